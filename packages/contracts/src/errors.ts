@@ -1,0 +1,37 @@
+/** Stable words for what went wrong, with the HTTP status each is answered with. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_json: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  post_not_found: 404,
+  post_removed: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  database_unavailable: 503,
+  starting: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export interface FieldError {
+  /** Name of the parameter, or a dotted path into the body. */
+  path: string;
+  message: string;
+}
+
+/** Body of every error answer: RFC 9457, plus what the web shows and the log finds. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  /** The sentence to show a person; equals `detail`. */
+  message: string;
+  code: ErrorCode;
+  requestId: string;
+  errors?: FieldError[];
+}

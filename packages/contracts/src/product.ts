@@ -1,0 +1,6 @@
+/** The product's name and slug stand here and nowhere else. */
+export const PRODUCT_NAME = 'Amber';
+export const PRODUCT_SLUG = 'amber';
+
+/** The field that names a post in launch and feature calls. */
+export const PRODUCT_ID_FIELD = `${PRODUCT_SLUG}Id` as const;

@@ -1,0 +1,2 @@
+export * from './archive-query-schema.ts';
+export * from './post-schema.ts';

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { CATEGORIES, type Category } from '../categories.ts';
+import { RESERVED_IDS } from '../endpoints.ts';
+import {
+  AUTHOR_LENGTH,
+  CONTENT_LENGTH,
+  HANDLE_LENGTH,
+  METADATA_BYTES,
+  METADATA_DEPTH,
+  PLATFORM_ID_LENGTH,
+  URL_LENGTH,
+} from '../limits.ts';
+
+/** A post as it comes in, checked and cleaned. */
+export interface NewPost {
+  id: string;
+  content: string;
+  author: string;
+  authorUsername: string;
+  authorAvatar: string | null;
+  category: Category | null;
+  timestamp: Date;
+  url: string;
+  metadata: Record<string, unknown>;
+}
+
+/** Everything Unicode calls a control character, except tab, line feed and carriage return. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is stripped
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+/** Text of limited length in code points, with control characters taken out. */
+function text(min: number, max: number) {
+  return z
+    .string('must be text')
+    .refine((value) => value.isWellFormed(), 'holds half a character (a lone surrogate)')
+    .transform((value) => value.replace(CONTROLS, ''))
+    .refine((value) => withinCodePoints(value, min, max), `must be ${min} to ${max} characters`);
+}
+
+function withinCodePoints(value: string, min: number, max: number): boolean {
+  if (value.length < min) return false;
+  if (value.length <= max) return true;
+  if (value.length > max * 2) return false;
+  let count = 0;
+  for (const _ of value) count++;
+  return count <= max;
+}
+
+/** A platform id: unlike `_id`, and never a word that a route uses. */
+export const platformIdSchema = z
+  .string('must be text, never a number: ids exceed what a number holds')
+  .regex(
+    new RegExp(`^[A-Za-z0-9_-]{1,${PLATFORM_ID_LENGTH}}$`),
+    `must be 1 to ${PLATFORM_ID_LENGTH} of A-Z a-z 0-9 _ -`,
+  )
+  .refine((id) => !/^[0-9a-fA-F]{24}$/.test(id), 'must not be 24 hex digits')
+  .refine((id) => !RESERVED_IDS.has(id), 'is a reserved word');
+
+const webAddress = z
+  .string('must be text')
+  .max(URL_LENGTH, `must be at most ${URL_LENGTH} characters`)
+  .refine(isWebAddress, 'must be an http or https address');
+
+function isWebAddress(value: string): boolean {
+  if (!/^https?:\/\//i.test(value) || /[\s\p{Cc}]/u.test(value)) return false;
+  return URL.canParse(value);
+}
+
+/** A full date and time with a zone, from 1700 to 2199: the range the index can rank. */
+const instant = z
+  .string('must be a date and time, ISO 8601 with a zone')
+  .regex(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/,
+    'must be a date and time, ISO 8601 with a zone',
+  )
+  .refine(isInstant, 'is not a date that exists')
+  .transform((value) => new Date(value));
+
+function isInstant(value: string): boolean {
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime())) return false;
+  const year = time.getUTCFullYear();
+  if (year < 1700 || year > 2199) return false;
+  const day = value.slice(0, 10);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === day;
+}
+
+const metadata = z
+  .record(z.string(), z.unknown(), 'must be an object')
+  .refine((value) => depthOf(value) <= METADATA_DEPTH, `must be at most ${METADATA_DEPTH} levels deep`)
+  .refine(hasPlainKeys, 'has a key that is empty, begins with $, holds a dot or a NUL, or is __proto__')
+  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= METADATA_BYTES, 'must be at most 16 kB');
+
+function depthOf(value: unknown, limit = METADATA_DEPTH + 1): number {
+  if (value === null || typeof value !== 'object' || limit === 0) return 0;
+  let deepest = 0;
+  for (const child of Object.values(value)) deepest = Math.max(deepest, depthOf(child, limit - 1));
+  return deepest + 1;
+}
+
+function hasPlainKeys(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  if (Array.isArray(value)) return value.every(hasPlainKeys);
+  return Object.keys(value).every(
+    (key) =>
+      key !== '' &&
+      key !== '__proto__' &&
+      !key.startsWith('$') &&
+      !/[.\0]/.test(key) &&
+      key.isWellFormed() &&
+      hasPlainKeys((value as Record<string, unknown>)[key]),
+  );
+}
+
+const emptyAsNull = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' || value === undefined ? null : value), schema);
+
+/** One post in the fields of Archive, as agents send it and as exports give it back. */
+export const newPostSchema: z.ZodType<NewPost> = z
+  .object({
+    id: platformIdSchema,
+    content: text(1, CONTENT_LENGTH),
+    author: z.preprocess((value) => value ?? '', text(0, AUTHOR_LENGTH)),
+    authorUsername: text(1, HANDLE_LENGTH),
+    authorAvatar: emptyAsNull(webAddress.nullable()),
+    category: emptyAsNull(z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}`).nullable()),
+    timestamp: instant,
+    url: webAddress,
+    metadata: z.preprocess((value) => value ?? {}, metadata),
+  })
+  .transform((post) => ({ ...post, author: post.author === '' ? post.authorUsername : post.author }));

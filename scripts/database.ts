@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { openEmbeddedMongo } from '../packages/embedded-mongo/src/index.ts';
+
+export interface Database {
+  uri: string;
+  /** Whether it is ours, over a folder, or a server that MONGODB_URI names. */
+  embedded: boolean;
+  close(): Promise<void>;
+}
+
+/** The server that MONGODB_URI names, else the embedded engine over `<dataDir>/mongo`. */
+export async function openDatabase(dataDir: string, onProgress: (line: string) => void): Promise<Database> {
+  const uri = process.env['MONGODB_URI'];
+  if (uri) return { uri, embedded: false, close: async () => {} };
+  if (process.env['NODE_ENV'] === 'production') {
+    throw new Error('With NODE_ENV=production the embedded database is refused: set MONGODB_URI.');
+  }
+  const mongo = await openEmbeddedMongo({ directory: join(dataDir, 'mongo'), onProgress });
+  return { uri: mongo.uri, embedded: true, close: mongo.close };
+}

@@ -1,0 +1,93 @@
+// Entry of every root command: checks Node, installs what is missing, then runs the command. It runs before anything is
+// installed, so it uses nothing but Node.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const COMMANDS = {
+  start: 'scripts/start.ts',
+  dev: 'scripts/dev.ts',
+  test: 'scripts/test.ts',
+  bench: 'scripts/bench.ts',
+  amber: 'apps/api/src/cli/main.ts',
+  'check-posts': 'apps/api/tests/check-posts.ts',
+};
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const [name = '', ...args] = process.argv.slice(2);
+
+checkNode();
+const file = COMMANDS[name];
+if (!file) stopWith(`There is no command "${name}". Commands: ${Object.keys(COMMANDS).join(', ')}.`);
+process.env.TURBO_TELEMETRY_DISABLED = '1';
+await installIfNeeded();
+process.exitCode = await runCommand();
+
+function checkNode() {
+  const [, major = '', minor = ''] = /(\d+)\.(\d+)/.exec(manifest.engines.node) ?? [];
+  const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number);
+  if (ownMajor > Number(major) || (ownMajor === Number(major) && ownMinor >= Number(minor))) return;
+  stopWith(`Node ${major}.${minor} or newer is needed; this is ${process.versions.node}.`);
+}
+
+async function installIfNeeded() {
+  const stamp = join(root, 'node_modules', '.installed');
+  const wanted = dependencyHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.error('Installing dependencies');
+  const { name: manager, version } = manifest.devEngines.packageManager;
+  const install = ['-y', `${manager}@${version}`, 'install', '--frozen-lockfile', '--reporter=append-only'];
+  const code = await finished(
+    // The output goes to standard error, so that a command's own can be piped.
+    spawn('npx', install, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' }),
+  );
+  if (code !== 0) stopWith('The dependencies could not be installed; the reason is above.');
+  writeFileSync(stamp, wanted);
+}
+
+function dependencyHash() {
+  const workspaces = ['apps', 'packages'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((workspace) => join(folder, workspace)),
+  );
+  const manifests = ['.', 'e2e', ...workspaces].map((folder) => join(folder, 'package.json'));
+  const hash = createHash('sha256').update(process.version);
+  for (const path of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) {
+    if (existsSync(join(root, path))) hash.update(path).update(readFileSync(join(root, path)));
+  }
+  return hash.digest('hex');
+}
+
+async function runCommand() {
+  // npm runs scripts at the root; file names on the command line are meant from where the person stands.
+  const cwd = process.env.INIT_CWD ?? process.cwd();
+  const tsx = pathToFileURL(createRequire(join(root, 'package.json')).resolve('tsx')).href;
+  const endWithParent = pathToFileURL(join(root, 'scripts', 'end-with-parent.mjs')).href;
+  const child = spawn(process.execPath, ['--import', endWithParent, '--import', tsx, join(root, file), ...args], {
+    cwd,
+    env: { ...process.env, DATA_DIR: resolve(cwd, process.env.DATA_DIR || join(root, '.data')) },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  // A terminal's Ctrl-C reaches the child by itself; this process waits for it to finish.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return finished(child);
+}
+
+function finished(child) {
+  return new Promise((done) => {
+    child.on('error', (error) => {
+      console.error(error.message);
+      done(1);
+    });
+    child.on('exit', (code) => done(code ?? 1));
+  });
+}
+
+function stopWith(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

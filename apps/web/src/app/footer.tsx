@@ -1,0 +1,20 @@
+import { PRODUCT_NAME } from '@archive/contracts';
+import { Link } from '../ui/link.tsx';
+import styles from './footer.module.css';
+
+export function Footer({ onKeys }: { onKeys: () => void }) {
+  return (
+    <footer className={styles['footer']}>
+      <div>
+        <p>Posts belong to the people who wrote them. {PRODUCT_NAME} only keeps them.</p>
+        <nav aria-label="Footer">
+          <button type="button" onClick={onKeys}>
+            Keys
+          </button>
+          <Link href="/">Archive</Link>
+          <Link href="/dashboard">Dashboard</Link>
+        </nav>
+      </div>
+    </footer>
+  );
+}

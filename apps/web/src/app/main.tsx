@@ -1,0 +1,38 @@
+import '../ui/tokens.css';
+import '../ui/fonts.css';
+import '../ui/base.css';
+import { createRoot } from 'react-dom/client';
+import { SWRConfig } from 'swr';
+import { fetchEarly, fetchJson } from '../lib/api.ts';
+import { App } from './app.tsx';
+import { firstCalls } from './first-calls.ts';
+
+/** How long the frame in index.html may stand before placeholders take its place. */
+const PATIENCE_MS = 1500;
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no root.');
+
+const cache = new Map<string, { data?: unknown }>();
+const calls = firstCalls(window.location.pathname, window.location.search);
+const answers = calls.map((address) =>
+  fetchEarly(address).then(
+    (data) => void cache.set(address, { data }),
+    () => {},
+  ),
+);
+// Drawing once, with what the page consists of, moves nothing afterwards.
+await Promise.race([Promise.all(answers), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+
+createRoot(root).render(
+  <SWRConfig
+    value={{
+      fetcher: fetchJson,
+      provider: () => cache,
+      revalidateOnFocus: false,
+      shouldRetryOnError: false,
+    }}
+  >
+    <App />
+  </SWRConfig>,
+);

@@ -1,0 +1,90 @@
+import { useEffect } from 'react';
+
+const STOP = '[data-post-stop]';
+
+/** Keys of the whole page; Enter and Esc are the browser's own on links and dialogs. */
+export function useShortcuts(onHelp: () => void): void {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return;
+      if (act(event.key, onHelp)) event.preventDefault();
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [onHelp]);
+}
+
+function act(key: string, onHelp: () => void): boolean {
+  switch (key) {
+    case '/':
+      return focusSearch();
+    case '?':
+      onHelp();
+      return true;
+    case 'j':
+    case 'ArrowRight':
+      return move(1);
+    case 'k':
+    case 'ArrowLeft':
+      return move(-1);
+    // Up and down scroll the page until a post has the focus.
+    case 'ArrowDown':
+      return moveVertically(1);
+    case 'ArrowUp':
+      return moveVertically(-1);
+    default:
+      return false;
+  }
+}
+
+function focusSearch(): boolean {
+  const search = document.getElementById('search');
+  if (!(search instanceof HTMLInputElement)) return false;
+  search.focus();
+  search.select();
+  return true;
+}
+
+function move(by: 1 | -1): boolean {
+  const stops = allStops();
+  const at = current(stops);
+  const next = at === -1 ? (by === 1 ? stops[0] : undefined) : stops[at + by];
+  return focus(next);
+}
+
+function moveVertically(by: 1 | -1): boolean {
+  const stops = allStops();
+  const from = stops[current(stops)];
+  if (from === undefined) return false;
+  const box = from.getBoundingClientRect();
+  const middle = box.left + box.width / 2;
+  const beyond = stops.filter((stop) => {
+    const { top, bottom, left, right } = stop.getBoundingClientRect();
+    return (by === 1 ? top >= box.bottom : bottom <= box.top) && left <= middle && middle <= right;
+  });
+  return focus(by === 1 ? beyond[0] : beyond.at(-1)) || move(by);
+}
+
+function allStops(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(STOP)];
+}
+
+/** The post the focus is in or on. */
+function current(stops: readonly HTMLElement[]): number {
+  const active = document.activeElement;
+  if (active === null || active === document.body) return -1;
+  const holder = active.closest('article, tr');
+  return stops.findIndex((stop) => stop === active || (holder?.contains(stop) ?? false));
+}
+
+function focus(stop: HTMLElement | undefined): boolean {
+  if (stop === undefined) return false;
+  stop.focus();
+  (stop.closest('article, tr') ?? stop).scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+}

@@ -1,0 +1,39 @@
+import { PRODUCT_ID_FIELD, type TokenLaunch } from '@archive/contracts';
+import { formatAgo } from '../../lib/format.ts';
+import { firstGrapheme } from '../../lib/graphemes.ts';
+import { safeLink } from '../../lib/safe-links.ts';
+import { OutIcon } from '../../ui/icons.tsx';
+import { PostLink } from '../../ui/post-link.tsx';
+import styles from './last-launch.module.css';
+
+/** The token launched last, and the post it came from. */
+export function LastLaunch({ launch }: { launch: TokenLaunch }) {
+  const link = safeLink(launch.pumpfunUrl) ?? safeLink(launch.solscanTokenUrl);
+  return (
+    <section className={styles['banner']} aria-labelledby="last-launched">
+      <h2 id="last-launched">Last launched</h2>
+      <div className={styles['row']}>
+        <span className={styles['coin']} aria-hidden="true">
+          {firstGrapheme(launch.symbol)}
+        </span>
+        <PostLink id={launch[PRODUCT_ID_FIELD]} className={styles['words']}>
+          <span className={styles['token']}>
+            <b>{launch.symbol}</b> <bdi>{launch.name}</bdi>
+          </span>
+          <span className={styles['from']}>from a kept post, {formatAgo(launch.createdAt, Date.now())}</span>
+        </PostLink>
+        {link !== null && (
+          <a
+            href={link}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={styles['out']}
+            aria-label={`${launch.symbol} on ${new URL(link).hostname}, in a new tab`}
+          >
+            <OutIcon size={14} />
+          </a>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Archive } from '@archive/contracts';
+import buttons from '../../ui/button.module.css';
+import { CheckIcon, SparkIcon } from '../../ui/icons.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import styles from './launch-button.module.css';
+
+export const ALREADY_USED = 'This tweet has already been used for a token launch';
+const SIGN_IN = 'Sign in to launch token';
+const CONNECT = 'Please connect your wallet and sign in to launch a token';
+
+/** In cards and rows: a word among others. */
+export function LaunchLink({ post }: { post: Archive }) {
+  if (post.launched) {
+    return (
+      <button type="button" className={styles['launched']} disabled title={ALREADY_USED}>
+        <CheckIcon size={14} />
+        Launched
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={styles['launch']}
+      title={SIGN_IN}
+      data-tip={SIGN_IN}
+      onClick={() => showToast('error', CONNECT)}
+    >
+      <SparkIcon size={14} />
+      Launch
+    </button>
+  );
+}
+
+/** At the foot of an opened post. */
+export function LaunchButton({ post }: { post: Archive }) {
+  if (post.launched) {
+    return (
+      <button type="button" className={buttons['plain']} disabled title={ALREADY_USED}>
+        Already Launched
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={buttons['primary']}
+      title={SIGN_IN}
+      data-tip={SIGN_IN}
+      onClick={() => showToast('error', CONNECT)}
+    >
+      <SparkIcon size={15} />
+      Launch Token
+    </button>
+  );
+}

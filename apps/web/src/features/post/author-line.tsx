@@ -1,0 +1,49 @@
+import type { Archive } from '@archive/contracts';
+import { formatDay } from '../../lib/format.ts';
+import { authorHref } from '../../lib/post-link.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { StarIcon } from '../../ui/icons.tsx';
+import { Highlighted } from '../../ui/kept-words.tsx';
+import { Link } from '../../ui/link.tsx';
+import styles from './author-line.module.css';
+
+interface AuthorLineProps {
+  post: Archive;
+  terms: readonly string[];
+  size: 28 | 40 | 46;
+  showDate?: boolean;
+  showStar?: boolean;
+}
+
+/** Picture, name and handle as one link to the author's posts. */
+export function AuthorLine({ post, terms, size, showDate = false, showStar = false }: AuthorLineProps) {
+  return (
+    <Link href={authorHref(post.authorUsername)} className={styles['author']} data-size={size}>
+      <Avatar name={post.author} handle={post.authorUsername} address={post.authorAvatar} size={size} />
+      <span className={styles['text']}>
+        <span className={styles['name']}>
+          <bdi>
+            <Highlighted text={post.author} terms={terms} />
+          </bdi>
+          {showStar && post.featured && (
+            <span className={styles['star']}>
+              <StarIcon size={14} filled />
+              <span className="visually-hidden">Featured</span>
+            </span>
+          )}
+        </span>
+        <span className={styles['meta']}>
+          <bdi className={styles['handle']}>
+            @<Highlighted text={post.authorUsername} terms={terms} />
+          </bdi>
+          {showDate && (
+            <>
+              <span aria-hidden="true">·</span>
+              <time dateTime={post.timestamp}>{formatDay(post.timestamp)}</time>
+            </>
+          )}
+        </span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,46 @@
+import { CARD_TEXT_LENGTH } from '@archive/contracts';
+import { formatDay, shorten } from '../../lib/format.ts';
+import { StarIcon } from '../../ui/icons.tsx';
+import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
+import { PostLink } from '../../ui/post-link.tsx';
+import { AuthorLine } from './author-line.tsx';
+import styles from './featured-slab.module.css';
+import { OriginalLink } from './original-link.tsx';
+import type { PostProps } from './post-slots.ts';
+
+/** The featured post, in resin. */
+export function FeaturedSlab({ post, terms, reactions }: Omit<PostProps, 'launch'>) {
+  return (
+    <article className={styles['slab']} aria-label="Featured post">
+      <header className={styles['head']}>
+        <p className={styles['label']}>
+          <StarIcon size={13} filled />
+          {post.featuredBy === 'payment' && post.payee !== null ? (
+            <>
+              Featured, paid for by <span className={styles['wallet']}>{shorten(post.payee)}</span>
+            </>
+          ) : (
+            'Featured by the team'
+          )}
+        </p>
+        <time dateTime={post.timestamp}>{formatDay(post.timestamp)}</time>
+      </header>
+      <PostLink id={post._id} className={styles['open']} isStop>
+        <span className={styles['words']} {...writingProps(post.content)}>
+          <KeptWords text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
+        </span>
+      </PostLink>
+      <footer className={styles['foot']}>
+        <AuthorLine post={post} terms={terms.author} size={46} />
+        <span className={styles['actions']}>
+          {reactions(post)}
+          <OriginalLink address={post.url} author={post.author} className={styles['view']} />
+        </span>
+      </footer>
+    </article>
+  );
+}
+
+export function FeaturedSlabSkeleton() {
+  return <div className={styles['slab']} data-empty="true" aria-hidden="true" />;
+}

@@ -1,0 +1,94 @@
+import type { Archive } from '@archive/contracts';
+import type { ReactNode } from 'react';
+import { ApiError, isServerDown } from '../../lib/api.ts';
+import { Modal } from '../../ui/modal.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './opened-post.module.css';
+import { FeaturedBand, PostDetails } from './post-details.tsx';
+import { usePost } from './use-post.ts';
+
+export interface OpenedPostProps {
+  id: string;
+  reactions: (post: Archive) => ReactNode;
+  actions: (post: Archive) => ReactNode;
+  launchedNote: string;
+  /** Where it lies over a list. */
+  onClose?: () => void;
+  /** Where it stands alone: what is drawn when there is nothing to show. */
+  missing?: (words: MissingWords) => ReactNode;
+  down?: (reload: () => void) => ReactNode;
+}
+
+export interface MissingWords {
+  title: string;
+  text: string;
+}
+
+/** A post over the list it was opened from, or alone on a page. */
+export function OpenedPost({ id, reactions, actions, launchedNote, onClose, missing, down }: OpenedPostProps) {
+  const { post, error, reload } = usePost(id);
+
+  const band = post?.featured ? <FeaturedBand post={post} /> : undefined;
+  const foot = post === undefined ? undefined : actions(post);
+  let body: ReactNode = (
+    <p role="status" className={styles['waiting']}>
+      Loading post...
+    </p>
+  );
+  if (post !== undefined) {
+    body = <PostDetails post={post} reactions={reactions(post)} launchedNote={launchedNote} />;
+  } else if (error !== undefined) {
+    const words = missingWords(error);
+    if (words !== null && missing !== undefined) return missing(words);
+    if (words === null && isServerDown(error) && down !== undefined) return down(reload);
+    body =
+      words !== null ? (
+        <Notice title={words.title} detail={words.text} />
+      ) : (
+        <Notice title={failureSentence(error)} detail="The post is kept." onRetry={reload} />
+      );
+  }
+
+  if (onClose !== undefined) {
+    return (
+      <Modal title="Post" onClose={onClose} band={band} foot={foot}>
+        {error !== undefined && post === undefined ? <div className={styles['gap']}>{body}</div> : body}
+      </Modal>
+    );
+  }
+  return (
+    <article className={styles['alone']}>
+      {band}
+      <div className={styles['inside']}>
+        <h1 className={styles['title']} data-page-title tabIndex={-1}>
+          Post
+          {post !== undefined && (
+            <span className="visually-hidden">
+              {' '}
+              by <bdi>{post.author}</bdi>
+            </span>
+          )}
+        </h1>
+        {body}
+      </div>
+      {foot !== undefined && <footer className={styles['foot']}>{foot}</footer>}
+    </article>
+  );
+}
+
+function missingWords(error: unknown): MissingWords | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.status === 410) {
+    return { title: 'This post was removed', text: 'It is no longer part of the archive.' };
+  }
+  if (error.status === 404 || error.status === 400) {
+    return { title: 'Post not found', text: 'The archive holds no post under this address.' };
+  }
+  return null;
+}
+
+function failureSentence(error: unknown): string {
+  return isServerDown(error)
+    ? 'We are undergoing server maintenance. We will be back soon.'
+    : 'Failed to load data. Please try again later.';
+}

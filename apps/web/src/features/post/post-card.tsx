@@ -1,0 +1,64 @@
+import { CARD_TEXT_LENGTH } from '@archive/contracts';
+import { keptSize } from '../../lib/text-width.ts';
+import { CategoryBead } from '../../ui/category-bead.tsx';
+import { StarIcon } from '../../ui/icons.tsx';
+import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
+import { PostLink } from '../../ui/post-link.tsx';
+import { AuthorLine } from './author-line.tsx';
+import { OriginalLink } from './original-link.tsx';
+import styles from './post-card.module.css';
+import type { PostProps } from './post-slots.ts';
+
+/** The whole card opens the post; what lies above its surface does its own thing. */
+export function PostCard({ post, terms, reactions, launch }: PostProps) {
+  return (
+    <article className={styles['card']} data-featured={post.featured}>
+      {post.featured && (
+        <p className={styles['tab']}>
+          <StarIcon size={11} filled /> Featured
+        </p>
+      )}
+      <header className={styles['head']}>
+        <AuthorLine post={post} terms={terms.author} size={40} showDate />
+        <CategoryBead category={post.category} />
+      </header>
+      <PostLink id={post._id} className={styles['open']} isStop>
+        <span className={styles['words']} data-kept={keptSize(post.content)} {...writingProps(post.content)}>
+          <KeptWords text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
+        </span>
+      </PostLink>
+      <footer className={styles['foot']}>
+        {reactions(post)}
+        <span className={styles['actions']}>
+          {launch(post)}
+          <OriginalLink address={post.url} author={post.author} className={styles['view']} />
+        </span>
+      </footer>
+    </article>
+  );
+}
+
+/** Of a card's size, while the posts are on their way. */
+export function PostCardSkeleton() {
+  return (
+    <div className={styles['card']} aria-hidden="true">
+      <div className={styles['head']}>
+        <span className={styles['ghost-author']}>
+          <span className={styles['ghost']} data-ghost="avatar" />
+          <span className={styles['ghost-lines']}>
+            <span className={styles['ghost']} data-ghost="name" />
+            <span className={styles['ghost']} data-ghost="meta" />
+          </span>
+        </span>
+      </div>
+      <div className={styles['ghost-words']}>
+        <span className={styles['ghost']} data-ghost="line" />
+        <span className={styles['ghost']} data-ghost="line" />
+        <span className={styles['ghost']} data-ghost="last" />
+      </div>
+      <div className={styles['foot']}>
+        <span className={styles['ghost']} data-ghost="foot" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { type Archive, UNCATEGORIZED } from '@archive/contracts';
+import type { ReactNode } from 'react';
+import { formatMoment, shorten } from '../../lib/format.ts';
+import { CategoryBead } from '../../ui/category-bead.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { CheckIcon, StarIcon } from '../../ui/icons.tsx';
+import { writingProps } from '../../ui/kept-words.tsx';
+import { AuthorLine } from './author-line.tsx';
+import { metadataEntries } from './metadata-entries.ts';
+import { OriginalLink } from './original-link.tsx';
+import styles from './post-details.module.css';
+
+interface PostDetailsProps {
+  post: Archive;
+  reactions: ReactNode;
+  /** What is said where a token came from this post. */
+  launchedNote: string;
+}
+
+export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps) {
+  return (
+    <div className={styles['details']}>
+      <div className={styles['head']}>
+        <AuthorLine post={post} terms={[]} size={46} />
+        <CategoryBead category={post.category} />
+      </div>
+      <p className={styles['words']} {...writingProps(post.content)}>
+        {post.content}
+      </p>
+      <p className={styles['when']}>
+        <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
+        <OriginalLink address={post.url} author={post.author} className={styles['original']} long />
+      </p>
+      {reactions}
+      <dl className={styles['facts']}>
+        <div>
+          <dt>Tweet ID</dt>
+          <dd className={styles['id']}>
+            {post.id}
+            <CopyButton text={post.id} label="Copy tweet ID" />
+          </dd>
+        </div>
+        <div>
+          <dt>Category</dt>
+          <dd>{post.category ?? UNCATEGORIZED}</dd>
+        </div>
+        {metadataEntries(post.metadata).map(({ path, label, value }) => (
+          <div key={path}>
+            <dt>
+              <bdi>{label}</bdi>
+            </dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {post.launched && (
+        <p className={styles['launched']}>
+          <CheckIcon />
+          {launchedNote}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says in gold who featured the post. */
+export function FeaturedBand({ post }: { post: Archive }) {
+  if (!post.featured) return null;
+  return (
+    <p className={styles['band']}>
+      <StarIcon size={14} filled />
+      <b>Featured</b>
+      {post.payee !== null ? (
+        <>
+          paid for by <span className={styles['wallet']}>{shorten(post.payee)}</span>
+        </>
+      ) : (
+        'by the team'
+      )}
+    </p>
+  );
+}

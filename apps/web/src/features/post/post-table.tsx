@@ -1,0 +1,92 @@
+import { type Archive, type ArchiveSort, type SortField, TABLE_TEXT_LENGTH } from '@archive/contracts';
+import { formatDay } from '../../lib/format.ts';
+import { CategoryBead } from '../../ui/category-bead.tsx';
+import { ArrowDownIcon, ArrowUpIcon } from '../../ui/icons.tsx';
+import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
+import { PostLink } from '../../ui/post-link.tsx';
+import { AuthorLine } from './author-line.tsx';
+import { OriginalLink } from './original-link.tsx';
+import type { PostSlots, PostTerms } from './post-slots.ts';
+import styles from './post-table.module.css';
+
+const COLUMNS: readonly { field: SortField; label: string }[] = [
+  { field: 'author', label: 'Author' },
+  { field: 'content', label: 'Content' },
+  { field: 'category', label: 'Category' },
+  { field: 'timestamp', label: 'Date' },
+];
+
+interface PostTableProps extends PostSlots {
+  posts: readonly Archive[];
+  terms: PostTerms;
+  sort: ArchiveSort;
+  onSort: (field: SortField) => void;
+}
+
+export function PostTable({ posts, terms, sort, onSort, launch }: PostTableProps) {
+  return (
+    <table className={styles['table']}>
+      <caption className="visually-hidden">Posts</caption>
+      <thead>
+        <tr>
+          {COLUMNS.map(({ field, label }) => (
+            <th key={field} scope="col" aria-sort={ariaSort(sort, field)} data-column={field}>
+              <button type="button" onClick={() => onSort(field)}>
+                {label}
+                {sort.sortBy === field &&
+                  (sort.sortOrder === 'asc' ? <ArrowUpIcon size={13} /> : <ArrowDownIcon size={13} />)}
+              </button>
+            </th>
+          ))}
+          <th scope="col" data-column="actions">
+            Actions
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {posts.map((post) => (
+          <tr key={post._id} data-featured={post.featured}>
+            <td data-column="author">
+              <AuthorLine post={post} terms={terms.author} size={28} showStar />
+            </td>
+            <td data-column="content">
+              <PostLink id={post._id} className={styles['open']} isStop>
+                <span className={styles['words']} {...writingProps(post.content)}>
+                  <KeptWords text={post.content} terms={terms.content} limit={TABLE_TEXT_LENGTH} />
+                </span>
+              </PostLink>
+            </td>
+            <td data-column="category">
+              <CategoryBead category={post.category} />
+            </td>
+            <td data-column="timestamp">
+              <time dateTime={post.timestamp}>{formatDay(post.timestamp)}</time>
+            </td>
+            <td data-column="actions">
+              <span className={styles['actions']}>
+                {launch(post)}
+                <OriginalLink address={post.url} author={post.author} className={styles['view']} />
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function PostTableSkeleton({ count }: { count: number }) {
+  return (
+    <div className={styles['ghosts']} aria-hidden="true">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place.
+        <span key={index} className={styles['ghost-row']} />
+      ))}
+    </div>
+  );
+}
+
+function ariaSort(sort: ArchiveSort, field: SortField) {
+  if (sort.sortBy !== field) return undefined;
+  return sort.sortOrder === 'asc' ? 'ascending' : 'descending';
+}

@@ -1,0 +1,54 @@
+import type { ErrorCode, Problem } from '@archive/contracts';
+
+/** A call that did not answer as hoped; status 0 where there was no answer at all. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: ErrorCode | undefined;
+
+  constructor(status: number, message: string, code?: ErrorCode) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const early = new Map<string, Promise<unknown>>();
+
+/** Starts calls before the page is drawn; the first `fetchJson` of the same address takes the answer over. */
+export function fetchEarly(address: string): Promise<unknown> {
+  const answer = fetchNow(address);
+  answer.catch(() => {});
+  early.set(address, answer);
+  return answer;
+}
+
+export function fetchJson<Answer>(address: string): Promise<Answer> {
+  const started = early.get(address);
+  early.delete(address);
+  return (started ?? fetchNow(address)) as Promise<Answer>;
+}
+
+/** No answer, or one that says the server is at fault. */
+export function isServerDown(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
+}
+
+/** An endpoint's path with its `:id` filled in. */
+export function pathWithId(path: string, id: string): string {
+  return path.replace(':id', encodeURIComponent(id));
+}
+
+async function fetchNow(address: string): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(address);
+  } catch {
+    throw new ApiError(0, 'The server could not be reached.');
+  }
+  // A proxy's page in place of an answer counts as no server.
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && body !== undefined) return body;
+  const problem = body as Partial<Problem> | undefined;
+  throw new ApiError(response.ok ? 502 : response.status, problem?.message ?? response.statusText, problem?.code);
+}

@@ -1,0 +1,25 @@
+export type KeptSize = 'short' | 'medium' | 'long';
+
+const SHORT_WIDTH = 40;
+const MEDIUM_WIDTH = 100;
+const WIDE =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}|[\u3000-\u303f\uff01-\uff60]/u;
+
+/** How large the kept words are set: the fewer, the larger. A wide character counts two. */
+export function keptSize(text: string): KeptSize {
+  let width = 0;
+  for (const character of text) {
+    width += WIDE.test(character) ? 2 : 1;
+    if (width > MEDIUM_WIDTH) return 'long';
+  }
+  return width <= SHORT_WIDTH ? 'short' : 'medium';
+}
+
+export type Script = 'arabic' | 'cjk' | 'other';
+
+/** Which line height the first letters of a text ask for. */
+export function scriptOf(text: string): Script {
+  const letter = text.match(/\p{L}/u)?.[0] ?? '';
+  if (/\p{Script=Arabic}/u.test(letter)) return 'arabic';
+  return /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(letter) ? 'cjk' : 'other';
+}

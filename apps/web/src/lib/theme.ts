@@ -1,0 +1,35 @@
+import { PRODUCT_SLUG } from '@archive/contracts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const STORAGE_KEY = `${PRODUCT_SLUG}.theme`;
+const CANVAS = { light: '#f7f4f0', dark: '#140f0b' };
+
+export function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return THEMES.find((theme) => theme === stored) ?? 'system';
+  } catch {
+    // Storage may be forbidden; the page then follows the system.
+    return 'system';
+  }
+}
+
+export function storeTheme(theme: Theme): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, theme);
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+}
+
+export function applyTheme(theme: Theme): void {
+  const root = document.documentElement;
+  if (theme === 'system') delete root.dataset['theme'];
+  else root.dataset['theme'] = theme;
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = meta.media.includes('dark') ? 'dark' : 'light';
+    meta.content = CANVAS[theme === 'system' ? own : theme];
+  }
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import styles from './blank-page.module.css';
+import { Mark } from './mark.tsx';
+
+interface BlankPageProps {
+  title: string;
+  text?: string;
+  children?: ReactNode;
+  /** Where the list would stand, a boxed page of smaller words. */
+  boxed?: boolean;
+}
+
+/** The mark, a heading, a sentence, and what one can do next. */
+export function BlankPage({ title, text, children, boxed = false }: BlankPageProps) {
+  const Title = boxed ? 'h2' : 'h1';
+  return (
+    <div className={styles['blank']} data-boxed={boxed}>
+      <Mark size={boxed ? 96 : 100} pale={boxed} />
+      <Title className={styles['title']}>{title}</Title>
+      {text !== undefined && <p className={styles['text']}>{text}</p>}
+      {children !== undefined && <div className={styles['actions']}>{children}</div>}
+    </div>
+  );
+}

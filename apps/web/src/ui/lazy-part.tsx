@@ -1,0 +1,52 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { loadChunk } from '../lib/load-chunk.ts';
+import { Notice } from './notice.tsx';
+
+/**
+ * A component whose code comes when it is first drawn. Where it cannot be had, a sentence and a button stand in its
+ * place; React's own lazy() would remember the failure for good.
+ */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, waiting: ReactNode = null) {
+  let loaded: ComponentType<Props> | undefined;
+
+  function LazyPart(props: Props) {
+    const [, redraw] = useState(0);
+    const [failed, setFailed] = useState(false);
+
+    useEffect(() => {
+      if (loaded !== undefined || failed) return;
+      let stale = false;
+      loadChunk(load).then(
+        (part) => {
+          loaded = part;
+          if (!stale) redraw((count) => count + 1);
+        },
+        () => {
+          if (!stale) setFailed(true);
+        },
+      );
+      return () => {
+        stale = true;
+      };
+    }, [failed]);
+
+    if (loaded !== undefined) {
+      const Part = loaded;
+      return <Part {...props} />;
+    }
+    if (!failed) return waiting;
+    return (
+      <Notice
+        title="This part of the page could not be loaded."
+        detail="Check your connection. Nothing was lost."
+        onRetry={() => setFailed(false)}
+      />
+    );
+  }
+
+  /** Fetches the code ahead, for instance when the pointer nears its button. */
+  LazyPart.prefetch = () => {
+    if (loaded === undefined) load().catch(() => {});
+  };
+  return LazyPart;
+}

@@ -1,0 +1,38 @@
+import { PRODUCT_SLUG } from '@archive/contracts';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { bootScript } from './build/boot-script.ts';
+import { precompress } from './build/precompress.ts';
+import { preloadFonts } from './build/preload-fonts.ts';
+import { productHtml } from './build/product-html.ts';
+
+const API = process.env['API_ORIGIN'] ?? 'http://localhost:4000';
+
+export default defineConfig({
+  plugins: [
+    react(),
+    productHtml(),
+    bootScript(),
+    preloadFonts([/instrument-sans-latin-wght-normal/, /literata-latin-wght-normal/]),
+    precompress(),
+  ],
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries([`/${PRODUCT_SLUG}`, '/launches', '/health'].map((path) => [path, API])),
+  },
+  build: {
+    // The first browsers with light-dark(), :has(), popover and oklch(); styles pass through as written.
+    target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    manifest: true,
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      output: {
+        entryFileNames: 'static/js/[name]-[hash].js',
+        chunkFileNames: 'static/js/[name]-[hash].js',
+        assetFileNames: ({ names }) =>
+          /\.woff2$/.test(names[0] ?? '') ? 'static/fonts/[name]-[hash][extname]' : 'static/css/[name]-[hash][extname]',
+      },
+    },
+  },
+});

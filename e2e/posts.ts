@@ -1,0 +1,71 @@
+import { CATEGORIES, type Category } from '@archive/contracts';
+
+export interface Post {
+  id: string;
+  content: string;
+  author: string;
+  authorUsername: string;
+  category: Category | null;
+  timestamp: string;
+  url: string;
+  metadata: Record<string, unknown>;
+}
+
+const HOUR_MS = 3_600_000;
+/** More than four pages of twelve. */
+const FILLERS = 50;
+const AUTHORS = ['Anwen Pryce', 'Bo Lindqvist', 'Cosima Wachter', 'Dilip Raman', 'Esra Yıldız'];
+
+const chosen: { content: string; author: string; handle: string; category: Category | null }[] = [
+  {
+    content: 'The lighthouse keeper counts the ships twice.',
+    author: 'Anwen Pryce',
+    handle: 'anwen',
+    category: 'casual',
+  },
+  {
+    content: `A long evening by the harbour. ${'The tide went out and came back. '.repeat(20)}Then a lighthouse.`,
+    author: 'Bo Lindqvist',
+    handle: 'bolind',
+    category: 'news',
+  },
+  { content: 'البحر هادئ هذا المساء', author: 'نورة البحري', handle: 'noura_sea', category: 'other' },
+  {
+    content: '<b>not bold</b> & "quoted" <script>alert(1)</script>',
+    author: 'Cosima Wachter',
+    handle: 'cosima',
+    category: 'tech',
+  },
+  {
+    content: 'Family trip 👨‍👩‍👧‍👦 and a flag 🇮🇸, nothing else.',
+    author: 'Dilip Raman',
+    handle: 'dilip',
+    category: null,
+  },
+];
+
+/** The posts of every run: the newest an hour old, then one every ten hours, the same texts each time. */
+export function posts(now: Date): Post[] {
+  const fillers = Array.from({ length: FILLERS }, (_, index) => ({
+    content: `Note number ${index + 1} from the harbour log.`,
+    author: AUTHORS[index % AUTHORS.length] ?? '',
+    handle: `keeper${index % AUTHORS.length}`,
+    category: index % 10 === 9 ? null : (CATEGORIES[index % CATEGORIES.length] ?? null),
+  }));
+  return [...chosen, ...fillers].map(({ content, author, handle, category }, index) => {
+    const id = String(1_900_000_000_000_000_000n + BigInt(index));
+    return {
+      id,
+      content,
+      author,
+      authorUsername: handle,
+      category,
+      timestamp: new Date(now.getTime() - HOUR_MS - index * 10 * HOUR_MS).toISOString(),
+      url: `https://x.com/${handle}/status/${id}`,
+      metadata: {},
+    };
+  });
+}
+
+/** The post that is featured: not among the newest, so that its place at the top is due to that. */
+export const FEATURED_ID = '1900000000000000020';

@@ -1,0 +1,5 @@
+module.exports = {
+  ...require('../../jest.preset.cjs'),
+  rootDir: __dirname,
+  testTimeout: 60_000,
+};

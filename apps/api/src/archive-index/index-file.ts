@@ -1,0 +1,96 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts';
+
+export type IndexFile = Database.Database;
+export type Value = string | number | bigint | Uint8Array | null;
+
+/**
+ * A prepared statement that takes its values as one list (the library reads a lone object as named values) and runs to
+ * its end at once, so that no half-read answer holds an old state of the file. With `big`, whole numbers come back as
+ * bigint: ranks exceed 2^53.
+ */
+export class Query<T> {
+  readonly #statement: ReturnType<IndexFile['prepare']>;
+
+  constructor(db: IndexFile, sql: string, options: { big?: boolean } = {}) {
+    this.#statement = db.prepare(sql);
+    if (options.big) this.#statement.safeIntegers(true);
+  }
+
+  all(...values: Value[]): T[] {
+    return this.#statement.all(values) as T[];
+  }
+
+  first(...values: Value[]): T | undefined {
+    return this.all(...values)[0];
+  }
+
+  iterate(...values: Value[]): IterableIterator<T> {
+    return this.#statement.iterate(values) as IterableIterator<T>;
+  }
+
+  /** How many rows it changed. */
+  run(...values: Value[]): number {
+    return this.#statement.run(values).changes;
+  }
+}
+
+/** Opens the file for writing; a missing, foreign or half-built one is replaced by an empty one. */
+export function openForWriting(path: string): { db: IndexFile; isEmpty: boolean } {
+  mkdirSync(dirname(path), { recursive: true });
+  const kept = openKept(path);
+  if (kept) return { db: kept, isEmpty: false };
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  const db = new Database(path);
+  // The file is derived: losing its last moments to a power cut costs a catch-up, so no sync per commit.
+  db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;');
+  tune(db);
+  db.exec(TABLES);
+  db.exec(`INSERT INTO search (search, rank) VALUES ('hashsize', 33554432)`);
+  setMeta(db, 'schema', SCHEMA_VERSION);
+  return { db, isEmpty: true };
+}
+
+/** Opens the file of a running process for questions alone. */
+export function openForReading(path: string): IndexFile {
+  const db = new Database(path);
+  tune(db);
+  db.exec('PRAGMA query_only = ON');
+  return db;
+}
+
+export function getMeta(db: IndexFile, key: string): unknown {
+  return new Query<{ value: unknown }>(db, 'SELECT value FROM meta WHERE key = ?').first(key)?.value;
+}
+
+export function setMeta(db: IndexFile, key: string, value: string | number): void {
+  new Query(db, 'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(key, value);
+}
+
+/** Marks the file as whole: until then the next start builds it anew. */
+export function finishBuild(db: IndexFile): void {
+  db.exec(INDEXES);
+  setMeta(db, 'built', 1);
+}
+
+function openKept(path: string): IndexFile | undefined {
+  let db: IndexFile | undefined;
+  try {
+    db = new Database(path, { fileMustExist: true });
+    tune(db);
+    if (getMeta(db, 'schema') === SCHEMA_VERSION && getMeta(db, 'built') === 1) return db;
+    db.close();
+  } catch {
+    // Not a file of ours, or a damaged one: whatever it holds can be derived again.
+    if (db?.open) db.close();
+  }
+  return undefined;
+}
+
+function tune(db: IndexFile): void {
+  db.exec(
+    'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA mmap_size = 4294967296; PRAGMA busy_timeout = 10000; PRAGMA temp_store = MEMORY;',
+  );
+}

@@ -1,0 +1,202 @@
+import { ObjectId } from 'mongodb';
+import type { ArchiveStore } from '../archives/archive-store.ts';
+import { type IndexSource, type PostDocument, toIndexedPost, toRemoval } from '../archives/post-document.ts';
+import type { ArchiveIndex } from './archive-index.ts';
+
+const POLL_MS = 500;
+/** Changes are stamped a moment before they are visible, and clocks differ a little: so far back each look reaches. */
+const OVERLAP_MS = 5_000;
+const BUILD_BATCH = 5_000;
+const FOLLOW_BATCH = 1_000;
+/** The whole is compared this often, in case a change was missed all the same. */
+const COMPARE_EVERY_MS = 10 * 60_000;
+
+export interface Progress {
+  phase: 'building' | 'catching up' | 'ready';
+  done: number;
+  total: number;
+}
+
+interface Logger {
+  info(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** Keeps the index true to MongoDB: builds it, catches up after a pause, follows what any process writes. */
+export class IndexFollower {
+  readonly #index: ArchiveIndex;
+  readonly #store: ArchiveStore;
+  readonly #log: Logger;
+  /** Changes of the last moments that are taken in already, by post. */
+  readonly #recent = new Map<string, number>();
+  #position = 0;
+  #progress: Progress = { phase: 'building', done: 0, total: 0 };
+  #stopped = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(index: ArchiveIndex, store: ArchiveStore, log: Logger) {
+    this.#index = index;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  get progress(): Progress {
+    return this.#progress;
+  }
+
+  /** Resolves when the index holds all that MongoDB held; then goes on following until stopped. */
+  async start(): Promise<void> {
+    const { isEmpty, position, posts } = await this.#index.summary();
+    if (isEmpty || position === null) {
+      await this.#build();
+    } else {
+      this.#position = position;
+      this.#progress = { phase: 'catching up', done: posts, total: posts };
+      await this.#follow();
+    }
+    this.#progress = { ...this.#progress, phase: 'ready' };
+    this.#loop = this.#run();
+  }
+
+  /** Takes in what this process has just written, without waiting for the next look. */
+  async take(posts: readonly PostDocument[]): Promise<void> {
+    await this.#apply(posts, null);
+  }
+
+  /** Takes in one changed or removed post by id. */
+  async takeById(id: ObjectId): Promise<void> {
+    await this.#apply(await this.#store.findForIndex([id]), null);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#loop;
+  }
+
+  async #build(): Promise<void> {
+    const startedAt = this.#store.now().getTime() - OVERLAP_MS;
+    const total = await this.#store.estimateCount();
+    this.#progress = { phase: 'building', done: 0, total };
+    let batch: IndexSource[] = [];
+    let writing: Promise<void> = Promise.resolve();
+    let loggedAt = Date.now();
+    const flush = async () => {
+      // One batch is written while the next is read.
+      await writing;
+      const posts = batch.map(toIndexedPost);
+      batch = [];
+      this.#progress = { phase: 'building', done: this.#progress.done + posts.length, total };
+      writing = this.#index.apply(posts, null);
+      // A failure surfaces at the next await; until then it must not count as unhandled.
+      writing.catch(() => {});
+      if (Date.now() - loggedAt > 2_000) {
+        loggedAt = Date.now();
+        this.#log.info({ done: this.#progress.done, total }, 'building the archive index');
+      }
+    };
+    for await (const post of this.#store.readForIndex(BUILD_BATCH)) {
+      this.#stopped.signal.throwIfAborted();
+      batch.push(post);
+      if (batch.length >= BUILD_BATCH) await flush();
+    }
+    await flush();
+    await writing;
+    await this.#index.finishBuild(startedAt);
+    this.#position = startedAt;
+    await this.#follow();
+  }
+
+  async #run(): Promise<void> {
+    let comparedAt = 0;
+    while (!this.#stopped.signal.aborted) {
+      try {
+        await this.#follow();
+        if (Date.now() - comparedAt > COMPARE_EVERY_MS) {
+          comparedAt = Date.now();
+          await this.#compare();
+        }
+      } catch (error) {
+        if (this.#stopped.signal.aborted) return;
+        this.#log.error({ err: error }, 'following changes failed; trying again');
+      }
+      await pause(POLL_MS, this.#stopped.signal);
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const since = this.#position - OVERLAP_MS;
+    for (const [id, at] of this.#recent) if (at < since) this.#recent.delete(id);
+    let ids: ObjectId[] = [];
+    let reached = this.#position;
+    const flush = async () => {
+      if (ids.length > 0) await this.#apply(await this.#store.findForIndex(ids), reached);
+      ids = [];
+      this.#position = Math.max(this.#position, reached);
+    };
+    for await (const change of this.#store.changesSince(new Date(since))) {
+      this.#stopped.signal.throwIfAborted();
+      const at = change.updatedAt.getTime();
+      reached = Math.max(reached, at);
+      if (this.#recent.get(change._id.toHexString()) !== at) ids.push(change._id);
+      if (ids.length >= FOLLOW_BATCH) await flush();
+    }
+    await flush();
+  }
+
+  async #apply(posts: readonly IndexSource[], position: number | null): Promise<void> {
+    await this.#index.apply(posts.map(toIndexedPost), position);
+    for (const post of posts) this.#recent.set(post._id.toHexString(), post.updatedAt.getTime());
+  }
+
+  /** Looks at every id on both sides where the counts differ, and mends what is missing or left over. */
+  async #compare(): Promise<void> {
+    const { posts } = await this.#index.summary();
+    if ((await this.#store.countLive()) === posts) return;
+    const { missing, extra } = await this.differences();
+    // Removals and arrivals during the walk look like differences; taking them in again is harmless.
+    for (const id of missing) await this.takeById(id);
+    await this.#index.apply(extra.map(toRemoval), null);
+    this.#log.info({ missing: missing.length, extra: extra.length }, 'compared the archive index with the database');
+  }
+
+  /** Posts that only MongoDB holds, and posts that only the index holds. */
+  async differences(): Promise<{ missing: ObjectId[]; extra: ObjectId[] }> {
+    const missing: ObjectId[] = [];
+    const extra: ObjectId[] = [];
+    const held = this.#walkIndex();
+    let next = await held.next();
+    for await (const post of this.#store.walkIds()) {
+      if (post.removedAt) continue;
+      while (!next.done && Buffer.compare(next.value, post._id.id) < 0) {
+        extra.push(new ObjectId(next.value));
+        next = await held.next();
+      }
+      if (!next.done && Buffer.compare(next.value, post._id.id) === 0) next = await held.next();
+      else missing.push(post._id);
+    }
+    for (; !next.done; next = await held.next()) extra.push(new ObjectId(next.value));
+    return { missing, extra };
+  }
+
+  async *#walkIndex(): AsyncGenerator<Uint8Array> {
+    let last: Uint8Array | null = null;
+    for (;;) {
+      const page: Uint8Array[] = await this.#index.walk(last, FOLLOW_BATCH * 10);
+      yield* page;
+      if (page.length < FOLLOW_BATCH * 10) return;
+      last = page.at(-1) ?? null;
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

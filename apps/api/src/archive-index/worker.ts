@@ -1,0 +1,91 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openForReading, openForWriting } from './index-file.ts';
+import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
+import { IndexReader } from './reader.ts';
+import { IndexWriter } from './writer.ts';
+
+/** Posts an exporter hands over at a time. */
+const EXPORT_CHUNK = 1_000;
+
+type Handlers = {
+  [N in OperationName]?: (input: Operations[N]['input']) => Operations[N]['output'] | Promise<Operations[N]['output']>;
+};
+
+const port = parentPort;
+if (!port) throw new Error('the archive index runs in a worker thread');
+const options = workerData as WorkerOptions;
+
+if (options.role === 'exporter') {
+  exportAll(options);
+} else {
+  const handlers = options.role === 'writer' ? writerHandlers(options.path) : readerHandlers(options.path);
+  port.on('message', async (request: Request) => {
+    port.postMessage(await answer(handlers, request));
+  });
+  port.postMessage('ready');
+}
+
+async function answer(handlers: Handlers, request: Request): Promise<Reply> {
+  try {
+    const handle = handlers[request.name] as ((input: unknown) => unknown) | undefined;
+    if (!handle) throw new Error(`the ${options.role} does not know ${request.name}`);
+    return { call: request.call, output: await handle(request.input) };
+  } catch (error) {
+    const { message, stack } = error as Error;
+    return { call: request.call, error: { message, stack } };
+  }
+}
+
+function writerHandlers(path: string): Handlers {
+  const { db, isEmpty } = openForWriting(path);
+  const writer = new IndexWriter(db, isEmpty);
+  return {
+    apply: (input) => writer.apply(input),
+    finishBuild: ({ position }) => {
+      writer.finishBuild(position);
+      return null;
+    },
+    summary: () => ({ ...writer.summary(), isEmpty }),
+    close: () => {
+      db.close();
+      return null;
+    },
+  };
+}
+
+function readerHandlers(path: string): Handlers {
+  const db = openForReading(path);
+  const reader = new IndexReader(db);
+  return {
+    list: (question) => reader.list(question),
+    count: ({ filter, version }) => reader.count(filter, version),
+    analytics: ({ now }) => reader.analytics(now),
+    missing: (oids) => reader.missing(oids),
+    walk: ({ after, limit }) => reader.walk(after, limit),
+    close: () => {
+      db.close();
+      return null;
+    },
+  };
+}
+
+/** Sends the matches chunk by chunk, the next one only when asked, so that a slow reader fills no memory. */
+function exportAll({ path, question }: WorkerOptions): void {
+  if (!question) throw new Error('an exporter needs a question');
+  const db = openForReading(path);
+  db.exec('BEGIN');
+  const matches = new IndexReader(db).export(question.filter, question.sort);
+  port?.on('message', () => {
+    const chunk: Uint8Array[] = [];
+    for (let next = matches.next(); !next.done; next = matches.next()) {
+      chunk.push(next.value);
+      if (chunk.length === EXPORT_CHUNK) break;
+    }
+    port?.postMessage(chunk);
+    if (chunk.length < EXPORT_CHUNK) {
+      db.close();
+      port?.close();
+    }
+  });
+  port?.postMessage('ready');
+}

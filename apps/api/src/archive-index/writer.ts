@@ -1,0 +1,195 @@
+import { CATEGORIES, foldText } from '@archive/contracts';
+import type { IndexFile } from './index-file.ts';
+import { finishBuild, getMeta, Query, setMeta } from './index-file.ts';
+import type { IndexedPost, Summary } from './messages.ts';
+import { categoryToken, END, NO_CATEGORY, RANK_BITS, SEPARATOR } from './schema.ts';
+
+const DAY_MS = 86_400_000;
+const TIES = 1n << RANK_BITS;
+const KNOWN_AUTHORS = 200_000;
+
+interface Held {
+  rank: bigint;
+  at: bigint;
+  category: bigint;
+  author: bigint;
+  names: string;
+  content: string;
+}
+
+/** Takes changes into the index file, a batch per transaction. */
+export class IndexWriter {
+  readonly #db: IndexFile;
+  readonly #statements: ReturnType<typeof prepare>;
+  /** Ids of authors by folded handle: saves a look-up per post of a bulk load. */
+  readonly #authors = new Map<string, number>();
+  #isBuilding: boolean;
+
+  constructor(db: IndexFile, isEmpty: boolean) {
+    this.#db = db;
+    this.#statements = prepare(db);
+    this.#isBuilding = isEmpty;
+    // A half-built file is thrown away anyway.
+    if (isEmpty) db.exec('PRAGMA synchronous = OFF');
+  }
+
+  /** Takes in posts and, in the same transaction, how far the changes have been followed. */
+  apply(input: { posts: IndexedPost[]; position: number | null }): { changed: number } {
+    let changed = 0;
+    this.#inTransaction(() => {
+      for (const post of input.posts) if (this.#take(post)) changed++;
+      if (input.position !== null) setMeta(this.#db, 'position', input.position);
+    });
+    return { changed };
+  }
+
+  finishBuild(position: number): void {
+    this.#db.exec(`INSERT INTO search (search) VALUES ('optimize')`);
+    this.#inTransaction(() => {
+      setMeta(this.#db, 'position', position);
+      finishBuild(this.#db);
+    });
+    this.#isBuilding = false;
+    this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE);');
+  }
+
+  summary(): Omit<Summary, 'isEmpty'> {
+    const posts = this.#statements.total.first()?.posts ?? 0;
+    const position = getMeta(this.#db, 'position');
+    return { posts, position: typeof position === 'number' ? position : null };
+  }
+
+  #inTransaction(work: () => void): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      // What a rolled-back batch added is in the file no longer.
+      this.#authors.clear();
+      throw error;
+    }
+  }
+
+  #take(post: IndexedPost): boolean {
+    const held = this.#isBuilding ? undefined : this.#statements.find.first(post.oid);
+    if (post.removed) {
+      if (held) this.#remove(held);
+      return held !== undefined;
+    }
+    if (held) {
+      const isSame =
+        Number(held.at) === post.at &&
+        Number(held.category) === categoryRank(post.category) &&
+        held.content === foldText(post.content) &&
+        held.names === foldNames(post);
+      if (isSame) return this.#feature(held.rank, post.featuredAt);
+      this.#remove(held);
+    }
+    this.#add(post);
+    return true;
+  }
+
+  #add(post: IndexedPost): void {
+    const s = this.#statements;
+    const content = foldText(post.content);
+    const contentKey = post.content.toLowerCase();
+    const handle = foldText(post.handle);
+    const category = categoryRank(post.category);
+    const rank = this.#freeRank(post.at);
+    const author = this.#authorId(handle);
+    s.insertPost.run(
+      rank,
+      post.oid,
+      post.at,
+      category,
+      author,
+      post.author.toLowerCase(),
+      foldNames(post),
+      contentKey === content ? null : contentKey,
+      content,
+    );
+    s.insertSearch.run(rank, content + END, foldText(post.author) + END, handle + END, categoryToken(category));
+    s.countAuthor.run(rank, author);
+    s.countDay.run(Math.floor(post.at / DAY_MS), 1);
+    s.countCategory.run(category, 1);
+    this.#feature(rank, post.featuredAt);
+  }
+
+  #remove(row: Held): void {
+    const s = this.#statements;
+    s.deletePost.run(row.rank);
+    s.deleteSearch.run(row.rank);
+    s.unfeature.run(row.rank);
+    s.uncountAuthor.run(row.author);
+    s.dropAuthor.run(row.author);
+    this.#authors.clear();
+    s.countDay.run(Math.floor(Number(row.at) / DAY_MS), -1);
+    s.countCategory.run(row.category, -1);
+  }
+
+  #feature(rank: bigint, featuredAt: number | null): boolean {
+    const s = this.#statements;
+    return (featuredAt === null ? s.unfeature.run(rank) : s.feature.run(rank, featuredAt)) > 0;
+  }
+
+  #freeRank(at: number): bigint {
+    const first = BigInt(at) << RANK_BITS;
+    const last = this.#statements.lastRank.first(first, first + TIES - 1n)?.last ?? null;
+    if (last === null) return first;
+    if (last < first + TIES - 1n) return last + 1n;
+    throw new Error(`more than ${TIES} posts of one millisecond (${new Date(at).toISOString()})`);
+  }
+
+  #authorId(handle: string): number {
+    const known = this.#authors.get(handle);
+    if (known !== undefined) return known;
+    this.#statements.addAuthor.run(handle);
+    const id = this.#statements.findAuthor.first(handle)?.id as number;
+    if (this.#authors.size >= KNOWN_AUTHORS) this.#authors.clear();
+    this.#authors.set(handle, id);
+    return id;
+  }
+}
+
+function categoryRank(category: string | null): number {
+  const rank = (CATEGORIES as readonly string[]).indexOf(category ?? '');
+  return rank === -1 ? NO_CATEGORY : rank;
+}
+
+function foldNames(post: IndexedPost): string {
+  return foldText(post.author) + SEPARATOR + foldText(post.handle);
+}
+
+function prepare(db: IndexFile) {
+  return {
+    total: new Query<{ posts: number }>(db, 'SELECT coalesce(sum(posts), 0) AS posts FROM category'),
+    find: new Query<Held>(db, 'SELECT rank, at, category, author, names, content FROM post WHERE oid = ?', {
+      big: true,
+    }),
+    lastRank: new Query<{ last: bigint | null }>(db, 'SELECT max(rank) AS last FROM post WHERE rank BETWEEN ? AND ?', {
+      big: true,
+    }),
+    addAuthor: new Query(db, 'INSERT INTO author (handle, posts, newest) VALUES (?, 0, 0) ON CONFLICT DO NOTHING'),
+    findAuthor: new Query<{ id: number }>(db, 'SELECT id FROM author WHERE handle = ?'),
+    countAuthor: new Query(db, 'UPDATE author SET posts = posts + 1, newest = max(newest, ?1) WHERE id = ?2'),
+    uncountAuthor: new Query(
+      db,
+      `UPDATE author SET posts = posts - 1,
+         newest = coalesce((SELECT rank FROM post WHERE author = ?1 ORDER BY at DESC LIMIT 1), 0) WHERE id = ?1`,
+    ),
+    dropAuthor: new Query(db, 'DELETE FROM author WHERE id = ? AND posts = 0'),
+    countDay: new Query(db, 'INSERT INTO day VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
+    countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
+    insertPost: new Query(db, 'INSERT INTO post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    insertSearch: new Query(db, 'INSERT INTO search (rowid, content, author, handle, category) VALUES (?, ?, ?, ?, ?)'),
+    deletePost: new Query(db, 'DELETE FROM post WHERE rank = ?'),
+    deleteSearch: new Query(db, 'DELETE FROM search WHERE rowid = ?'),
+    feature: new Query(
+      db,
+      'INSERT INTO featured VALUES (?1, ?2) ON CONFLICT DO UPDATE SET at = excluded.at WHERE at <> excluded.at',
+    ),
+    unfeature: new Query(db, 'DELETE FROM featured WHERE rank = ?'),
+  };
+}

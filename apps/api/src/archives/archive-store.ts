@@ -1,0 +1,213 @@
+import { ALIASES_KEPT } from '@archive/contracts';
+import type { NewPost } from '@archive/contracts/schemas';
+import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
+import {
+  INDEX_PROJECTION,
+  type IndexSource,
+  isRemoved,
+  type PostDocument,
+  type StoredPost,
+  type Tombstone,
+} from './post-document.ts';
+
+const DUPLICATE_KEY = 11_000;
+const MAX_TIME_MS = 2_500;
+
+export interface NewDocument extends NewPost {
+  fingerprint: string;
+}
+
+export interface KnownPost {
+  _id: ObjectId;
+  ids: string[];
+  fingerprint: string;
+  isRemoved: boolean;
+}
+
+/** The posts, and the tombstones of removed ones. */
+export class ArchiveStore {
+  readonly #posts: Collection<StoredPost>;
+  readonly #clockOffsetMs: number;
+
+  constructor(db: Db, clockOffsetMs: number) {
+    this.#posts = db.collection<StoredPost>('posts');
+    this.#clockOffsetMs = clockOffsetMs;
+  }
+
+  /** Now by the database's clock, which every process stamps its changes with. */
+  now(): Date {
+    return new Date(Date.now() + this.#clockOffsetMs);
+  }
+
+  /** A post or its tombstone by `_id` or by any platform id it is known by. */
+  async find(id: string): Promise<StoredPost | null> {
+    if (/^[0-9a-fA-F]{24}$/.test(id)) {
+      return this.#posts.findOne({ _id: new ObjectId(id) }, { maxTimeMS: MAX_TIME_MS });
+    }
+    return this.#posts.findOne({ ids: id }, { maxTimeMS: MAX_TIME_MS });
+  }
+
+  /** The posts of these ids in the order of the ids; removed ones are left out. */
+  async findInOrder(oids: readonly Uint8Array[], options: { batch?: boolean } = {}): Promise<PostDocument[]> {
+    if (oids.length === 0) return [];
+    const ids = oids.map((oid) => new ObjectId(oid));
+    const found = await this.#posts
+      .find(
+        { _id: { $in: ids } },
+        { batchSize: oids.length + 1, hint: { _id: 1 }, maxTimeMS: options.batch ? 60_000 : MAX_TIME_MS },
+      )
+      .project<StoredPost>({ ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, updatedAt: 0 })
+      .toArray();
+    const byId = new Map(found.map((post) => [post._id.toHexString(), post]));
+    return ids
+      .map((id) => byId.get(id.toHexString()))
+      .filter((post): post is PostDocument => post !== undefined && !isRemoved(post));
+  }
+
+  /** What is already known of these ids and fingerprints, removed posts included. */
+  async findKnown(ids: readonly string[], fingerprints: readonly string[]): Promise<KnownPost[]> {
+    const found = await this.#posts
+      .find({ $or: [{ ids: { $in: [...ids] } }, { fingerprint: { $in: [...fingerprints] } }] }, { batchSize: 5_000 })
+      .project<StoredPost>({ ids: 1, fingerprint: 1, removedAt: 1 })
+      .toArray();
+    return found.map((post) => ({
+      _id: post._id,
+      ids: post.ids,
+      fingerprint: post.fingerprint,
+      isRemoved: isRemoved(post),
+    }));
+  }
+
+  /**
+   * Inserts what is new. Answers which positions went in, with the documents; the others lost a race against another
+   * writer of the same post, which the unique indexes decide.
+   */
+  async insert(posts: readonly NewDocument[]): Promise<Map<number, PostDocument>> {
+    const at = this.now();
+    const documents = posts.map((post): PostDocument => {
+      const { fingerprint, ...fields } = post;
+      return {
+        _id: new ObjectId(),
+        ...fields,
+        ids: [post.id],
+        fingerprint,
+        featured: false,
+        featuredAt: null,
+        featuredBy: null,
+        payee: null,
+        launched: false,
+        createdAt: at,
+        updatedAt: at,
+      };
+    });
+    const refused = new Set<number>();
+    try {
+      await this.#posts.insertMany(documents, { ordered: false });
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError) || error.code !== DUPLICATE_KEY) throw error;
+      for (const failure of [error.writeErrors].flat()) {
+        if (failure.code !== DUPLICATE_KEY) throw error;
+        refused.add(failure.index);
+      }
+    }
+    return new Map([...documents.entries()].filter(([index]) => !refused.has(index)));
+  }
+
+  /**
+   * Remembers that a kept post was sent again under another id. Answers false where that id names another post by now.
+   */
+  async addAlias(keptId: ObjectId, alias: { id: string; url: string; at: Date }): Promise<boolean> {
+    const aliases = { $slice: [{ $concatArrays: [{ $ifNull: ['$aliases', []] }, [alias]] }, -ALIASES_KEPT] };
+    try {
+      await this.#posts.updateOne({ _id: keptId, ids: { $ne: alias.id }, removedAt: { $exists: false } }, [
+        { $set: { aliases } },
+        { $set: { ids: { $concatArrays: [['$id'], '$aliases.id'] }, updatedAt: this.now() } },
+      ]);
+      return true;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+      throw error;
+    }
+  }
+
+  /** Featured by the team, or no longer. Answers the post as it is then. */
+  async setFeatured(id: ObjectId, isFeatured: boolean): Promise<PostDocument | null> {
+    const at = this.now();
+    const change = isFeatured
+      ? { featured: true, featuredAt: at, featuredBy: 'team' as const, updatedAt: at }
+      : { featured: false, featuredAt: null, featuredBy: null, payee: null, updatedAt: at };
+    const post = await this.#posts.findOneAndUpdate(
+      { _id: id, removedAt: { $exists: false } },
+      { $set: change },
+      { returnDocument: 'after' },
+    );
+    return post as PostDocument | null;
+  }
+
+  /** Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. */
+  async remove(id: ObjectId): Promise<boolean> {
+    const at = this.now();
+    const { matchedCount } = await this.#posts.updateOne({ _id: id, removedAt: { $exists: false } }, [
+      { $replaceWith: { _id: '$_id', ids: '$ids', fingerprint: '$fingerprint', removedAt: at, updatedAt: at } },
+    ]);
+    return matchedCount === 1;
+  }
+
+  /** Exact, by walking an index. */
+  countLive(): Promise<number> {
+    return this.#posts.countDocuments({ timestamp: { $type: 'date' } }, { hint: 'time' });
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await this.#posts.findOne({}, { projection: { _id: 1 } })) === null;
+  }
+
+  estimateCount(): Promise<number> {
+    return this.#posts.estimatedDocumentCount();
+  }
+
+  /** Every live post, oldest first: what the index is built from. */
+  readForIndex(batchSize: number): AsyncIterable<IndexSource> {
+    return this.#posts
+      .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize })
+      .sort({ timestamp: 1, _id: 1 })
+      .project<IndexSource>(INDEX_PROJECTION);
+  }
+
+  /** Ids of what changed since, in the order of change; read from an index alone. */
+  changesSince(since: Date): AsyncIterable<Pick<Tombstone, '_id' | 'updatedAt'>> {
+    return this.#posts
+      .find({ updatedAt: { $gt: since } }, { hint: 'updated', batchSize: 10_000 })
+      .sort({ updatedAt: 1, _id: 1 })
+      .project<Pick<Tombstone, '_id' | 'updatedAt'>>({ _id: 1, updatedAt: 1 });
+  }
+
+  findForIndex(ids: readonly ObjectId[]): Promise<IndexSource[]> {
+    return this.#posts
+      .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
+      .project<IndexSource>(INDEX_PROJECTION)
+      .toArray();
+  }
+
+  /** Ids of every live post, ascending. */
+  walkIds(): AsyncIterable<{ _id: ObjectId; removedAt?: Date }> {
+    return this.#posts
+      .find({}, { hint: { _id: 1 }, batchSize: 10_000 })
+      .sort({ _id: 1 })
+      .project<{ _id: ObjectId; removedAt?: Date }>({ _id: 1, removedAt: 1 });
+  }
+
+  /** Every live post whole, by `_id` ascending. */
+  readForCheck(): AsyncIterable<PostDocument> {
+    return this.#posts
+      .find({ removedAt: { $exists: false } }, { hint: { _id: 1 }, batchSize: 2_000 })
+      .sort({ _id: 1 }) as unknown as AsyncIterable<PostDocument>;
+  }
+
+  /** Every live post whole, newest first. */
+  readNewestFirst(): AsyncIterable<PostDocument> {
+    return this.#posts
+      .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize: 2_000 })
+      .sort({ timestamp: -1, _id: -1 }) as unknown as AsyncIterable<PostDocument>;
+  }
+}

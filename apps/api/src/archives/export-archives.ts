@@ -1,0 +1,50 @@
+import type { Archive, ArchiveFilter, ArchiveSort, ExportFormat } from '@archive/contracts';
+import type { Context } from '../context.ts';
+import { csvHeader, csvRow } from './csv.ts';
+import { toArchive } from './post-document.ts';
+
+export const EXPORT_TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
+/** Every match in order as text, chunk by chunk; one chunk is fetched while the last one is written. */
+export async function* exportArchives(
+  context: Pick<Context, 'archives' | 'index'>,
+  input: { filter: ArchiveFilter; sort: ArchiveSort; format: ExportFormat },
+): AsyncGenerator<string> {
+  yield* writeExport(readChunks(context, input.filter, input.sort), input.format);
+}
+
+/** Chunks of posts in an export format, from its first to its last character. */
+export async function* writeExport(chunks: AsyncIterable<Archive[]>, format: ExportFormat): AsyncGenerator<string> {
+  if (format === 'csv') yield csvHeader();
+  if (format === 'json') yield '[';
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    if (format === 'csv') yield chunk.map(csvRow).join('');
+    else if (format === 'ndjson') yield chunk.map((post) => `${JSON.stringify(post)}\n`).join('');
+    else yield (isFirst ? '\n' : ',\n') + chunk.map((post) => JSON.stringify(post)).join(',\n');
+    isFirst = false;
+  }
+  if (format === 'json') yield '\n]\n';
+}
+
+async function* readChunks(
+  context: Pick<Context, 'archives' | 'index'>,
+  filter: ArchiveFilter,
+  sort: ArchiveSort,
+): AsyncGenerator<Archive[]> {
+  const read = async (oids: Uint8Array[]) => (await context.archives.findInOrder(oids, { batch: true })).map(toArchive);
+  let ahead: Promise<Archive[]> | undefined;
+  for await (const oids of context.index.export(filter, sort)) {
+    const next = read(oids);
+    // It is awaited a round later; until then a failure must not count as unhandled.
+    next.catch(() => {});
+    if (ahead) yield await ahead;
+    ahead = next;
+  }
+  if (ahead) yield await ahead;
+}

@@ -1,0 +1,30 @@
+import type { Archive, LaunchInfo } from '@archive/contracts';
+import type { Context } from '../context.ts';
+import { AppError } from '../http/app-error.ts';
+import type { ArchiveStore } from './archive-store.ts';
+import { isRemoved, type PostDocument, toArchive } from './post-document.ts';
+
+/** One post by `_id` or platform id. */
+export async function getArchive(context: Pick<Context, 'archives'>, id: string): Promise<Archive> {
+  return toArchive(await findPost(context.archives, id));
+}
+
+/** One post with where its token was launched. */
+export async function getLaunchInfo(context: Pick<Context, 'archives' | 'config'>, id: string): Promise<LaunchInfo> {
+  const { config } = context;
+  const archive = toArchive(await findPost(context.archives, id));
+  const isShownOne = config.launchInfoId === archive._id || config.launchInfoId === archive.id;
+  return {
+    ...archive,
+    launch_platform: isShownOne ? config.launchPlatformName : null,
+    contract_address: isShownOne ? config.launchContractAddress : null,
+  };
+}
+
+/** The post itself, or the refusal that fits: unknown is 404, removed is 410. */
+export async function findPost(archives: ArchiveStore, id: string): Promise<PostDocument> {
+  const post = await archives.find(id);
+  if (!post) throw new AppError('post_not_found', 'There is no such post in the archive.');
+  if (isRemoved(post)) throw new AppError('post_removed', 'This post was removed from the archive.');
+  return post;
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { type Archive, type Category, NO_REACTIONS } from '@archive/contracts';
+import type { ObjectId } from 'mongodb';
+import type { IndexedPost } from '../archive-index/messages.ts';
+
+/** A post as MongoDB keeps it. */
+export interface PostDocument {
+  _id: ObjectId;
+  /** The platform's id. */
+  id: string;
+  /** `id` and the ids of `aliases`; unique over all posts. */
+  ids: string[];
+  /** Of content, author and handle; unique over all posts. */
+  fingerprint: string;
+  content: string;
+  author: string;
+  authorUsername: string;
+  authorAvatar: string | null;
+  category: Category | null;
+  timestamp: Date;
+  url: string;
+  featured: boolean;
+  featuredAt: Date | null;
+  featuredBy: 'team' | 'payment' | null;
+  payee: string | null;
+  launched: boolean;
+  metadata: Record<string, unknown>;
+  /** The same post sent under other ids, oldest first. */
+  aliases?: Alias[];
+  createdAt: Date;
+  /** By the database's clock: how other processes find what changed. */
+  updatedAt: Date;
+}
+
+export interface Alias {
+  id: string;
+  url: string;
+  at: Date;
+}
+
+/** What remains of a removed post: enough to say so, and to refuse it when it comes again. */
+export interface Tombstone {
+  _id: ObjectId;
+  ids: string[];
+  fingerprint: string;
+  removedAt: Date;
+  updatedAt: Date;
+}
+
+export type StoredPost = PostDocument | Tombstone;
+
+export function isRemoved(post: StoredPost): post is Tombstone {
+  return 'removedAt' in post;
+}
+
+/** Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. */
+export function fingerprintOf(post: { content: string; author: string; authorUsername: string }): string {
+  const text = JSON.stringify([post.content, post.author, post.authorUsername]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+export function toArchive(post: PostDocument): Archive {
+  return {
+    _id: post._id.toHexString(),
+    id: post.id,
+    content: post.content,
+    author: post.author,
+    authorUsername: post.authorUsername,
+    authorAvatar: post.authorAvatar,
+    category: post.category,
+    timestamp: post.timestamp.toISOString(),
+    url: post.url,
+    featured: post.featured,
+    featuredAt: post.featuredAt?.toISOString() ?? null,
+    featuredBy: post.featuredBy,
+    payee: post.payee,
+    launched: post.launched,
+    reactions: { ...NO_REACTIONS },
+    metadata: post.metadata,
+  };
+}
+
+/** Fields the index is derived from. */
+export const INDEX_PROJECTION = {
+  content: 1,
+  author: 1,
+  authorUsername: 1,
+  category: 1,
+  timestamp: 1,
+  featuredAt: 1,
+  removedAt: 1,
+  updatedAt: 1,
+} as const;
+
+export type IndexSource = Pick<
+  PostDocument,
+  '_id' | 'content' | 'author' | 'authorUsername' | 'category' | 'timestamp' | 'featuredAt' | 'updatedAt'
+> & { removedAt?: Date };
+
+export function toIndexedPost(post: IndexSource): IndexedPost {
+  if (post.removedAt) return toRemoval(post._id);
+  return {
+    oid: post._id.id,
+    at: post.timestamp.getTime(),
+    content: post.content,
+    author: post.author,
+    handle: post.authorUsername,
+    category: post.category,
+    featuredAt: post.featuredAt?.getTime() ?? null,
+    removed: false,
+  };
+}
+
+export function toRemoval(id: ObjectId): IndexedPost {
+  return { oid: id.id, at: 0, content: '', author: '', handle: '', category: null, featuredAt: null, removed: true };
+}

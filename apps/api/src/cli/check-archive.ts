@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkIndex } from '../archive-index/check-index.ts';
+import { ArchiveStore } from '../archives/archive-store.ts';
+import type { Database } from '../db/database.ts';
+import { progressLine } from './progress-line.ts';
+
+const SHOWN = 20;
+
+/** Compares a server's index with the database, post by post; false where they differ. */
+export async function checkArchive(database: Database, dataDir: string, port: number): Promise<boolean> {
+  const archives = new ArchiveStore(database.db, database.clockOffsetMs);
+  const path = join(dataDir, 'index', `archive-${port}.sqlite`);
+  if (!existsSync(path)) {
+    process.stdout.write(`There is no index of a server on port ${port}; it builds one when it starts.\n`);
+    return true;
+  }
+  const line = progressLine(process.stderr);
+  const total = await archives.countLive();
+  const report = await checkIndex(path, archives.readForCheck(), (done) =>
+    line.show(done / Math.max(1, total), `${done.toLocaleString('en-US')} posts compared`),
+  );
+  line.end();
+  for (const difference of report.differences.slice(0, SHOWN)) process.stdout.write(`  ${difference}\n`);
+  const { posts, trigrams, differenceCount } = report;
+  process.stdout.write(
+    `${posts.toLocaleString('en-US')} posts and ${trigrams.toLocaleString('en-US')} trigrams compared: ${
+      differenceCount === 0 ? 'index and database agree' : `${differenceCount} differences`
+    }\n`,
+  );
+  return differenceCount === 0;
+}

@@ -1,0 +1,53 @@
+import { ArchiveStore } from '../archives/archive-store.ts';
+import type { Database } from '../db/database.ts';
+import { type ImportProgress, importFile } from '../ingest/import-file.ts';
+import { progressLine } from './progress-line.ts';
+
+const REFUSALS_SHOWN = 20;
+
+/** Imports files one after the other; false where any line was refused. */
+export async function importFiles(
+  database: Database,
+  files: string[],
+  options: { author?: string; handle?: string },
+): Promise<boolean> {
+  const handle = options.handle?.replace(/^@/, '');
+  const author = handle ? { handle, name: options.author ?? handle } : undefined;
+  // A running server finds what is new by itself.
+  const context = {
+    db: database.db,
+    archives: new ArchiveStore(database.db, database.clockOffsetMs),
+    take: async () => {},
+  };
+  let isWhole = true;
+  for (const file of files) {
+    const line = progressLine(process.stderr);
+    const startedAt = Date.now();
+    const summary = await importFile(context, file, {
+      author,
+      onProgress: (progress) => line.show(progress.bytes / progress.totalBytes, describe(progress, startedAt)),
+    });
+    line.end();
+    if (summary.resumedAt > 0) process.stdout.write(`${file}: went on after ${number(summary.resumedAt)} posts\n`);
+    process.stdout.write(
+      `${file}: ${number(summary.created)} created, ${number(summary.duplicates)} duplicates, ${number(summary.refused)} refused\n`,
+    );
+    for (const { line, message } of summary.refusals.slice(0, REFUSALS_SHOWN)) {
+      process.stdout.write(`  line ${line}: ${message}\n`);
+    }
+    const hidden = summary.refused - Math.min(summary.refusals.length, REFUSALS_SHOWN);
+    if (hidden > 0) process.stdout.write(`  and ${number(hidden)} more\n`);
+    if (summary.refused > 0) isWhole = false;
+  }
+  return isWhole;
+}
+
+function describe(progress: ImportProgress, startedAt: number): string {
+  const settled = progress.created + progress.duplicates + progress.refused - progress.resumedAt;
+  const rate = settled / Math.max(0.001, (Date.now() - startedAt) / 1000);
+  return `${number(settled + progress.resumedAt)} posts, ${number(Math.round(rate))}/s`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,120 @@
+import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
+import { Command, CommanderError } from 'commander';
+import { ConfigError, readConfig } from '../config.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { changePost } from './change-post.ts';
+import { checkArchive } from './check-archive.ts';
+import { exportFile } from './export-file.ts';
+import { importFiles } from './import-files.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
+
+/** What a command answers: whether all went well decides the exit code. */
+export type Outcome = boolean;
+
+const program = new Command(PRODUCT_SLUG)
+  .description(
+    `Tends an ${PRODUCT_NAME} archive. Works on the database of MONGODB_URI, or on the embedded one in DATA_DIR,\nbeside a running server or without one.`,
+  )
+  .showHelpAfterError('(--help lists what there is)')
+  .exitOverride();
+
+program
+  .command('import')
+  .argument('<files...>', 'posts in .ndjson, .json, .csv, or the tweets.js of an X archive')
+  .option('--author <name>', 'whose posts these are, where the file does not say')
+  .option('--handle <handle>', 'their handle, where the file does not say')
+  .description('take posts in; a broken one is refused with its line, the rest goes in')
+  .action(
+    run((database, [files, options]) =>
+      importFiles(database, files as string[], options as { author?: string; handle?: string }),
+    ),
+  );
+
+program
+  .command('export')
+  .argument('[file]', 'where to write; without it, standard output')
+  .option('--format <format>', 'csv, json or ndjson; by default what the file ends in, or ndjson')
+  .option('--search <text>', 'only posts that hold this in text, name or handle')
+  .option('--category <category>', 'only posts of this category')
+  .description('write posts out, newest first')
+  .action(
+    run((database, [file, options]) =>
+      exportFile(database, file as string | undefined, options as Record<string, string>),
+    ),
+  );
+
+const keys = program.command('keys').description('keys with which agents save posts');
+keys
+  .command('create')
+  .argument('<name>', 'what the key is for')
+  .description('make a key; it is shown this once')
+  .action(run((database, [name]) => createKey(database, name as string)));
+keys
+  .command('list')
+  .description('show all keys by id and name')
+  .action(run((database) => listKeys(database)));
+keys
+  .command('revoke')
+  .argument('<id>', 'id of the key, as listed')
+  .description('end a key at once')
+  .action(run((database, [id]) => revokeKey(database, id as string)));
+
+for (const [name, description] of [
+  ['feature', 'feature a post, by the team'],
+  ['unfeature', 'end the featuring of a post'],
+  ['remove', 'remove a post for good; its words leave every answer within 2 seconds'],
+] as const) {
+  program
+    .command(name)
+    .argument('<id>', "the post's id, ours or the platform's")
+    .description(description)
+    .action(run((database, [id]) => changePost(database, name, id as string)));
+}
+
+program
+  .command('check')
+  .description('compare the search index of the server on PORT with the database, post by post')
+  .action(run((database) => checkArchive(database, settings().dataDir, settings().port)));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) {
+    const isExpected = error instanceof ConfigError || (error as { code?: unknown }).code !== undefined;
+    process.stderr.write(`${isExpected || error instanceof Error ? (error as Error).message : String(error)}\n`);
+    process.exitCode = 1;
+  } else {
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  }
+}
+
+/** Opens the database for a command and closes it after; an unhappy outcome makes the exit code 1. */
+function run(command: (database: Database, values: unknown[]) => Promise<Outcome>) {
+  return async (...values: unknown[]): Promise<void> => {
+    const { uri, close } = await reachDatabase();
+    try {
+      const database = await openDatabase(uri);
+      try {
+        if (!(await command(database, values))) process.exitCode = 1;
+      } finally {
+        await database.close();
+      }
+    } finally {
+      await close();
+    }
+  };
+}
+
+function settings() {
+  return readConfig({ MONGODB_URI: 'mongodb://unused', ...process.env });
+}
+
+/** The configured database, or the embedded one: joined where a server has it open, started where not. */
+async function reachDatabase(): Promise<{ uri: string; close(): Promise<void> }> {
+  const { isProduction, dataDir } = settings();
+  const uri = process.env['MONGODB_URI'];
+  if (uri) return { uri, close: async () => {} };
+  if (isProduction) throw new ConfigError('MONGODB_URI must be set in production');
+  const { openEmbeddedMongo } = await import('@archive/embedded-mongo');
+  return openEmbeddedMongo({ directory: `${dataDir}/mongo` });
+}

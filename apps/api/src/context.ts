@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import pino, { type Logger } from 'pino';
+import { ArchiveIndex } from './archive-index/archive-index.ts';
+import { IndexFollower } from './archive-index/index-follower.ts';
+import { ArchiveStore } from './archives/archive-store.ts';
+import type { Config } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { ResponseCache } from './http/response-cache.ts';
+import { AgentKeyStore } from './ingest/agent-key-store.ts';
+
+/** Everything a use case may need, built once. */
+export interface Context {
+  config: Config;
+  log: Logger;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  database: Database;
+  archives: ArchiveStore;
+  agentKeys: AgentKeyStore;
+  index: ArchiveIndex;
+  follower: IndexFollower;
+  responses: ResponseCache;
+  close(): Promise<void>;
+}
+
+export interface ContextOverrides {
+  databaseName?: string;
+  indexPath?: string;
+  now?: () => number;
+  log?: Logger;
+}
+
+/** Builds the context; `worker` is the built script of the index threads. The index is not followed yet. */
+export async function createContext(
+  config: Config,
+  worker: URL | string,
+  overrides: ContextOverrides = {},
+): Promise<Context> {
+  const log = overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization'] });
+  const now = overrides.now ?? Date.now;
+  const database = await openDatabase(config.mongodbUri, overrides.databaseName);
+  const archives = new ArchiveStore(database.db, database.clockOffsetMs);
+  // Two processes on one machine never share a port, nor therefore an index file.
+  const path = overrides.indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
+  const index = await ArchiveIndex.open({ path, worker });
+  const follower = new IndexFollower(index, archives, log);
+  return {
+    config,
+    log,
+    now,
+    database,
+    archives,
+    agentKeys: new AgentKeyStore(database.db),
+    index,
+    follower,
+    responses: new ResponseCache({ version: () => index.version, now }),
+    async close() {
+      await follower.stop();
+      await index.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { NextFunction, Request, Response } from 'express';
+import { MongoError, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
+import type { Logger } from 'pino';
+import { AppError } from './app-error.ts';
+import { sendProblem } from './problem.ts';
+
+/** MongoDB's code for "took longer than the time allowed". */
+const MAX_TIME_EXPIRED = 50;
+
+interface BodyError extends Error {
+  type: string;
+  status: number;
+}
+
+/** The last handler: the only place that turns an error into an answer. Nothing internal leaves the server. */
+export function errorHandler(log: Logger) {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
+    if (response.headersSent) {
+      // A body already begun must break off, so that nobody takes it for whole.
+      log.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'an answer broke off');
+      response.destroy();
+      return;
+    }
+    if (error instanceof AppError) {
+      for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+      sendProblem(response, error.code, error.message, error.errors);
+      return;
+    }
+    if (isBodyError(error)) {
+      if (error.status === 413) return sendProblem(response, 'payload_too_large', 'The request body is too large.');
+      if (error.status === 415)
+        return sendProblem(response, 'unsupported_media_type', 'The body must be JSON in UTF-8.');
+      return sendProblem(response, 'invalid_json', 'The request body is not valid JSON.');
+    }
+    if (error instanceof URIError) return sendProblem(response, 'invalid_request', 'The address is not valid.');
+    if (isDatabaseAway(error)) {
+      log.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'the database is away');
+      response.setHeader('Retry-After', '2');
+      return sendProblem(
+        response,
+        'database_unavailable',
+        'The archive cannot be reached right now. Please try again.',
+      );
+    }
+    log.error(
+      { err: error, requestId: response.getHeader('X-Request-Id'), method: request.method, path: request.path },
+      'a request failed',
+    );
+    sendProblem(response, 'internal_error', 'Something went wrong on our side.');
+  };
+}
+
+/** What the body parser throws: it knows its own statuses. */
+function isBodyError(error: unknown): error is BodyError {
+  return error instanceof Error && 'type' in error && 'status' in error && typeof error.status === 'number';
+}
+
+function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  if (!(error instanceof MongoError)) return false;
+  return error.code === MAX_TIME_EXPIRED || /topology|pool|timed out|not connected/i.test(error.name + error.message);
+}

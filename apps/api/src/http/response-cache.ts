@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** Counters that depend on the clock may be this much behind. */
+const MAX_AGE_MS = 1_000;
+const MAX_ENTRIES = 1_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const WORTH_COMPRESSING = 1_000;
+
+const toGzip = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+export interface Entry {
+  version: number;
+  expiresAt: number;
+  etag: string;
+  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
+}
+
+/**
+ * Ready bytes of recent answers, by address. An entry holds until the archive changes or a second has passed; equal
+ * questions asked at the same time are answered by one piece of work.
+ */
+export class ResponseCache {
+  readonly #version: () => number;
+  readonly #now: () => number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #underWay = new Map<string, Promise<Entry>>();
+  #bytes = 0;
+
+  constructor(options: { version: () => number; now: () => number }) {
+    this.#version = options.version;
+    this.#now = options.now;
+  }
+
+  get(url: string): Entry | undefined {
+    const entry = this.#entries.get(url);
+    return entry && entry.version === this.#version() && entry.expiresAt > this.#now() ? entry : undefined;
+  }
+
+  async answer(url: string, make: () => Promise<unknown>): Promise<Entry> {
+    const kept = this.get(url);
+    if (kept) return kept;
+    const version = this.#version();
+    const key = `${version} ${url}`;
+    let work = this.#underWay.get(key);
+    if (!work) {
+      work = this.#make(url, version, make).finally(() => this.#underWay.delete(key));
+      this.#underWay.set(key, work);
+    }
+    return work;
+  }
+
+  /** The entry's bytes in this encoding, made on first use. */
+  async encode(entry: Entry, encoding: Encoding): Promise<{ body: Buffer; encoding: Encoding }> {
+    const { identity } = entry.bodies;
+    if (encoding === 'identity' || identity.length < WORTH_COMPRESSING) return { body: identity, encoding: 'identity' };
+    let body = entry.bodies[encoding];
+    if (!body) {
+      body =
+        encoding === 'br'
+          ? await toBrotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+          : await toGzip(identity, { level: 4 });
+      entry.bodies[encoding] = body;
+      this.#bytes += body.length;
+    }
+    return { body, encoding };
+  }
+
+  async #make(url: string, version: number, make: () => Promise<unknown>): Promise<Entry> {
+    const identity = Buffer.from(JSON.stringify(await make()));
+    const etag = `W/"${createHash('sha1').update(identity).digest('base64url')}"`;
+    const entry: Entry = { version, expiresAt: this.#now() + MAX_AGE_MS, etag, bodies: { identity } };
+    if (identity.length <= MAX_BYTES / 16) this.#keep(url, entry);
+    return entry;
+  }
+
+  #keep(url: string, entry: Entry): void {
+    this.#drop(url);
+    this.#entries.set(url, entry);
+    this.#bytes += entry.bodies.identity.length;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= MAX_ENTRIES && this.#bytes <= MAX_BYTES) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(url: string): void {
+    const entry = this.#entries.get(url);
+    if (!entry) return;
+    this.#entries.delete(url);
+    for (const body of Object.values(entry.bodies)) this.#bytes -= body.length;
+  }
+}

@@ -1,0 +1,64 @@
+import { createServer, type Server } from 'node:http';
+import { createApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { createContext } from './context.ts';
+
+const STOP_DEADLINE_MS = 8_000;
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String((error as Error).stack)}\n`);
+  process.exit(1);
+}
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const context = await createContext(config, new URL('./worker.js', import.meta.url));
+  const server = createServer({ keepAliveTimeout: 65_000 }, createApp(context));
+  await listen(server, config.port);
+  context.log.info({ port: config.port }, 'listening');
+
+  const stop = onceStopped(async () => {
+    const deadline = setTimeout(() => process.exit(1), STOP_DEADLINE_MS + 2_000);
+    await closeServer(server);
+    await context.close();
+    clearTimeout(deadline);
+    process.exit(0);
+  });
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  await context.follower.start();
+  context.log.info(context.follower.progress, 'ready');
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, resolve);
+  });
+}
+
+function onceStopped(work: () => Promise<void>): () => void {
+  let isStopping = false;
+  return () => {
+    if (isStopping) return;
+    isStopping = true;
+    work().catch(() => process.exit(1));
+  };
+}
+
+/** Lets requests under way finish; a connection that falls idle meanwhile is closed before it can bring another. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 100);
+    const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,10 +1,10 @@
 // Entry of every root command: checks Node, installs what is missing, then runs the command. It runs before anything is
 // installed, so it uses nothing but Node.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const COMMANDS = {
@@ -34,19 +34,34 @@ function checkNode() {
   stopWith(`Node ${major}.${minor} or newer is needed; this is ${process.versions.node}.`);
 }
 
+/** Installs what is missing and puts the package manager on the path, where the task runner looks for it. */
 async function installIfNeeded() {
   const stamp = join(root, 'node_modules', '.installed');
   const wanted = dependencyHash();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const { hash, managerFolder } = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {};
+  if (hash === wanted && existsSync(managerFolder)) return usePath(managerFolder);
+
   console.error('Installing dependencies');
   const { name: manager, version } = manifest.devEngines.packageManager;
+  const options = { cwd: root, shell: process.platform === 'win32' };
   const install = ['-y', `${manager}@${version}`, 'install', '--frozen-lockfile', '--reporter=append-only'];
-  const code = await finished(
-    // The output goes to standard error, so that a command's own can be piped.
-    spawn('npx', install, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' }),
-  );
+  // The output goes to standard error, so that a command's own can be piped.
+  const code = await finished(spawn('npx', install, { ...options, stdio: ['ignore', 2, 2] }));
   if (code !== 0) stopWith('The dependencies could not be installed; the reason is above.');
-  writeFileSync(stamp, wanted);
+
+  const showPath = ['-y', '-p', `${manager}@${version}`, '-c', 'node -p process.env.PATH'];
+  const { stdout } = spawnSync('npx', showPath, { ...options, encoding: 'utf8' });
+  const folder = stdout
+    .trim()
+    .split(delimiter)
+    .find((path) => existsSync(join(path, manager)));
+  if (!folder) stopWith(`${manager} could not be found after the installation.`);
+  writeFileSync(stamp, JSON.stringify({ hash: wanted, managerFolder: folder }));
+  usePath(folder);
+}
+
+function usePath(folder) {
+  process.env.PATH = `${folder}${delimiter}${process.env.PATH}`;
 }
 
 function dependencyHash() {

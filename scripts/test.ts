@@ -37,7 +37,6 @@ const steps: Step[] = [
       return (await succeeds(join(BIN, 'tsc'), ['-p', 'scripts'])) && workspaces;
     },
   },
-  { title: 'Unit and API tests', run: testWorkspaces, counts: countJest },
   {
     title: 'Build',
     run: () =>
@@ -46,6 +45,7 @@ const steps: Step[] = [
         (error: Error) => Boolean(console.error(error.message)),
       ),
   },
+  { title: 'Unit and API tests', run: testWorkspaces, counts: countJest },
   { title: 'Browser tests', run: testInBrowser, counts: countPlaywright },
 ];
 

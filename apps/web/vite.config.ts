@@ -2,6 +2,8 @@ import { PRODUCT_SLUG } from '@archive/contracts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bootScript } from './build/boot-script.ts';
+import { firstChunk } from './build/first-chunk.ts';
+import { layerOrder } from './build/layer-order.ts';
 import { precompress } from './build/precompress.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { productHtml } from './build/product-html.ts';
@@ -14,6 +16,7 @@ export default defineConfig({
     productHtml(),
     bootScript(),
     preloadFonts([/instrument-sans-latin-wght-normal/, /literata-latin-wght-normal/]),
+    layerOrder(),
     precompress(),
   ],
   server: {
@@ -26,8 +29,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: true,
     assetsInlineLimit: 0,
-    rollupOptions: {
+    rolldownOptions: {
       output: {
+        codeSplitting: { groups: [{ name: firstChunk(import.meta.dirname) }] },
         entryFileNames: 'static/js/[name]-[hash].js',
         chunkFileNames: 'static/js/[name]-[hash].js',
         assetFileNames: ({ names }) =>

@@ -7,12 +7,13 @@ const dist = new URL('../dist/', import.meta.url);
 const read = (file) => readFileSync(new URL(file, dist));
 
 const manifest = JSON.parse(read('.vite/manifest.json').toString());
-const entry = manifest['index.html'];
-if (entry === undefined) fail('index.html is not in the manifest.');
+const chunkOf = new Map(Object.values(manifest).map((chunk) => [chunk.file, chunk]));
 
 const html = read('index.html').toString();
-const blocking = [...html.matchAll(/<script src="\/([^"]+)"/g)].map((match) => match[1]);
-const scripts = new Set([...blocking, ...withImports('index.html')]);
+const scripts = new Set();
+for (const [, file] of html.matchAll(/<(?:script|link rel="modulepreload")[^>]* (?:src|href)="\/([^"]+\.js)"/g))
+  add(file);
+if (scripts.size === 0) fail('index.html loads no script.');
 const bytes = [...scripts].reduce((sum, file) => sum + gzipSync(read(file), { level: 9 }).length, 0);
 
 console.log(
@@ -23,12 +24,10 @@ if (/<script(?![^>]*\bsrc=)/.test(html) || /<style|\sstyle="|\son\w+="/.test(htm
   fail('index.html holds an inline script or style.');
 if (html.includes('%PRODUCT_')) fail('index.html holds a placeholder.');
 
-function withImports(key, seen = new Set()) {
-  const chunk = manifest[key];
-  if (chunk === undefined || seen.has(chunk.file)) return seen;
-  seen.add(chunk.file);
-  for (const next of chunk.imports ?? []) withImports(next, seen);
-  return seen;
+function add(file) {
+  if (scripts.has(file)) return;
+  scripts.add(file);
+  for (const key of chunkOf.get(file)?.imports ?? []) add(manifest[key].file);
 }
 
 function fail(sentence) {

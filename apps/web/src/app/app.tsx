@@ -5,11 +5,11 @@ import { ToastHost } from '../ui/toasts.tsx';
 import { Footer } from './footer.tsx';
 import { Navbar } from './navbar.tsx';
 import { ArchivePage } from './pages/archive-page.tsx';
-import { AuthorPage } from './pages/author-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useViewLocation } from './view-location.ts';
 
+const AuthorPage = lazyPart(() => import('./pages/author-page.tsx').then((part) => part.AuthorPage));
 const DashboardPage = lazyPart(() => import('./pages/dashboard-page.tsx').then((part) => part.DashboardPage));
 const PostPage = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostPage));
 const PostOverlay = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostOverlay));

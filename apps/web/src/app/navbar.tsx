@@ -5,16 +5,12 @@ import { MenuIcon, WalletIcon } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
-import { Modal } from '../ui/modal.tsx';
 import styles from './navbar.module.css';
-import { ThemeChoice, ThemeMenu } from './theme-control.tsx';
+import { PLACES } from './places.ts';
+import { ThemeMenu } from './theme-control.tsx';
 
+const MobileMenu = lazyPart(() => import('./mobile-menu.tsx').then((part) => part.MobileMenu));
 const WalletDialog = lazyPart(() => import('../wallet/wallet-dialog.tsx').then((part) => part.WalletDialog));
-
-const PLACES = [
-  { href: '/', label: 'Archive' },
-  { href: '/dashboard', label: 'Dashboard' },
-] as const;
 
 export function Navbar({ path }: { path: string }) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
@@ -66,6 +62,7 @@ export function Navbar({ path }: { path: string }) {
                 aria-label="Menu"
                 aria-haspopup="dialog"
                 onClick={() => setIsMenuOpen(true)}
+                onPointerEnter={MobileMenu.prefetch}
               >
                 <MenuIcon size={18} />
               </button>
@@ -73,43 +70,7 @@ export function Navbar({ path }: { path: string }) {
           </div>
         </div>
       </header>
-      {isMenuOpen && (
-        <Modal
-          title="Menu"
-          kind="menu"
-          onClose={() => setIsMenuOpen(false)}
-          heading={
-            <span className={styles['menu-brand']}>
-              <Mark size={30} />
-              <span className="shell-name">{PRODUCT_NAME}</span>
-              <span className="visually-hidden"> menu</span>
-            </span>
-          }
-        >
-          <nav className={styles['menu-links']} aria-label="Menu">
-            {PLACES.map(({ href, label }) => (
-              <Link
-                key={href}
-                href={href}
-                aria-current={path === href ? 'page' : undefined}
-                onClick={() => setIsMenuOpen(false)}
-              >
-                {label}
-              </Link>
-            ))}
-          </nav>
-          <div className={styles['menu-foot']}>
-            <div className={styles['menu-theme']}>
-              <span aria-hidden="true">Theme</span>
-              <ThemeChoice />
-            </div>
-            <button type="button" className={buttons['primary']} onClick={openWallet}>
-              <WalletIcon />
-              Connect wallet
-            </button>
-          </div>
-        </Modal>
-      )}
+      {isMenuOpen && <MobileMenu path={path} onClose={() => setIsMenuOpen(false)} onWallet={openWallet} />}
       {isWalletOpen && <WalletDialog onClose={() => setIsWalletOpen(false)} />}
     </>
   );

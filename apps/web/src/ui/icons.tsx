@@ -7,6 +7,7 @@ interface IconProps {
 
 /** Drawn for this page on a 24 grid; always beside words or inside a labelled control, so hidden from readers. */
 function icon(draw: ReactNode, weight = 1.75) {
+  // biome-ignore lint/correctness/noComponentHookFactories: called at the top of this module alone.
   return function Icon({ size = 16, filled = false }: IconProps) {
     return (
       <svg

@@ -9,6 +9,7 @@ import { Notice } from './notice.tsx';
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, waiting: ReactNode = null) {
   let loaded: ComponentType<Props> | undefined;
 
+  // biome-ignore lint/correctness/noComponentHookFactories: called at the top of modules, like React's lazy().
   function LazyPart(props: Props) {
     const [, redraw] = useState(0);
     const [failed, setFailed] = useState(false);

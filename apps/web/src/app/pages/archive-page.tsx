@@ -33,10 +33,14 @@ export function ArchivePage({ search }: { search: string }) {
       ) : (
         <>
           <ArchiveHeader launchPanel={<LaunchPanel />} slab={slab()} />
-          <Ledger stats={list?.stats} lastLaunch={list?.lastLaunch ? <LastLaunch launch={list.lastLaunch} /> : null} />
+          <Ledger
+            stats={list?.stats}
+            lastLaunch={list?.lastLaunch ? <LastLaunch launch={list.lastLaunch} place="ledger" /> : null}
+          />
         </>
       )}
       <ListSection key="list" path="/" view={view} withFeatured={isLooking} {...archives} />
+      {!isLooking && list?.lastLaunch && <LastLaunch launch={list.lastLaunch} place="end" />}
     </>
   );
 

@@ -2,7 +2,6 @@ import { type ArchivePage, PAGE_SIZE } from '@archive/contracts';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { ExportLine } from '../../features/archive/export-line.tsx';
-import { FilterPanel } from '../../features/archive/filter-panel.tsx';
 import { Pagination } from '../../features/archive/pagination.tsx';
 import { ResultRow } from '../../features/archive/result-row.tsx';
 import { Toolbar } from '../../features/archive/toolbar.tsx';
@@ -17,13 +16,20 @@ import {
 } from '../../features/archive/view-state.ts';
 import { PostGrid, PostGridSkeleton } from '../../features/post/post-grid.tsx';
 import type { PostTerms } from '../../features/post/post-slots.ts';
-import { PostTable, PostTableSkeleton } from '../../features/post/post-table.tsx';
+import { PostTableSkeleton } from '../../features/post/post-table-skeleton.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './list-section.module.css';
 import { postSlots } from './post-slots.tsx';
+
+const FilterPanel = lazyPart(() => import('../../features/archive/filter-panel.tsx').then((part) => part.FilterPanel));
+const PostTable = lazyPart(
+  () => import('../../features/post/post-table.tsx').then((part) => part.PostTable),
+  <PostTableSkeleton count={PAGE_SIZE} />,
+);
 
 interface ListSectionProps {
   path: string;

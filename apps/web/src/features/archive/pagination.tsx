@@ -1,8 +1,8 @@
-import type { MouseEvent } from 'react';
+import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { type PageItem, paginationWindow } from '../../lib/pagination-window.ts';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons.tsx';
-import { isPlainPress } from '../../ui/link.tsx';
+import { isPlainPress, Link } from '../../ui/link.tsx';
 import styles from './pagination.module.css';
 
 interface PaginationProps {
@@ -14,63 +14,75 @@ interface PaginationProps {
 
 export function Pagination({ page, pages, hrefOf, onPage }: PaginationProps) {
   if (pages < 2 && page === 1) return null;
-  // A page past the end is empty; from there one goes back to the last.
+  // From a page past the end one goes back to the last.
   const previous = Math.min(page - 1, pages);
+  const items = paginationWindow(page, pages);
 
-  function link(target: number, extra: Record<string, unknown>) {
-    return {
-      href: hrefOf(target),
-      onClick: (event: MouseEvent) => {
-        if (!isPlainPress(event)) return;
-        event.preventDefault();
-        onPage(target);
-      },
-      ...extra,
-    };
+  function step(target: number, isThere: boolean, children: ReactNode) {
+    if (!isThere) {
+      return (
+        <span className={styles['step']} aria-hidden="true">
+          {children}
+        </span>
+      );
+    }
+    return pageLink(target, styles['step'], children);
+  }
+
+  function pageLink(target: number, className: string | undefined, children: ReactNode) {
+    return (
+      <Link
+        href={hrefOf(target)}
+        className={className}
+        aria-current={target === page ? 'page' : undefined}
+        onClick={(event) => {
+          if (!isPlainPress(event)) return;
+          event.preventDefault();
+          onPage(target);
+        }}
+      >
+        {children}
+      </Link>
+    );
   }
 
   return (
     <nav className={styles['pagination']} aria-label="Pages">
-      {previous >= 1 ? (
-        <a {...link(previous, { className: styles['step'], rel: 'prev' })} aria-label="Previous page">
+      {step(
+        previous,
+        previous >= 1,
+        <>
           <ChevronLeftIcon />
-          <span>Previous</span>
-        </a>
-      ) : (
-        <span className={styles['step']} aria-hidden="true">
-          <ChevronLeftIcon />
-          <span>Previous</span>
-        </span>
+          <span className={styles['word']}>Previous</span>
+        </>,
       )}
       <ol>
-        {paginationWindow(page, pages).map((item, index, items) => (
-          <li key={item === 'gap' ? `gap-${index}` : item} data-far={isFar(item, page, pages)}>
-            {item === 'gap' ? (
-              <span className={styles['gap']} data-side={index < items.length / 2 ? 'before' : 'after'}>
-                …
-              </span>
-            ) : (
-              <a
-                {...link(item, { className: styles['page'] })}
-                aria-label={`Page ${formatCount(item)}`}
-                aria-current={item === page ? 'page' : undefined}
-              >
-                {item}
-              </a>
-            )}
-          </li>
-        ))}
+        {items.map((item, index) =>
+          item === 'gap' ? (
+            <li key={index < items.length / 2 ? 'before' : 'after'} className={styles['gap']}>
+              …
+            </li>
+          ) : (
+            <li key={item} data-far={isFar(item, page, pages)}>
+              {pageLink(
+                item,
+                styles['page'],
+                <>
+                  <span className="visually-hidden">Page </span>
+                  {formatCount(item)}
+                </>,
+              )}
+            </li>
+          ),
+        )}
       </ol>
-      {page < pages ? (
-        <a {...link(page + 1, { className: styles['step'], rel: 'next' })} aria-label="Next page">
-          <span>Next</span>
+      {step(
+        page + 1,
+        page < pages,
+        <>
+          <span className={styles['word']}>Next</span>
           <ChevronRightIcon />
-        </a>
-      ) : (
-        <span className={styles['step']} aria-hidden="true">
-          <span>Next</span>
-          <ChevronRightIcon />
-        </span>
+        </>,
       )}
     </nav>
   );

@@ -1,4 +1,5 @@
 import { PRODUCT_ID_FIELD, type TokenLaunch } from '@archive/contracts';
+import { useId } from 'react';
 import { formatAgo } from '../../lib/format.ts';
 import { firstGrapheme } from '../../lib/graphemes.ts';
 import { safeLink } from '../../lib/safe-links.ts';
@@ -6,12 +7,13 @@ import { OutIcon } from '../../ui/icons.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import styles from './last-launch.module.css';
 
-/** The token launched last, and the post it came from. */
-export function LastLaunch({ launch }: { launch: TokenLaunch }) {
+/** The token launched last, and the post it came from; on a phone it stands after the posts. */
+export function LastLaunch({ launch, place }: { launch: TokenLaunch; place: 'ledger' | 'end' }) {
+  const titleId = useId();
   const link = safeLink(launch.pumpfunUrl) ?? safeLink(launch.solscanTokenUrl);
   return (
-    <section className={styles['banner']} aria-labelledby="last-launched">
-      <h2 id="last-launched">Last launched</h2>
+    <section className={styles['banner']} data-place={place} aria-labelledby={titleId}>
+      <h2 id={titleId}>Last launched</h2>
       <div className={styles['row']}>
         <span className={styles['coin']} aria-hidden="true">
           {firstGrapheme(launch.symbol)}

@@ -75,17 +75,6 @@ export function PostTable({ posts, terms, sort, onSort, launch }: PostTableProps
   );
 }
 
-export function PostTableSkeleton({ count }: { count: number }) {
-  return (
-    <div className={styles['ghosts']} aria-hidden="true">
-      {Array.from({ length: count }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place.
-        <span key={index} className={styles['ghost-row']} />
-      ))}
-    </div>
-  );
-}
-
 function ariaSort(sort: ArchiveSort, field: SortField) {
   if (sort.sortBy !== field) return undefined;
   return sort.sortOrder === 'asc' ? 'ascending' : 'descending';

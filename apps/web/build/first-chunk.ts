@@ -1,0 +1,26 @@
+interface ModuleGraph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+/**
+ * Everything the first page imports outright goes into one file: shared with later parts or not, it is needed at
+ * once, and a dozen small files compress worse.
+ */
+export function firstChunk(root: string) {
+  let needed: Set<string> | undefined;
+  return (id: string, graph: ModuleGraph): string | null => {
+    needed ??= reachable(`${root}/index.html`, graph);
+    return needed.has(id) ? 'index' : null;
+  };
+}
+
+function reachable(entry: string, graph: ModuleGraph): Set<string> {
+  const found = new Set<string>();
+  const waiting = [entry];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return found;
+}

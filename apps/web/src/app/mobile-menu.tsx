@@ -1,0 +1,51 @@
+import { PRODUCT_NAME } from '@archive/contracts';
+import buttons from '../ui/button.module.css';
+import { WalletIcon } from '../ui/icons.tsx';
+import { Link } from '../ui/link.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Modal } from '../ui/modal.tsx';
+import styles from './mobile-menu.module.css';
+import { PLACES } from './places.ts';
+import { ThemeChoice } from './theme-control.tsx';
+
+interface MobileMenuProps {
+  path: string;
+  onClose: () => void;
+  onWallet: () => void;
+}
+
+/** Slides in from the side, under 768. */
+export function MobileMenu({ path, onClose, onWallet }: MobileMenuProps) {
+  return (
+    <Modal
+      title="Menu"
+      kind="menu"
+      onClose={onClose}
+      heading={
+        <span className={styles['brand']}>
+          <Mark size={30} />
+          <span className="shell-name">{PRODUCT_NAME}</span>
+          <span className="visually-hidden"> menu</span>
+        </span>
+      }
+    >
+      <nav className={styles['links']} aria-label="Menu">
+        {PLACES.map(({ href, label }) => (
+          <Link key={href} href={href} aria-current={path === href ? 'page' : undefined} onClick={onClose}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles['foot']}>
+        <div className={styles['theme']}>
+          <span aria-hidden="true">Theme</span>
+          <ThemeChoice />
+        </div>
+        <button type="button" className={buttons['primary']} onClick={onWallet}>
+          <WalletIcon />
+          Connect wallet
+        </button>
+      </div>
+    </Modal>
+  );
+}

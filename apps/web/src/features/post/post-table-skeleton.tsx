@@ -1,0 +1,13 @@
+import styles from './post-table-skeleton.module.css';
+
+/** Of a table's size, while its rows are on their way. */
+export function PostTableSkeleton({ count }: { count: number }) {
+  return (
+    <div className={styles['ghosts']} aria-hidden="true">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place.
+        <span key={index} className={styles['ghost-row']} />
+      ))}
+    </div>
+  );
+}

@@ -31,6 +31,8 @@ export function Modal({ title, onClose, children, band, foot, kind = 'dialog', s
     const element = dialog.current;
     if (element === null) return;
     const opener = document.activeElement;
+    const root = document.documentElement;
+    if (window.innerWidth > root.clientWidth) root.dataset['scrollbar'] = 'wide';
     element.showModal();
     headingRef.current?.focus();
     return () => {

@@ -1,5 +1,5 @@
 import { CATEGORY_MENU, FILTER_TEXT_LENGTH, isCategory } from '@archive/contracts';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { AlertIcon } from '../../ui/icons.tsx';
 import styles from './filter-panel.module.css';
@@ -14,11 +14,6 @@ interface FilterPanelProps {
 export function FilterPanel({ view, onApply }: FilterPanelProps) {
   const [error, setError] = useState<string | null>(null);
   const start = useRef<HTMLInputElement>(null);
-  const first = useRef<HTMLInputElement>(null);
-
-  useEffect(() => {
-    first.current?.focus({ preventScroll: true });
-  }, []);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -48,7 +43,6 @@ export function FilterPanel({ view, onApply }: FilterPanelProps) {
         <label className={styles['field']}>
           <span>Author</span>
           <input
-            ref={first}
             name="author"
             defaultValue={view.author}
             placeholder="Name or handle"

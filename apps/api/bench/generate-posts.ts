@@ -71,7 +71,7 @@ export function* generatePosts(count: number, seed = 1, newest = Date.UTC(2026, 
     const id = String(1_000_000_000_000_000_000n + BigInt(seed) * 10_000_000_000n + BigInt(i) * 7n);
     yield {
       id,
-      content: capital(text.join(' ')).slice(0, 280),
+      content: capital(text.join(' ')),
       author: author.name,
       authorUsername: author.handle,
       authorAvatar: null,

@@ -169,7 +169,10 @@ class Thread {
   #settle(reply: Reply): void {
     const pending = this.#pending.get(reply.call);
     this.#pending.delete(reply.call);
-    if ('output' in reply) return pending?.resolve(reply.output);
+    if ('output' in reply) {
+      pending?.resolve(reply.output);
+      return;
+    }
     const error = new Error(reply.error.message);
     if (reply.error.stack) error.stack = reply.error.stack;
     pending?.reject(error);

@@ -8,8 +8,8 @@ export type Value = string | number | bigint | Uint8Array | null;
 
 /**
  * A prepared statement that takes its values as one list (the library reads a lone object as named values) and runs to
- * its end at once, so that no half-read answer holds an old state of the file. With `big`, whole numbers come back as
- * bigint: ranks exceed 2^53.
+ * its end at once, so that no half-read answer holds an old state of the file. Bytes come back as Uint8Array (the
+ * library's ArrayBuffer fits nothing here). With `big`, whole numbers come back as bigint: ranks exceed 2^53.
  */
 export class Query<T> {
   readonly #statement: ReturnType<IndexFile['prepare']>;
@@ -20,15 +20,21 @@ export class Query<T> {
   }
 
   all(...values: Value[]): T[] {
-    return this.#statement.all(values) as T[];
+    return [...this.iterate(...values)];
   }
 
   first(...values: Value[]): T | undefined {
     return this.all(...values)[0];
   }
 
-  iterate(...values: Value[]): IterableIterator<T> {
-    return this.#statement.iterate(values) as IterableIterator<T>;
+  *iterate(...values: Value[]): Generator<T> {
+    for (const row of this.#statement.iterate(values) as IterableIterator<Record<string, unknown>>) {
+      for (const name in row) {
+        const value = row[name];
+        if (value instanceof ArrayBuffer) row[name] = new Uint8Array(value);
+      }
+      yield row as T;
+    }
   }
 
   /** How many rows it changed. */

@@ -11,7 +11,7 @@ import {
 } from './filter-plan.ts';
 import { type IndexFile, Query, type Value } from './index-file.ts';
 import type { AnalyticsAnswer, IndexStats, ListAnswer, ListQuestion } from './messages.ts';
-import { CONTENT_KEY, RANK_BITS } from './schema.ts';
+import { RANK_BITS } from './schema.ts';
 
 const DAY_MS = 86_400_000;
 const RECENT_MS = 7 * DAY_MS;
@@ -507,7 +507,7 @@ const BIG = Symbol('big');
 const KEYS: Record<SortField, string> = {
   timestamp: 'post.at',
   author: 'post.author_key',
-  content: CONTENT_KEY,
+  content: 'coalesce(post.content_key, post.content)',
   category: 'post.category',
 };
 

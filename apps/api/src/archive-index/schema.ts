@@ -51,15 +51,15 @@ CREATE VIRTUAL TABLE search USING fts5 (
 CREATE VIRTUAL TABLE term USING fts5vocab (search, row);
 `;
 
-/** `content_key` is null where it equals `content`, which is nearly always: only text that is not NFC differs. */
-export const CONTENT_KEY = 'coalesce(content_key, content)';
-
-/** Made after a rebuild's bulk load, which is faster than keeping them on the way. */
+/**
+ * Made after a rebuild's bulk load, which is faster than keeping them on the way. `content_key` is null where it equals
+ * `content`, which is nearly always: only text that is not NFC differs.
+ */
 export const INDEXES = `
 CREATE UNIQUE INDEX IF NOT EXISTS post_oid ON post (oid);
 CREATE INDEX IF NOT EXISTS post_time ON post (at, oid, category);
 CREATE INDEX IF NOT EXISTS post_author ON post (author_key, oid, category);
-CREATE INDEX IF NOT EXISTS post_content ON post (${CONTENT_KEY}, oid, category);
+CREATE INDEX IF NOT EXISTS post_content ON post (coalesce(content_key, content), oid, category);
 CREATE INDEX IF NOT EXISTS post_category ON post (category, oid);
 CREATE INDEX IF NOT EXISTS post_category_time ON post (category, at, oid);
 CREATE INDEX IF NOT EXISTS post_handle ON post (author, at, oid);

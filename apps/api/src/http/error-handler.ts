@@ -14,7 +14,7 @@ interface BodyError extends Error {
 
 /** The last handler: the only place that turns an error into an answer. Nothing internal leaves the server. */
 export function errorHandler(log: Logger) {
-  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     if (response.headersSent) {
       // A body already begun must break off, so that nobody takes it for whole.
       log.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'an answer broke off');

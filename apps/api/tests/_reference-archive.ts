@@ -1,0 +1,192 @@
+import {
+  type Archive,
+  type ArchiveFilter,
+  type ArchivePage,
+  CATEGORIES,
+  cutFilterText,
+  SORT_FIELDS,
+  SORT_ORDERS,
+} from '@archive/contracts';
+import { seeded } from '../bench/generate-posts.ts';
+import { matchesFilter } from '../src/archives/matches-filter.ts';
+
+type Query = Record<string, string>;
+
+/** What a listing has to answer, told by plain filtering and sorting in memory. */
+export class ReferenceArchive {
+  readonly posts: readonly Archive[];
+
+  constructor(posts: readonly Archive[]) {
+    this.posts = posts;
+  }
+
+  matches(query: Query): Archive[] {
+    const filter = Object.fromEntries(
+      Object.entries(query).map(([name, value]) => [name, cutFilterText(value)]),
+    ) as ArchiveFilter;
+    const direction = query['sortOrder'] === 'asc' ? 1 : -1;
+    const keyOf = KEYS[query['sortBy'] ?? 'timestamp'] as (post: Archive) => string;
+    return this.posts
+      .filter((post) => matchesFilter(post, filter))
+      .map((post) => ({ post, key: keyOf(post) }))
+      .sort((a, b) => direction * compareCodePoints(a.key, b.key) || compareCodePoints(a.post._id, b.post._id))
+      .map(({ post }) => post);
+  }
+
+  page(query: Query): { ids: string[]; total: number; pages: number; featured: string | null } {
+    const all = this.matches(query);
+    const page = Number(query['page'] ?? 1);
+    const limit = Number(query['limit'] ?? 12);
+    const featured = all
+      .filter((post) => post.featured)
+      .sort((a, b) => compareCodePoints(b.featuredAt ?? '', a.featuredAt ?? '') || compareCodePoints(a._id, b._id))[0];
+    const data = query['split'] === 'featured' ? all.filter((post) => post !== featured) : all;
+    return {
+      ids: data.slice((page - 1) * limit, page * limit).map((post) => post._id),
+      total: all.length,
+      pages: Math.ceil(data.length / limit),
+      featured: page === 1 ? (featured?._id ?? null) : null,
+    };
+  }
+}
+
+export interface Comparison {
+  queries: number;
+  exports: number;
+  /** Queries whose total was not 0. */
+  nonEmpty: number;
+  /** Each difference in words, with the query. */
+  differences: string[];
+}
+
+/** Asks a running product generated questions and compares every answer with the reference. */
+export async function compareWithReference(
+  url: string,
+  reference: ReferenceArchive,
+  options: { queries: number; exports: number; seed: number },
+): Promise<Comparison> {
+  const result: Comparison = { queries: 0, exports: 0, nonEmpty: 0, differences: [] };
+  const questions = generateQueries(reference, options.seed);
+  const differ = (what: string, query: Query, got: unknown, wanted: unknown) => {
+    const show = (value: unknown) => JSON.stringify(value)?.slice(0, 400);
+    result.differences.push(`${what} of ${JSON.stringify(query)}: ${show(got)}, not ${show(wanted)}`);
+  };
+  for (; result.queries < options.queries; result.queries++) {
+    const query = questions.next().value;
+    const wanted = reference.page(query);
+    const response = await fetch(`${url}/amber/archives?${new URLSearchParams(query)}`);
+    const text = await response.text();
+    if (response.status !== 200) {
+      differ('status', query, `${response.status} ${text}`, 200);
+      continue;
+    }
+    const answer = JSON.parse(text) as ArchivePage;
+    const ids = answer.data.map((post) => post._id);
+    if (wanted.total > 0) result.nonEmpty++;
+    if (JSON.stringify(ids) !== JSON.stringify(wanted.ids)) differ('data', query, ids, wanted.ids);
+    if (answer.pagination.total !== wanted.total) differ('total', query, answer.pagination.total, wanted.total);
+    if (answer.pagination.pages !== wanted.pages) differ('pages', query, answer.pagination.pages, wanted.pages);
+    if ((answer.featured?._id ?? null) !== wanted.featured) {
+      differ('featured', query, answer.featured?._id, wanted.featured);
+    }
+    if (answer.stats.total !== reference.posts.length) {
+      differ('stats', query, answer.stats.total, reference.posts.length);
+    }
+  }
+  for (; result.exports < options.exports; result.exports++) {
+    const { page: _page, limit: _limit, split: _split, ...query } = questions.next().value;
+    const response = await fetch(`${url}/amber/archives/export?${new URLSearchParams({ ...query, format: 'ndjson' })}`);
+    const lines = (await response.text()).split('\n').filter((line) => line !== '');
+    const got = lines.map((line) => (JSON.parse(line) as Archive)._id);
+    const wanted = reference.matches(query).map((post) => post._id);
+    if (JSON.stringify(got) !== JSON.stringify(wanted)) differ('export', query, got, wanted);
+  }
+  return result;
+}
+
+/** Seeded questions: pieces of real texts cut anywhere, short and long, alone and together with every filter and sort. */
+function* generateQueries(reference: ReferenceArchive, seed: number): Generator<Query, never> {
+  const random = seeded(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const pieceOf = (text: string): string => {
+    const points = Array.from(text);
+    const length = random() < 0.3 ? 1 + Math.floor(random() * 2) : 3 + Math.floor(random() * 12);
+    const from = Math.floor(random() * Math.max(1, points.length - length));
+    const piece = points.slice(from, from + length).join('');
+    return random() < 0.3 ? piece.toUpperCase() : piece;
+  };
+  const odd = [
+    '.*',
+    '%',
+    '_',
+    '"',
+    "'",
+    '\\',
+    '(',
+    '[a-z]',
+    '-',
+    '*',
+    'AND',
+    'NOT x',
+    '^',
+    ':',
+    'ß',
+    'İ',
+    '😂',
+    'ﬁ',
+    '\u0301',
+  ];
+  const day = () => pick(reference.posts).timestamp.slice(0, 10);
+  for (;;) {
+    const query: Query = {};
+    if (random() < 0.6) {
+      const post = pick(reference.posts);
+      query['search'] =
+        random() < 0.1 ? pick(odd) : pieceOf(pick([post.content, post.content, post.author, post.authorUsername]));
+    }
+    if (random() < 0.2)
+      query['author'] = pieceOf(pick([pick(reference.posts).author, pick(reference.posts).authorUsername]));
+    if (random() < 0.2) query['content'] = pieceOf(pick(reference.posts).content);
+    if (random() < 0.08) query['handle'] = pick(reference.posts).authorUsername.toUpperCase();
+    if (random() < 0.3) query['category'] = pick(CATEGORIES);
+    if (random() < 0.25) {
+      const days = [day(), day()].sort();
+      if (random() < 0.8) query['startDate'] = days[0] as string;
+      if (random() < 0.8) query['endDate'] = days[1] as string;
+    }
+    if (random() < 0.7) query['sortBy'] = pick(SORT_FIELDS);
+    if (random() < 0.7) query['sortOrder'] = pick(SORT_ORDERS);
+    if (random() < 0.5) query['split'] = 'featured';
+    if (random() < 0.5) query['limit'] = String(pick([1, 2, 5, 12, 100, 1000]));
+    if (random() < 0.6) {
+      const { pages } = reference.page(query);
+      query['page'] = String(1 + Math.floor(random() * (pages + 1)));
+    }
+    yield query;
+  }
+}
+
+const KEYS: Record<string, (post: Archive) => string> = {
+  timestamp: (post) => post.timestamp,
+  author: (post) => post.author.toLowerCase(),
+  content: (post) => post.content.toLowerCase(),
+  // Uncategorised after every category.
+  category: (post) => post.category ?? '\u{10ffff}',
+};
+
+/** By code points, where JavaScript's own order goes by UTF-16 units. */
+function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    if (a.charCodeAt(at) === b.charCodeAt(at)) continue;
+    // A low surrogate that differs belongs to a pair that begins one unit before.
+    const from = at > 0 && isHighSurrogate(a.charCodeAt(at - 1)) ? at - 1 : at;
+    return (a.codePointAt(from) as number) - (b.codePointAt(from) as number);
+  }
+  return a.length - b.length;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import pino from 'pino';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { type Context, type ContextOverrides, createContext } from '../src/context.ts';
+import { ingestPosts } from '../src/ingest/ingest-posts.ts';
+
+const WORKER = join(__dirname, '../dist/worker.js');
+
+export interface TestApi {
+  app: Express;
+  context: Context;
+  url: string;
+  /** Puts posts in as an agent would; refuses none. */
+  add(...posts: object[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The whole API over a real database of its own and an index of its own. */
+export async function startTestApi(
+  options: { env?: Record<string, string>; overrides?: ContextOverrides } = {},
+): Promise<TestApi> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'test-api-'));
+  const config = readConfig({
+    MONGODB_URI: process.env['MONGODB_URI'],
+    DATA_DIR: dataDir,
+    PORT: '4000',
+    ...options.env,
+  });
+  const context = await createContext(config, WORKER, {
+    databaseName: `test_${randomBytes(6).toString('hex')}`,
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    ...options.overrides,
+  });
+  await context.follower.start();
+  const app = createApp(context);
+  const server = await listen(createServer(app));
+  return {
+    app,
+    context,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async add(...posts) {
+      const take = (created: Parameters<Context['follower']['take']>[0]) => context.follower.take(created);
+      for (let at = 0; at < posts.length; at += 1_000) {
+        const report = await ingestPosts({ archives: context.archives, take }, posts.slice(at, at + 1_000));
+        if (report.invalid > 0) throw new Error(JSON.stringify(report.results.find((one) => one.status === 'invalid')));
+      }
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await context.database.db.dropDatabase();
+      await context.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+let serial = 0;
+
+/** A valid post; give the fields that matter. */
+export function newPost(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  serial++;
+  return {
+    id: `9000000000000${String(serial).padStart(6, '0')}`,
+    content: `post number ${serial}`,
+    author: 'Ada Byron',
+    authorUsername: 'adabyron',
+    category: 'tech',
+    timestamp: new Date(Date.UTC(2026, 0, 1) + serial * 60_000).toISOString(),
+    url: 'https://x.com/adabyron/status/1',
+    ...fields,
+  };
+}
+
+function listen(server: Server): Promise<Server> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}

@@ -1,0 +1,88 @@
+import type { Archive } from '@archive/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { generatePosts } from '../bench/generate-posts.ts';
+import { compareWithReference, ReferenceArchive } from './_reference-archive.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+const DAY_START = '2026-03-04T00:00:00.000Z';
+const DAY_END = '2026-03-04T23:59:59.999Z';
+
+describe('listing beside a plain in-memory reference', () => {
+  let api: TestApi;
+  let reference: ReferenceArchive;
+
+  beforeAll(async () => {
+    api = await startTestApi();
+    const generated = [...generatePosts(3_000, 7)].map((post, index) => ({
+      ...post,
+      // Minute precision makes ties; a few days hold most posts.
+      timestamp: new Date(
+        Math.floor(post.timestamp.getTime() / (index % 3 ? 60_000 : 86_400_000 * 5)) *
+          (index % 3 ? 60_000 : 86_400_000 * 5),
+      ).toISOString(),
+    }));
+    const ties = Array.from({ length: 60 }, (_, index) =>
+      newPost({
+        content: `same moment ${index % 4}`,
+        author: 'Tie',
+        authorUsername: `tie${index}`,
+        timestamp: DAY_START,
+      }),
+    );
+    const odd = [
+      '=1+1',
+      '\tTab',
+      "''-x",
+      'a%b_c',
+      '"quoted"',
+      'ΟΔΟΣ ΟΔΟΣ',
+      'İstanbul',
+      'e\u0301te\u0301',
+      '\u{10437} deseret',
+      '\ufb01 ligature',
+      'ab',
+      'x',
+    ].map((content) => newPost({ content, category: null, timestamp: DAY_END }));
+    await api.add(...generated, ...ties, ...odd);
+    const some = (await (await fetch(`${api.url}/amber/archives?limit=40&sortBy=content`)).json()) as {
+      data: Archive[];
+    };
+    for (const post of some.data.slice(0, 7)) await api.context.archives.setFeatured(new ObjectId(post._id), true);
+    for (const post of some.data.slice(0, 7)) await api.context.follower.takeById(new ObjectId(post._id));
+    const text = await (await fetch(`${api.url}/amber/archives/export?format=ndjson`)).text();
+    reference = new ReferenceArchive(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Archive),
+    );
+    expect(reference.posts).toHaveLength(3_072);
+  });
+
+  afterAll(() => api.close());
+
+  it('answers 600 generated questions and 25 exports exactly alike', async () => {
+    const result = await compareWithReference(api.url, reference, { queries: 600, exports: 25, seed: 11 });
+    expect(result.differences).toEqual([]);
+    expect(result.nonEmpty).toBeGreaterThan(300);
+  });
+
+  it('shows every post exactly once from page to page in every order', async () => {
+    for (const sortBy of ['timestamp', 'author', 'content', 'category']) {
+      for (const sortOrder of ['asc', 'desc']) {
+        const seen: string[] = [];
+        for (let page = 1; ; page++) {
+          const response = await fetch(
+            `${api.url}/amber/archives?limit=500&page=${page}&sortBy=${sortBy}&sortOrder=${sortOrder}`,
+          );
+          const { data } = (await response.json()) as { data: Archive[] };
+          if (data.length === 0) break;
+          seen.push(...data.map((post) => post._id));
+        }
+        expect(new Set(seen).size).toBe(reference.posts.length);
+        expect(seen).toHaveLength(reference.posts.length);
+      }
+    }
+  });
+});

@@ -1,0 +1,315 @@
+import { readFile } from 'node:fs/promises';
+import { ENDPOINTS } from '@archive/contracts';
+import { expect, type Page, test } from '@playwright/test';
+import { FEATURED_ID, posts } from './posts.ts';
+
+const ALL = posts(new Date());
+const PAGE_SIZE = 12;
+
+test('the first page shows the featured post, the figures, the top authors and twelve posts', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+  await expect(total(page)).toHaveText(`${ALL.length} posts`);
+  await expect(page.getByText('Featured').first()).toBeVisible();
+  const figures = page.getByRole('region', { name: 'About the archive' });
+  await expect(figures.getByText('Total Tweets')).toBeVisible();
+  await expect(figures.getByRole('definition').first()).toHaveText(String(ALL.length));
+  await expect(figures.getByRole('heading', { name: 'Top Authors' })).toBeVisible();
+  await expect(figures.getByRole('listitem')).toHaveCount(4);
+});
+
+test('search finds as one types, marks what it found, and lives in the address', async ({ page }) => {
+  await page.goto('/');
+  await search(page).fill('LIGHTHOUSE');
+  await expect(page).toHaveURL(/[?&]search=LIGHTHOUSE/);
+  await expect(total(page)).toHaveText('2 posts match');
+  await expect(cards(page)).toHaveCount(2);
+  await expect(cards(page).first().locator('mark')).toHaveText('lighthouse');
+  await page.reload();
+  await expect(search(page)).toHaveValue('LIGHTHOUSE');
+  await expect(cards(page)).toHaveCount(2);
+  await page.goBack();
+  await expect(search(page)).toHaveValue('');
+  await expect(total(page)).toHaveText(`${ALL.length} posts`);
+});
+
+test('search takes right-to-left text, and shows posts in their own direction', async ({ page }) => {
+  await page.goto(`/?search=${encodeURIComponent('هادئ')}`);
+  await expect(cards(page)).toHaveCount(1);
+  const words = page.getByText('البحر هادئ هذا المساء');
+  expect(await words.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+});
+
+test('a search without matches says so and offers the way back', async ({ page }) => {
+  await page.goto('/?search=no-such-words');
+  await expect(page.getByRole('heading', { name: 'No tweets found' })).toBeVisible();
+  await expect(page.getByText('Try adjusting your filters or search terms')).toBeVisible();
+  await page.getByRole('button', { name: 'Reset filters' }).click();
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+});
+
+test('an older answer never overtakes a newer one', async ({ page }) => {
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**${ENDPOINTS.listArchives.path}?*search=harbour*`, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await search(page).fill('harbour');
+  await expect(page).toHaveURL(/search=harbour/);
+  await search(page).fill('lighthouse');
+  await expect(total(page)).toHaveText('2 posts match');
+  release();
+  await page.waitForLoadState('networkidle');
+  await expect(total(page)).toHaveText('2 posts match');
+});
+
+test('filters apply together, show as chips, and are reset', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  const form = page.getByRole('form', { name: 'Filters' });
+  await form.getByLabel('Author').fill('cosima');
+  await form.getByLabel('Category').selectOption('tech');
+  await form.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(page).toHaveURL(/author=cosima/);
+  await expect(page).toHaveURL(/category=tech/);
+  const expected = ALL.filter((post) => post.author === 'Cosima Wachter' && post.category === 'tech').length;
+  await expect(total(page)).toHaveText(`${expected} ${expected === 1 ? 'post matches' : 'posts match'}`);
+  const chips = page.getByRole('list', { name: 'Active filters' });
+  await expect(chips.getByRole('listitem')).toHaveCount(2);
+  await chips.getByRole('button', { name: /Remove filter Category/ }).click();
+  await expect(page).not.toHaveURL(/category=/);
+  await form.getByRole('button', { name: 'Reset' }).click();
+  await expect(total(page)).toHaveText(`${ALL.length} posts`);
+});
+
+test('dates filter by whole days in UTC, and a start after the end is refused in words', async ({ page }) => {
+  const day = ALL[4]?.timestamp.slice(0, 10) ?? '';
+  await page.goto('/');
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  const form = page.getByRole('form', { name: 'Filters' });
+  await form.getByLabel('Start date').fill('2031-02-02');
+  await form.getByLabel('End date').fill('2031-02-01');
+  await form.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(form.getByRole('alert')).toHaveText('The start date must not be after the end date.');
+  await form.getByLabel('Start date').fill(day);
+  await form.getByLabel('End date').fill(day);
+  await form.getByRole('button', { name: 'Apply filters' }).click();
+  const expected = ALL.filter((post) => post.timestamp.startsWith(day)).length;
+  await expect(total(page)).toHaveText(`${expected} ${expected === 1 ? 'post matches' : 'posts match'}`);
+});
+
+test('the table sorts by its headings and keeps its order through a reload', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Table' }).click();
+  await expect(page).toHaveURL(/view=table/);
+  const table = page.getByRole('table', { name: 'Posts' });
+  await expect(table.getByRole('columnheader')).toHaveText(['Author', 'Content', 'Category', 'Date', 'Actions']);
+  await expect(table.getByRole('columnheader', { name: 'Date' })).toHaveAttribute('aria-sort', 'descending');
+  await table.getByRole('button', { name: 'Author' }).click();
+  await expect(page).toHaveURL(/sortBy=author/);
+  await expect(table.getByRole('columnheader', { name: 'Author' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(table.getByRole('row').nth(1)).toContainText('Anwen Pryce');
+  await table.getByRole('button', { name: 'Author' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Author' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(table.getByRole('row').nth(1)).toContainText('نورة البحري');
+  await page.reload();
+  await expect(table.getByRole('row').nth(1)).toContainText('نورة البحري');
+});
+
+test('every post is on exactly one page', async ({ page }) => {
+  const seen: string[] = [];
+  await page.goto('/?sortBy=category&view=table');
+  const table = page.getByRole('table', { name: 'Posts' });
+  const pages = Math.ceil((ALL.length - 1) / PAGE_SIZE);
+  for (let number = 1; ; number++) {
+    const current = page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: `Page ${number}`, exact: true });
+    await expect(current).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('status').filter({ hasText: `page ${number} of ${pages}` })).toBeAttached();
+    seen.push(
+      ...(await table
+        .locator('[data-post-stop]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))),
+    );
+    const next = page.getByRole('link', { name: 'Next' });
+    if ((await next.count()) === 0) break;
+    await next.click();
+  }
+  expect(seen).toHaveLength(ALL.length - 1);
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test('a post opens over the list, has an address of its own, and closing leads back', async ({ page }) => {
+  await page.goto('/?search=lighthouse');
+  await cards(page).first().locator('[data-post-stop]').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The lighthouse keeper counts the ships twice.');
+  await expect(dialog).toContainText(ALL[0]?.id ?? '');
+  await expect(page).toHaveURL(/\/post\/[0-9a-f]{24}$/);
+  const address = page.url();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(/\?search=lighthouse$/);
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Post');
+  await expect(page.getByText('The lighthouse keeper counts the ships twice.')).toBeVisible();
+});
+
+test("a post's address may name the platform's id, and one that names nothing says so", async ({ page }) => {
+  await page.goto(`/post/${FEATURED_ID}`);
+  await expect(page.getByText('Note number 16 from the harbour log.')).toBeVisible();
+  await expect(page.getByText('by the team')).toBeVisible();
+  await page.goto('/post/404404404');
+  await expect(page.getByRole('heading', { name: 'Post not found' })).toBeVisible();
+});
+
+test('what people wrote stays text', async ({ page }) => {
+  await page.goto(`/?search=${encodeURIComponent('<b>not bold</b>')}`);
+  await expect(cards(page)).toHaveCount(1);
+  await expect(cards(page)).toContainText('<b>not bold</b> & "quoted" <script>alert(1)</script>');
+});
+
+test("an author's page lists that author alone", async ({ page }) => {
+  await page.goto('/author/KEEPER1');
+  const expected = ALL.filter((post) => post.authorUsername === 'keeper1').length;
+  await expect(page.getByRole('status').filter({ hasText: `${expected} posts` })).toBeAttached();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bo Lindqvist');
+});
+
+test('the export downloads all matches in the order shown', async ({ page }) => {
+  await page.goto('/?search=harbour&sortOrder=asc');
+  await expect(cards(page).first()).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^[a-z]+-\d{4}-\d{2}-\d{2}\.csv$/);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text.startsWith('\uFEFF')).toBe(true);
+  const matches = ALL.filter((post) => post.content.toLowerCase().includes('harbour'));
+  const ids = [...text.matchAll(/\b19000000000000000\d\d\b/g)].map(([id]) => id);
+  expect([...new Set(ids)]).toEqual(matches.map((post) => post.id).reverse());
+});
+
+test('the keyboard reaches everything', async ({ page }) => {
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+  await page.keyboard.press('/');
+  await expect(search(page)).toBeFocused();
+  await search(page).fill('lighthouse');
+  await expect(cards(page)).toHaveCount(2);
+  await search(page).blur();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('The lighthouse keeper');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+});
+
+test('the theme is chosen, kept, and there from the first paint', async ({ page }) => {
+  await page.addInitScript(() => {
+    requestAnimationFrame(function look() {
+      if (!document.body) requestAnimationFrame(look);
+      else document.documentElement.dataset['firstPaint'] = getComputedStyle(document.documentElement).backgroundColor;
+    });
+  });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  const light = await background(page);
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await expect.poll(() => background(page)).not.toBe(light);
+  const dark = await background(page);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-first-paint', dark);
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('radio', { name: 'System' }).check();
+  await expect.poll(() => background(page)).toBe(light);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => background(page)).toBe(dark);
+});
+
+test('a server that is down shows the maintenance page, and trying again brings the archive back', async ({ page }) => {
+  await page.route(`**${ENDPOINTS.listArchives.path}*`, (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Server Maintenance' })).toBeVisible();
+  await page.unroute(`**${ENDPOINTS.listArchives.path}*`);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+});
+
+test('another failure says so and keeps the page', async ({ page }) => {
+  await page.route(`**${ENDPOINTS.listArchives.path}*`, (route) => route.fulfill({ status: 400, body: '{}' }));
+  await page.goto('/');
+  await expect(page.getByText('Failed to load data. Please try again later.')).toBeVisible();
+});
+
+test('a visitor is told to sign in', async ({ page }) => {
+  await page.goto('/?search=lighthouse');
+  await cards(page)
+    .first()
+    .getByRole('button', { name: /^Launch/ })
+    .click();
+  await expect(page.getByText('Please connect your wallet and sign in to launch a token')).toBeVisible();
+});
+
+test('nothing is loaded from elsewhere, refused by the policy, or complained about', async ({ page, baseURL }) => {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseURL ?? '') && !request.url().startsWith('data:')) complaints.push(request.url());
+  });
+  for (const path of ['/', '/?view=table', `/post/${FEATURED_ID}`, '/author/anwen', '/dashboard']) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+  }
+  expect(complaints).toEqual([]);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('the menu slides in and nothing is wider than the screen', async ({ page }) => {
+    await page.goto('/');
+    await expect(cards(page)).toHaveCount(PAGE_SIZE);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const menu = page.getByRole('dialog');
+    await menu.getByRole('link', { name: 'Dashboard' }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(page.getByText('Please connect your wallet to view your dashboard')).toBeVisible();
+  });
+});
+
+function cards(page: Page) {
+  return page.getByRole('region', { name: 'Posts' }).getByRole('article');
+}
+
+function search(page: Page) {
+  return page.getByRole('searchbox', { name: 'Search posts, authors or handles' });
+}
+
+function total(page: Page) {
+  return page
+    .getByRole('region', { name: 'Posts' })
+    .getByText(/^[\d,]+ posts?( match(es)?)?$/)
+    .first();
+}
+
+function background(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+}

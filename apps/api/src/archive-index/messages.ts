@@ -37,6 +37,8 @@ export interface ListAnswer {
   total: number;
   featured: Uint8Array | null;
   stats: IndexStats;
+  /** Milliseconds the thread spent on the total and on all the rest. */
+  spent: { total: number; rest: number };
 }
 
 export interface AnalyticsAnswer {

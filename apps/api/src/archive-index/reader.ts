@@ -57,9 +57,12 @@ export class IndexReader {
   }
 
   async list(question: ListQuestion & { version: number }): Promise<ListAnswer> {
+    const startedAt = performance.now();
     const plan = this.#plan(question.filter);
     const alternatives = this.#resolveShort(plan);
+    const resolvedAt = performance.now();
     const total = await this.#total(plan, alternatives, question.filter, question.version);
+    const totalMs = performance.now() - resolvedAt;
     return this.#atOneMoment(() => {
       const featured = total > 0 && (question.split || question.offset === 0) ? this.#featured(plan) : undefined;
       const oids =
@@ -69,6 +72,7 @@ export class IndexReader {
         total,
         featured: featured?.oid ?? null,
         stats: this.#stats(question.now),
+        spent: { total: totalMs, rest: performance.now() - startedAt - totalMs },
       };
     });
   }

@@ -1,0 +1,11 @@
+import { benchArchive } from '../apps/api/bench/archive.ts';
+
+const BENCHES: Record<string, (args: string[]) => Promise<void>> = { archive: benchArchive };
+
+const [name = '', ...args] = process.argv.slice(2);
+const bench = BENCHES[name];
+if (!bench) {
+  console.error(`npm run bench -- NAME; there is: ${Object.keys(BENCHES).join(', ')}`);
+  process.exit(2);
+}
+await bench(args);

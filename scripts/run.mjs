@@ -38,7 +38,7 @@ function checkNode() {
 async function installIfNeeded() {
   const stamp = join(root, 'node_modules', '.installed');
   const wanted = dependencyHash();
-  const { hash, managerFolder } = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {};
+  const { hash, managerFolder } = readStamp(stamp);
   if (hash === wanted && existsSync(managerFolder)) return usePath(managerFolder);
 
   console.error('Installing dependencies');
@@ -58,6 +58,15 @@ async function installIfNeeded() {
   if (!folder) stopWith(`${manager} could not be found after the installation.`);
   writeFileSync(stamp, JSON.stringify({ hash: wanted, managerFolder: folder }));
   usePath(folder);
+}
+
+/** What the last installation left; anything unreadable counts as none. */
+function readStamp(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return {};
+  }
 }
 
 function usePath(folder) {

@@ -24,6 +24,8 @@ const answers = calls.map((address) =>
 // Drawing once, with what the page consists of, moves nothing afterwards.
 await Promise.race([Promise.all(answers), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 
+// Only the frame is told apart by the address it was opened at.
+delete document.documentElement.dataset['start'];
 createRoot(root).render(
   <SWRConfig
     value={{

@@ -1,5 +1,5 @@
 import { REACTION_TYPES, type ReactionCounts, type ReactionType } from '@archive/contracts';
-import { formatCompact, formatCount } from '../../lib/format.ts';
+import { formatCompact } from '../../lib/format.ts';
 import { HeartIcon, ThumbDownIcon, ThumbUpIcon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import styles from './reaction-bar.module.css';
@@ -24,10 +24,10 @@ export function ReactionBar({ counts, boxed = false }: { counts: ReactionCounts;
             className={styles['reaction']}
             title={SIGN_IN}
             data-tip={SIGN_IN}
-            aria-label={`${label}: ${formatCount(counts[type])}`}
             onClick={() => showToast('error', SIGN_IN)}
           >
             <Icon size={16} />
+            <span className="visually-hidden">{label}: </span>
             {formatCompact(counts[type])}
           </button>
         );

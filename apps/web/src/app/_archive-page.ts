@@ -1,0 +1,44 @@
+import { type Archive, type ArchivePage, NO_REACTIONS, type PublicConfig } from '@archive/contracts';
+
+export function archivePost(number: number, over: Partial<Archive> = {}): Archive {
+  return {
+    _id: number.toString(16).padStart(24, '0'),
+    id: `18592038475629035${number}`,
+    content: `Words of post ${number}`,
+    author: `Author ${number}`,
+    authorUsername: `author_${number}`,
+    authorAvatar: null,
+    category: 'tech',
+    timestamp: '2026-11-20T09:41:00.000Z',
+    url: `https://x.com/author_${number}/status/${number}`,
+    featured: false,
+    featuredAt: null,
+    featuredBy: null,
+    payee: null,
+    launched: false,
+    reactions: { ...NO_REACTIONS, heart: 1300 },
+    metadata: {},
+    ...over,
+  };
+}
+
+export function archivePage(data: Archive[], over: Partial<ArchivePage> = {}): ArchivePage {
+  return {
+    data,
+    stats: { total: 3083, authors: 1204, recent: 58 },
+    pagination: { page: 1, limit: 12, total: data.length, pages: data.length === 0 ? 0 : 1 },
+    featured: null,
+    lastLaunch: null,
+    ...over,
+  };
+}
+
+export const publicConfig: PublicConfig = {
+  name: 'Test',
+  network: 'localnet',
+  rpcUrl: null,
+  agentHandle: 'keeper',
+  tokenTicker: 'TEST',
+  launchInfoId: null,
+  avatarHosts: ['pbs.twimg.com'],
+};

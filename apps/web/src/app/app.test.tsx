@@ -1,0 +1,328 @@
+import { ENDPOINTS, type ErrorCode } from '@archive/contracts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { SWRConfig } from 'swr';
+import { closeAllToasts } from '../ui/toasts.tsx';
+import { archivePage, archivePost, publicConfig } from './_archive-page.ts';
+import { App } from './app.tsx';
+
+type Answer = (url: URL) => unknown;
+
+const LIST = ENDPOINTS.listArchives.path;
+let answers: Record<string, Answer>;
+let asked: string[];
+
+beforeEach(() => {
+  asked = [];
+  answers = {
+    [ENDPOINTS.config.path]: () => publicConfig,
+    [ENDPOINTS.analytics.path]: () => ({ topAuthors: [], contentTrends: [], timeTrends: [] }),
+    [LIST]: () => archivePage([archivePost(1), archivePost(2)]),
+  };
+  globalThis.fetch = jest.fn<typeof fetch>(async (input) => {
+    const url = new URL(String(input), 'http://localhost');
+    asked.push(url.pathname + url.search);
+    const answer = await answers[url.pathname]?.(url);
+    if (answer instanceof Response) return answer;
+    return answer === undefined ? problem(404, 'not_found') : Response.json(answer);
+  });
+});
+
+afterEach(() => {
+  act(() => closeAllToasts());
+  window.history.replaceState(null, '', '/');
+});
+
+function problem(status: number, code: ErrorCode) {
+  return Response.json({ status, code, message: 'No.' }, { status });
+}
+
+function open(address: string) {
+  window.history.replaceState(null, '', address);
+  const cache = new Map();
+  render(
+    <SWRConfig
+      value={{ provider: () => cache, dedupingInterval: 0, shouldRetryOnError: false, revalidateOnFocus: false }}
+    >
+      <App />
+    </SWRConfig>,
+  );
+  return userEvent.setup();
+}
+
+describe('the archive', () => {
+  test('shows figures, posts and the way to keep one', async () => {
+    open('/');
+    expect(screen.getByText('Loading archive data...')).toBeInTheDocument();
+    expect(await screen.findByText('Words of post 1')).toBeInTheDocument();
+    expect(screen.getByText('Total Tweets').nextSibling).toHaveTextContent('3,083');
+    expect(screen.getByText('Unique Authors').nextSibling).toHaveTextContent('1,204');
+    expect(screen.getByText('Last 7 Days').nextSibling).toHaveTextContent('58');
+    expect(screen.getByText('@keeper archive this')).toBeInTheDocument();
+    expect(await screen.findByText('No author data available')).toBeInTheDocument();
+    expect(screen.getAllByRole('button', { name: 'Heart: 1.3k' })).toHaveLength(2);
+  });
+
+  test('asks for the list with the names in its own address', async () => {
+    open('/?search=kept&category=crypto&page=2&view=table');
+    await waitFor(() => expect(asked).toContain(`${LIST}?split=featured&search=kept&category=crypto&page=2`));
+  });
+
+  test('shows the featured post on page 1 alone', async () => {
+    answers[LIST] = (url) =>
+      archivePage([archivePost(1)], {
+        featured: url.searchParams.has('page') ? null : archivePost(9, { featured: true, featuredBy: 'team' }),
+        pagination: { page: 1, limit: 12, total: 14, pages: 2 },
+      });
+    const user = open('/');
+    expect(await screen.findByText('Featured by the team')).toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: 'Page 2' }));
+    await waitFor(() => expect(screen.queryByText('Featured by the team')).not.toBeInTheDocument());
+    expect(window.location.search).toBe('?page=2');
+  });
+
+  test('says when nothing is found', async () => {
+    answers[LIST] = () => archivePage([]);
+    open('/?search=zz');
+    expect(await screen.findByRole('heading', { name: 'No tweets found' })).toBeInTheDocument();
+    expect(screen.getByText('Try adjusting your filters or search terms')).toBeInTheDocument();
+  });
+
+  test.each([500, 503])('is under maintenance when the server answers %i, and recovers', async (status) => {
+    answers[LIST] = () => problem(status, 'internal_error');
+    const user = open('/');
+    expect(await screen.findByRole('heading', { name: 'Server Maintenance' })).toBeInTheDocument();
+    expect(screen.getByText('We are undergoing server maintenance. We will be back soon.')).toBeInTheDocument();
+    answers[LIST] = () => archivePage([archivePost(1)]);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Words of post 1')).toBeInTheDocument();
+  });
+
+  test('is under maintenance when there is no server', async () => {
+    answers[LIST] = () => {
+      throw new TypeError('fetch failed');
+    };
+    open('/');
+    expect(await screen.findByRole('heading', { name: 'Server Maintenance' })).toBeInTheDocument();
+  });
+
+  test('says so when the list fails otherwise', async () => {
+    answers[LIST] = () => problem(429, 'rate_limited');
+    open('/');
+    expect(await screen.findByText('Failed to load data. Please try again later.')).toBeInTheDocument();
+  });
+
+  test('a late answer never takes the place of a newer one', async () => {
+    let answerFirst: (value: unknown) => void = () => {};
+    answers[LIST] = (url) => {
+      if (url.searchParams.get('search') === 'k') {
+        return new Promise((resolve) => {
+          answerFirst = resolve;
+        });
+      }
+      return archivePage([archivePost(url.searchParams.has('search') ? 5 : 1)]);
+    };
+    const user = open('/');
+    await screen.findByText('Words of post 1');
+    await user.type(screen.getByRole('searchbox'), 'k');
+    await waitFor(() => expect(asked.at(-1)).toContain('search=k'));
+    await user.type(screen.getByRole('searchbox'), 'ept');
+    expect(await screen.findByText('Words of post 5')).toBeInTheDocument();
+    await act(async () => answerFirst(archivePage([archivePost(7)])));
+    expect(screen.getByText('Words of post 5')).toBeInTheDocument();
+    expect(screen.queryByText('Words of post 7')).not.toBeInTheDocument();
+  });
+
+  test('waits 300 ms before it searches, trims, and goes back to page 1', async () => {
+    const user = open('/?page=3');
+    await screen.findByText('Words of post 1');
+    await user.type(screen.getByRole('searchbox'), '  kept ');
+    expect(asked.filter((address) => address.includes('search='))).toEqual([]);
+    await waitFor(() => expect(window.location.search).toBe('?search=kept'));
+    expect(asked.filter((address) => address.includes('search='))).toEqual([`${LIST}?split=featured&search=kept`]);
+  });
+});
+
+describe('filters', () => {
+  test('apply together, show as chips, and reset', async () => {
+    const user = open('/');
+    await screen.findByText('Words of post 1');
+    await user.click(screen.getByRole('button', { name: 'Filters' }));
+    await user.type(await screen.findByLabelText('Author'), 'lou');
+    await user.selectOptions(screen.getByLabelText('Category'), 'crypto');
+    expect(window.location.search).toBe('');
+    await user.click(screen.getByRole('button', { name: 'Apply filters' }));
+    expect(window.location.search).toBe('?author=lou&category=crypto');
+    await user.click(await screen.findByRole('button', { name: 'Remove filter Author: lou' }));
+    expect(window.location.search).toBe('?category=crypto');
+    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    expect(window.location.search).toBe('');
+  });
+
+  test('offer the categories in order', async () => {
+    const user = open('/');
+    await user.click(await screen.findByRole('button', { name: 'Filters' }));
+    const options = within(await screen.findByLabelText('Category')).getAllByRole('option');
+    expect(options.map((option) => option.textContent)).toEqual(
+      'All Categories,political,crypto,news,market,tech,casual,meme,troll,other'.split(','),
+    );
+  });
+
+  test('refuse a start after the end', async () => {
+    const user = open('/');
+    await user.click(await screen.findByRole('button', { name: 'Filters' }));
+    await user.type(await screen.findByLabelText('Start date'), '2026-11-20');
+    await user.type(screen.getByLabelText('End date'), '2026-11-01');
+    await user.click(screen.getByRole('button', { name: 'Apply filters' }));
+    expect(screen.getByText('The start date must not be after the end date.')).toBeInTheDocument();
+    expect(window.location.search).toBe('');
+  });
+});
+
+describe('the table', () => {
+  test('has its columns and turns its sort', async () => {
+    answers[LIST] = () => archivePage([archivePost(1, { category: null })]);
+    const user = open('/?view=table');
+    const table = await screen.findByRole('table');
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map((head) => head.textContent),
+    ).toEqual(['Author', 'Content', 'Category', 'Date', 'Actions']);
+    expect(within(table).getByText('Uncategorized')).toBeInTheDocument();
+    expect(screen.getByRole('columnheader', { name: 'Date' })).toHaveAttribute('aria-sort', 'descending');
+    await user.click(screen.getByRole('button', { name: 'Author' }));
+    expect(window.location.search).toBe('?sortBy=author&sortOrder=asc&view=table');
+    expect(await screen.findByRole('columnheader', { name: 'Author' })).toHaveAttribute('aria-sort', 'ascending');
+    await user.click(screen.getByRole('button', { name: 'Author' }));
+    expect(window.location.search).toBe('?sortBy=author&view=table');
+  });
+});
+
+describe('a signed-out visitor', () => {
+  test('is told to sign in, and the message stays until it is closed', async () => {
+    const user = open('/');
+    await screen.findByText('Words of post 1');
+    const [launch] = screen.getAllByRole('button', { name: 'Launch' });
+    expect(launch).toHaveAttribute('title', 'Sign in to launch token');
+    await user.click(launch as HTMLElement);
+    const message = 'Please connect your wallet and sign in to launch a token';
+    expect(within(screen.getByRole('alert')).getByText(message)).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Close this message' }));
+    expect(screen.queryByText(message)).not.toBeInTheDocument();
+  });
+
+  test('sees reactions as counts with a word on signing in', async () => {
+    const user = open('/');
+    await screen.findByText('Words of post 1');
+    const [heart] = screen.getAllByRole('button', { name: 'Heart: 1.3k' });
+    expect(heart).toHaveAttribute('title', 'Sign in to react');
+    await user.click(heart as HTMLElement);
+    expect(within(screen.getByRole('alert')).getByText('Sign in to react')).toBeInTheDocument();
+  });
+
+  test('cannot launch a launched post again', async () => {
+    answers[LIST] = () => archivePage([archivePost(1, { launched: true })]);
+    open('/');
+    const launched = await screen.findByRole('button', { name: 'Launched' });
+    expect(launched).toBeDisabled();
+    expect(launched).toHaveAttribute('title', 'This tweet has already been used for a token launch');
+  });
+
+  test('is asked for a wallet on the dashboard', async () => {
+    open('/dashboard');
+    expect(await screen.findByText('Please connect your wallet to view your dashboard')).toBeInTheDocument();
+  });
+
+  test('reads what a wallet is needed for', async () => {
+    const user = open('/');
+    await user.click(await screen.findByRole('button', { name: 'Connect wallet' }));
+    expect(
+      await screen.findByRole('heading', { name: "You'll need a wallet on Solana to continue" }),
+    ).toBeInTheDocument();
+  });
+});
+
+describe('an opened post', () => {
+  const post = archivePost(1, {
+    content: 'Whole\n\nwords',
+    featured: true,
+    featuredBy: 'payment',
+    payee: `9WzDXw${'x'.repeat(34)}V2mN`,
+  });
+
+  beforeEach(() => {
+    answers[`${LIST}/${post._id}`] = () => post;
+    answers[LIST] = () => archivePage([post]);
+  });
+
+  test('lies over the list it was opened from, and closing leads back', async () => {
+    const user = open('/?sortBy=author');
+    await user.click(await screen.findByRole('link', { name: 'Whole words' }));
+    expect(window.location.pathname).toBe(`/post/${post._id}`);
+    const dialog = await screen.findByRole('dialog', { name: 'Post' });
+    expect(await within(dialog).findByText('9WzDXw…V2mN')).toBeInTheDocument();
+    expect(within(dialog).getByText(post.id)).toBeInTheDocument();
+    expect(within(dialog).getByRole('link', { name: /View on X/ })).toHaveAttribute('rel', 'noopener noreferrer');
+    expect(screen.getByRole('heading', { name: 'Posts' })).toBeInTheDocument();
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(window.location.search).toBe('?sortBy=author'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  test('stands alone when its address is opened', async () => {
+    open(`/post/${post._id}`);
+    expect(await screen.findByText('9WzDXw…V2mN')).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(asked.some((address) => address.startsWith(`${LIST}?`))).toBe(false);
+  });
+
+  test('that is not there says so', async () => {
+    answers[`${LIST}/none`] = () => problem(404, 'post_not_found');
+    open('/post/none');
+    expect(await screen.findByRole('heading', { name: 'Post not found' })).toBeInTheDocument();
+  });
+
+  test('that was removed says so', async () => {
+    answers[`${LIST}/gone`] = () => problem(410, 'post_removed');
+    open('/post/gone');
+    expect(await screen.findByRole('heading', { name: 'This post was removed' })).toBeInTheDocument();
+  });
+
+  test('has no link out where its address is a script', async () => {
+    answers[`${LIST}/odd`] = () => archivePost(8, { url: 'javascript:alert(1)' });
+    open('/post/odd');
+    await screen.findByText('Words of post 8');
+    expect(screen.queryByRole('link', { name: /View on/ })).not.toBeInTheDocument();
+  });
+});
+
+test('an author has a page of exactly their posts', async () => {
+  open('/author/author_1');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Author 1' })).toBeInTheDocument();
+  expect(asked).toContain(`${LIST}?split=featured&handle=author_1`);
+});
+
+test('an address without a page says so', async () => {
+  open('/nowhere');
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
+});
+
+test('keys lead to search, from post to post, and list themselves', async () => {
+  const user = open('/');
+  await screen.findByText('Words of post 1');
+  await user.keyboard('j');
+  expect(screen.getByRole('link', { name: 'Words of post 1' })).toHaveFocus();
+  await user.keyboard('j');
+  expect(screen.getByRole('link', { name: 'Words of post 2' })).toHaveFocus();
+  await user.keyboard('k');
+  expect(screen.getByRole('link', { name: 'Words of post 1' })).toHaveFocus();
+  await user.keyboard('/');
+  expect(screen.getByRole('searchbox')).toHaveFocus();
+  await user.keyboard('j?');
+  expect(screen.getByRole('searchbox')).toHaveValue('j?');
+  act(() => screen.getByRole('searchbox').blur());
+  await user.keyboard('?');
+  expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeInTheDocument();
+});

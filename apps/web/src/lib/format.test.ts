@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { formatAgo, formatCompact, formatDay, formatMoment, shorten } from './format.ts';
+
+test('days and moments are said in UTC', () => {
+  expect(formatDay('2026-11-20T23:59:59.999Z')).toBe('20 Nov 2026');
+  expect(formatMoment('2026-11-20T09:41:00.000Z')).toBe('20 November 2026, 09:41 UTC');
+  expect(formatDay('not a date')).toBe('');
+});
+
+test('large counts are short', () => {
+  expect(formatCompact(412)).toBe('412');
+  expect(formatCompact(1300)).toBe('1.3k');
+  expect(formatCompact(18_400)).toBe('18.4k');
+});
+
+test('a wallet is its first 6 and last 4 characters', () => {
+  expect(shorten('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtV2mN')).toBe('9WzDXw…V2mN');
+  expect(shorten('short')).toBe('short');
+});
+
+test('how long ago is rounded to what people say', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  expect(formatAgo('2026-11-20T10:00:00Z', now)).toBe('2 hours ago');
+  expect(formatAgo('2026-11-20T11:59:50Z', now)).toBe('just now');
+  expect(formatAgo('2026-11-19T12:00:00Z', now)).toBe('yesterday');
+});

@@ -9,6 +9,8 @@ import { firstCalls } from './first-calls.ts';
 
 /** How long the frame in index.html may stand before placeholders take its place. */
 const PATIENCE_MS = 1500;
+/** The configuration decides what the header consists of, and no placeholder can know that. */
+const CONFIG_PATIENCE_MS = 5000;
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no root.');
@@ -22,7 +24,7 @@ const answers = calls.map((address) =>
   ),
 );
 // Drawing once, with what the page consists of, moves nothing afterwards.
-await Promise.race([Promise.all(answers), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+await Promise.all([within(PATIENCE_MS, Promise.all(answers)), within(CONFIG_PATIENCE_MS, answers[0])]);
 
 // Only the frame is told apart by the address it was opened at.
 delete document.documentElement.dataset['start'];
@@ -38,3 +40,7 @@ createRoot(root).render(
     <App />
   </SWRConfig>,
 );
+
+function within(limitMs: number, answer: Promise<unknown> | undefined): Promise<unknown> {
+  return Promise.race([answer, new Promise((resolve) => setTimeout(resolve, limitMs))]);
+}

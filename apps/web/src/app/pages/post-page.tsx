@@ -1,7 +1,5 @@
-import { PRODUCT_NAME } from '@archive/contracts';
 import { ALREADY_USED } from '../../features/launches/launch-button.tsx';
 import { OpenedPost } from '../../features/post/opened-post.tsx';
-import { usePageTitle } from '../../lib/use-page-title.ts';
 import buttons from '../../ui/button.module.css';
 import { ChevronLeftIcon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -12,7 +10,6 @@ import { openedActions, openedReactions } from './post-slots.tsx';
 
 /** A post by itself, for who followed a link to it. */
 export function PostPage({ id }: { id: string }) {
-  usePageTitle(`Post, ${PRODUCT_NAME}`);
   return (
     <>
       <OpenedPost

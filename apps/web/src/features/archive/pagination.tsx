@@ -13,7 +13,7 @@ interface PaginationProps {
 }
 
 export function Pagination({ page, pages, hrefOf, onPage }: PaginationProps) {
-  if (pages < 2 && page === 1) return null;
+  if (pages === 0 || (pages === 1 && page === 1)) return null;
   // From a page past the end one goes back to the last.
   const previous = Math.min(page - 1, pages);
   const items = paginationWindow(page, pages);

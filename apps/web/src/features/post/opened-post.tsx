@@ -1,6 +1,7 @@
-import type { Archive } from '@archive/contracts';
+import { type Archive, PRODUCT_NAME } from '@archive/contracts';
 import type { ReactNode } from 'react';
 import { ApiError, isServerDown } from '../../lib/api.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './opened-post.module.css';
@@ -27,6 +28,7 @@ export interface MissingWords {
 /** A post over the list it was opened from, or alone on a page. */
 export function OpenedPost({ id, reactions, actions, launchedNote, onClose, missing, down }: OpenedPostProps) {
   const { post, error, reload } = usePost(id);
+  usePageTitle(post === undefined ? `Post, ${PRODUCT_NAME}` : `${post.author} in ${PRODUCT_NAME}`);
 
   const band = post?.featured ? <FeaturedBand post={post} /> : undefined;
   const foot = post === undefined ? undefined : actions(post);

@@ -20,8 +20,11 @@ const sockets = new Set();
 const server = createServer(serve);
 let stopping = false;
 
-// The channel closes when the supervisor ends, however it ends.
-process.on('disconnect', () => void stop());
+// The channel closes when the supervisor has died. Clients are being served, and a crash is what their drivers know best:
+// connections that are closed in order in the middle of a handshake can leave a driver waiting for ever.
+process.on('disconnect', () => {
+  if (!stopping) process.kill(process.pid, 'SIGKILL');
+});
 process.on('message', (message) => {
   if (message === 'stop') void stop();
 });

@@ -51,7 +51,7 @@ await runSession(async (onStop) => {
 
 function startWeb(apiUrl: string) {
   const vite = join(ROOT, 'apps/web/node_modules/vite/bin/vite.js');
-  const web = startNode([vite, '--port', String(WEB_PORT), '--strictPort'], {
+  const web = startNode([vite, '--configLoader', 'runner', '--port', String(WEB_PORT), '--strictPort'], {
     cwd: join(ROOT, 'apps/web'),
     env: { ...process.env, API_ORIGIN: apiUrl },
   });

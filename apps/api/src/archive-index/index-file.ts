@@ -50,20 +50,20 @@ export function openForWriting(path: string): { db: IndexFile; isEmpty: boolean 
   if (kept) return { db: kept, isEmpty: false };
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   const db = new Database(path);
-  // The file is derived: losing its last moments to a power cut costs a catch-up, so no sync per commit.
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;');
-  tune(db);
+  tuneForWriting(db);
   db.exec(TABLES);
-  db.exec(`INSERT INTO search (search, rank) VALUES ('hashsize', 33554432)`);
+  // Large pages and late merges: posts arrive in any order of time, and every merge rewrites what it touches.
+  db.exec(`INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('pgsz', 4050), ('automerge', 16)`);
   setMeta(db, 'schema', SCHEMA_VERSION);
   return { db, isEmpty: true };
 }
 
-/** Opens the file of a running process for questions alone. */
-export function openForReading(path: string): IndexFile {
+/** Opens the file of a running process for questions alone; `once` spares memory where everything is read only once. */
+export function openForReading(path: string, options: { once?: boolean } = {}): IndexFile {
   const db = new Database(path);
-  tune(db);
-  db.exec('PRAGMA query_only = ON');
+  db.exec(`PRAGMA mmap_size = ${options.once ? 0 : 2 ** 32}; PRAGMA cache_size = ${options.once ? -8_192 : -65_536};`);
+  db.exec('PRAGMA busy_timeout = 10000; PRAGMA temp_store = MEMORY; PRAGMA query_only = ON;');
   return db;
 }
 
@@ -85,7 +85,7 @@ function openKept(path: string): IndexFile | undefined {
   let db: IndexFile | undefined;
   try {
     db = new Database(path, { fileMustExist: true });
-    tune(db);
+    tuneForWriting(db);
     if (getMeta(db, 'schema') === SCHEMA_VERSION && getMeta(db, 'built') === 1) return db;
     db.close();
   } catch {
@@ -95,8 +95,8 @@ function openKept(path: string): IndexFile | undefined {
   return undefined;
 }
 
-function tune(db: IndexFile): void {
-  db.exec(
-    'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA mmap_size = 4294967296; PRAGMA busy_timeout = 10000; PRAGMA temp_store = MEMORY;',
-  );
+function tuneForWriting(db: IndexFile): void {
+  db.exec('PRAGMA cache_size = -131072; PRAGMA busy_timeout = 10000; PRAGMA temp_store = MEMORY;');
+  // A commit costs no sync of its own: after a power cut the last ones are caught up from the database.
+  db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000;');
 }

@@ -7,7 +7,9 @@ const POLL_MS = 500;
 /** Changes are stamped a moment before they are visible, and clocks differ a little: so far back each look reaches. */
 const OVERLAP_MS = 5_000;
 const BUILD_BATCH = 5_000;
-const FOLLOW_BATCH = 1_000;
+/** In a flood; a lone change is taken in at once. */
+const FOLLOW_BATCH = 5_000;
+const WALK_PAGE = 10_000;
 /** The whole is compared this often, in case a change was missed all the same. */
 const COMPARE_EVERY_MS = 10 * 60_000;
 
@@ -181,9 +183,9 @@ export class IndexFollower {
   async *#walkIndex(): AsyncGenerator<Uint8Array> {
     let last: Uint8Array | null = null;
     for (;;) {
-      const page: Uint8Array[] = await this.#index.walk(last, FOLLOW_BATCH * 10);
+      const page: Uint8Array[] = await this.#index.walk(last, WALK_PAGE);
       yield* page;
-      if (page.length < FOLLOW_BATCH * 10) return;
+      if (page.length < WALK_PAGE) return;
       last = page.at(-1) ?? null;
     }
   }

@@ -72,7 +72,7 @@ function readerHandlers(path: string): Handlers {
 /** Sends the matches chunk by chunk, the next one only when asked, so that a slow reader fills no memory. */
 function exportAll({ path, question }: WorkerOptions): void {
   if (!question) throw new Error('an exporter needs a question');
-  const db = openForReading(path);
+  const db = openForReading(path, { once: true });
   db.exec('BEGIN');
   const matches = new IndexReader(db).export(question.filter, question.sort);
   port?.on('message', () => {

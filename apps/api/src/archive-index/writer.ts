@@ -36,8 +36,10 @@ export class IndexWriter {
   /** Takes in posts and, in the same transaction, how far the changes have been followed. */
   apply(input: { posts: IndexedPost[]; position: number | null }): { changed: number } {
     let changed = 0;
+    // FTS5 writes a segment whenever a rowid is lower than the one before: in time order a batch is one segment.
+    const posts = input.posts.toSorted((a, b) => a.at - b.at);
     this.#inTransaction(() => {
-      for (const post of input.posts) if (this.#take(post)) changed++;
+      for (const post of posts) if (this.#take(post)) changed++;
       if (input.position !== null) setMeta(this.#db, 'position', input.position);
     });
     return { changed };

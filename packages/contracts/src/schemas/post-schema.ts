@@ -87,7 +87,11 @@ function isInstant(value: string): boolean {
 }
 
 const metadata = z
-  .record(z.string(), z.unknown(), 'must be an object')
+  // As it is, not copied field by field: a copy would drop a key named __proto__ where it has to be refused.
+  .custom<Record<string, unknown>>(
+    (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
+    'must be an object',
+  )
   .refine((value) => depthOf(value) <= METADATA_DEPTH, `must be at most ${METADATA_DEPTH} levels deep`)
   .refine(hasPlainKeys, 'has a key that is empty, begins with $, holds a dot or a NUL, or is __proto__')
   .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= METADATA_BYTES, 'must be at most 16 kB');

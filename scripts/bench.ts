@@ -1,6 +1,7 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
+import { benchFaults } from '../apps/api/bench/faults.ts';
 
-const BENCHES: Record<string, (args: string[]) => Promise<void>> = { archive: benchArchive };
+const BENCHES: Record<string, (args: string[]) => Promise<void>> = { archive: benchArchive, faults: benchFaults };
 
 const [name = '', ...args] = process.argv.slice(2);
 const bench = BENCHES[name];

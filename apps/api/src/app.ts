@@ -70,6 +70,7 @@ function publicConfig(config: Config): PublicConfig {
     tokenTicker: config.tokenTicker,
     launchInfoId: config.launchInfoId,
     avatarHosts: config.avatarHosts,
+    domain: config.publicUrl.host,
   };
 }
 

@@ -257,6 +257,7 @@ describe('the archive over HTTP', () => {
       tokenTicker: 'AMBER',
       launchInfoId: 'shown-one',
       avatarHosts: ['pbs.twimg.com', 'abs.twimg.com'],
+      domain: 'localhost:4000',
     });
   });
 });

@@ -101,6 +101,8 @@ export interface PublicConfig {
   launchInfoId: string | null;
   /** Hosts from which avatars are shown, over https alone. */
   avatarHosts: string[];
+  /** Names the site in signed messages, e.g. `localhost:4000`. */
+  domain: string;
 }
 
 export type IngestStatus = 'created' | 'duplicate' | 'invalid';

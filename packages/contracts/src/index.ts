@@ -6,3 +6,5 @@ export * from './errors.ts';
 export * from './limits.ts';
 export * from './product.ts';
 export * from './reactions.ts';
+export * from './signed-messages.ts';
+export * from './users.ts';

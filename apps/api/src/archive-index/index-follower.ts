@@ -130,10 +130,18 @@ export class IndexFollower {
     for (const [id, at] of this.#recent) if (at < since) this.#recent.delete(id);
     let ids: ObjectId[] = [];
     let reached = this.#position;
+    let writing: Promise<void> = Promise.resolve();
     const flush = async () => {
-      if (ids.length > 0) await this.#apply(await this.#store.findForIndex(ids), reached);
+      const upTo = reached;
+      const posts = ids.length > 0 ? await this.#store.findForIndex(ids) : [];
       ids = [];
-      this.#position = Math.max(this.#position, reached);
+      // One batch is written while the next is read.
+      await writing;
+      writing = (posts.length > 0 ? this.#apply(posts, upTo) : Promise.resolve()).then(() => {
+        this.#position = Math.max(this.#position, upTo);
+      });
+      // A failure surfaces at the next await; until then it must not count as unhandled.
+      writing.catch(() => {});
     };
     for await (const change of this.#store.changesSince(new Date(since))) {
       this.#stopped.signal.throwIfAborted();
@@ -143,6 +151,7 @@ export class IndexFollower {
       if (ids.length >= FOLLOW_BATCH) await flush();
     }
     await flush();
+    await writing;
   }
 
   async #apply(posts: readonly IndexSource[], position: number | null): Promise<void> {

@@ -23,6 +23,7 @@ export class IndexWriter {
   readonly #statements: ReturnType<typeof prepare>;
   /** Ids of authors by folded handle: saves a look-up per post of a bulk load. */
   readonly #authors = new Map<string, number>();
+  #tallies = noTallies();
   #isBuilding: boolean;
 
   constructor(db: IndexFile, isEmpty: boolean) {
@@ -40,6 +41,7 @@ export class IndexWriter {
     const posts = input.posts.toSorted((a, b) => a.at - b.at);
     this.#inTransaction(() => {
       for (const post of posts) if (this.#take(post)) changed++;
+      this.#writeTallies();
       if (input.position !== null) setMeta(this.#db, 'position', input.position);
     });
     return { changed };
@@ -70,6 +72,7 @@ export class IndexWriter {
       this.#db.exec('ROLLBACK');
       // What a rolled-back batch added is in the file no longer.
       this.#authors.clear();
+      this.#tallies = noTallies();
       throw error;
     }
   }
@@ -113,13 +116,32 @@ export class IndexWriter {
       content,
     );
     s.insertSearch.run(rank, content + END, foldText(post.author) + END, handle + END, categoryToken(category));
-    s.countAuthor.run(rank, author);
-    s.countDay.run(Math.floor(post.at / DAY_MS), 1);
-    s.countCategory.run(category, 1);
-    this.#feature(rank, post.featuredAt);
+    this.#tally(author, rank, post.at, category);
+    if (post.featuredAt !== null) this.#feature(rank, post.featuredAt);
+  }
+
+  /** Counts a new post; a batch's counts are written once, at its end. */
+  #tally(author: number, rank: bigint, at: number, category: number): void {
+    const { authors, days, categories } = this.#tallies;
+    const held = authors.get(author);
+    authors.set(author, { posts: (held?.posts ?? 0) + 1, newest: held && held.newest > rank ? held.newest : rank });
+    const day = Math.floor(at / DAY_MS);
+    days.set(day, (days.get(day) ?? 0) + 1);
+    categories.set(category, (categories.get(category) ?? 0) + 1);
+  }
+
+  #writeTallies(): void {
+    const { authors, days, categories } = this.#tallies;
+    const s = this.#statements;
+    for (const [author, { posts, newest }] of authors) s.countAuthor.run(posts, newest, author);
+    for (const [day, posts] of days) s.countDay.run(day, posts);
+    for (const [category, posts] of categories) s.countCategory.run(category, posts);
+    this.#tallies = noTallies();
   }
 
   #remove(row: Held): void {
+    // What it takes off must have been counted.
+    this.#writeTallies();
     const s = this.#statements;
     s.deletePost.run(row.rank);
     s.deleteSearch.run(row.rank);
@@ -155,6 +177,16 @@ export class IndexWriter {
   }
 }
 
+interface Tallies {
+  authors: Map<number, { posts: number; newest: bigint }>;
+  days: Map<number, number>;
+  categories: Map<number, number>;
+}
+
+function noTallies(): Tallies {
+  return { authors: new Map(), days: new Map(), categories: new Map() };
+}
+
 function categoryRank(category: string | null): number {
   const rank = (CATEGORIES as readonly string[]).indexOf(category ?? '');
   return rank === -1 ? NO_CATEGORY : rank;
@@ -173,13 +205,13 @@ function prepare(db: IndexFile) {
     lastRank: new Query<{ last: bigint | null }>(db, 'SELECT max(rank) AS last FROM post WHERE rank BETWEEN ? AND ?', {
       big: true,
     }),
-    addAuthor: new Query(db, 'INSERT INTO author (handle, posts, newest) VALUES (?, 0, 0) ON CONFLICT DO NOTHING'),
+    addAuthor: new Query(db, 'INSERT INTO author (handle, posts, newest) VALUES (?, 0, -9223372036854775808) ON CONFLICT DO NOTHING'),
     findAuthor: new Query<{ id: number }>(db, 'SELECT id FROM author WHERE handle = ?'),
-    countAuthor: new Query(db, 'UPDATE author SET posts = posts + 1, newest = max(newest, ?1) WHERE id = ?2'),
+    countAuthor: new Query(db, 'UPDATE author SET posts = posts + ?1, newest = max(newest, ?2) WHERE id = ?3'),
     uncountAuthor: new Query(
       db,
       `UPDATE author SET posts = posts - 1,
-         newest = coalesce((SELECT rank FROM post WHERE author = ?1 ORDER BY at DESC LIMIT 1), 0) WHERE id = ?1`,
+         newest = coalesce((SELECT rank FROM post WHERE author = ?1 ORDER BY at DESC LIMIT 1), newest) WHERE id = ?1`,
     ),
     dropAuthor: new Query(db, 'DELETE FROM author WHERE id = ? AND posts = 0'),
     countDay: new Query(db, 'INSERT INTO day VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),

@@ -1,0 +1,89 @@
+import type { ReactionType } from './reactions.ts';
+import type { ProfileChange } from './users.ts';
+
+/** How long a challenge may be signed and sent back. */
+export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
+/** How far a signed message's timestamp may be from the server's clock, either way. */
+export const MESSAGE_WINDOW_MS = 5 * 60_000;
+
+/** Fields of a Sign-In With Solana message; the input of a wallet's `signIn`, but for the address. */
+export interface SignInInput {
+  domain: string;
+  statement: string;
+  uri: string;
+  version: '1';
+  chainId: string;
+  nonce: string;
+  issuedAt: string;
+  expirationTime: string;
+}
+
+/**
+ * The Sign-In With Solana text for one wallet, as wallets themselves write it: byte for byte, since the server compares
+ * it so. Source: the Sign-In With Solana specification's ABNF.
+ */
+export function buildSignInMessage(input: SignInInput, address: string): string {
+  return [
+    `${input.domain} wants you to sign in with your Solana account:`,
+    address,
+    '',
+    input.statement,
+    '',
+    `URI: ${input.uri}`,
+    `Version: ${input.version}`,
+    `Chain ID: ${input.chainId}`,
+    `Nonce: ${input.nonce}`,
+    `Issued At: ${input.issuedAt}`,
+    `Expiration Time: ${input.expirationTime}`,
+  ].join('\n');
+}
+
+/** What every signed JSON message carries; `domain` and `nonce` are added by our web and may be absent. */
+export interface SignedMessageBase {
+  walletAddress: string;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+  domain?: string | undefined;
+  nonce?: string | undefined;
+}
+
+export interface ReactionMessage extends SignedMessageBase {
+  action: 'add' | 'remove';
+  reactionType: ReactionType;
+  /** The post's `_id`, or its platform id. */
+  archiveId: string;
+}
+
+export interface ProfileMessage extends SignedMessageBase {
+  action: 'updateProfile';
+  profileData: ProfileChange;
+}
+
+/** The keys a signed message may have; any other is refused. */
+export const SIGNED_MESSAGE_KEYS = [
+  'action',
+  'reactionType',
+  'archiveId',
+  'walletAddress',
+  'profileData',
+  'timestamp',
+  'domain',
+  'nonce',
+] as const;
+
+/** The JSON text a wallet signs to add or take back a reaction. */
+export function buildReactionMessage(message: ReactionMessage): string {
+  const { action, reactionType, archiveId, walletAddress, timestamp, domain, nonce } = message;
+  return JSON.stringify({ action, reactionType, archiveId, walletAddress, timestamp, domain, nonce });
+}
+
+/** The JSON text a wallet signs to change its profile. */
+export function buildProfileMessage(message: ProfileMessage): string {
+  const { action, walletAddress, profileData, timestamp, domain, nonce } = message;
+  return JSON.stringify({ action, walletAddress, profileData, timestamp, domain, nonce });
+}
+
+/** The sentence a wallet signs to authorise a launch; `id` and `symbol` exactly as sent. */
+export function buildLaunchMessage(launch: { name: string; symbol: string; id: string }): string {
+  return `I am launching a token named ${launch.name} with symbol ${launch.symbol} for tweet ${launch.id}`;
+}

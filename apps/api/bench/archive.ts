@@ -134,7 +134,7 @@ async function benchInProcess(uri: string, folder: string): Promise<Row[]> {
   await context.follower.start();
   try {
     const rows = new Rows();
-    const filters = questions(folder, 600);
+    const filters = questions(600);
     say('first pages and totals');
     const first: number[] = [];
     const longTotals: number[] = [];
@@ -328,7 +328,7 @@ async function benchBesideRaw(base: string, folder: string, context: Context): P
   );
   const total = new Query<{ n: number }>(db, 'SELECT count(*) AS n FROM search WHERE search MATCH ?');
   const posts = context.database.db.collection('posts');
-  const terms = questions(folder, 900)
+  const terms = questions(900)
     .map((filter) => filter.search)
     .filter((term): term is string => term !== undefined && Array.from(term).length >= 3);
   const ours: number[] = [];
@@ -424,7 +424,7 @@ async function startApi(env: NodeJS.ProcessEnv): Promise<Api> {
 }
 
 /** Seeded questions of every kind, from the words the posts really hold. */
-function questions(folder: string, count: number): ArchiveFilter[] {
+export function questions(count: number): ArchiveFilter[] {
   const random = seeded(99);
   const sample = [...generatePosts(2_000, 1)];
   const piece = (text: string, length: number): string => {
@@ -448,7 +448,6 @@ function questions(folder: string, count: number): ArchiveFilter[] {
     () => ({ category: pick(CATEGORIES, random), startDate: '2025-01-01' }),
     (post) => ({ handle: post.authorUsername }),
   ];
-  void folder;
   return Array.from({ length: count }, (_, index) =>
     (kinds[index % kinds.length] as (typeof kinds)[number])(pick(sample, random)),
   );

@@ -28,9 +28,16 @@ const OTHER_SCRIPTS = [
   'Ελληνικά κείμενα για την αναζήτηση',
   'das schöne Wetter übertrifft alle Erwartungen straße',
 ];
-const ONSETS = 'b br c ch cl d dr f fl g gr h j k l m n p pl pr qu r s sh sl sp st str t th tr v w x y z'.split(' ');
-const VOWELS = 'a e i o u ai ea ee ie oo ou'.split(' ');
-const CODAS = ['', '', 'n', 'r', 's', 't', 'l', 'm', 'ck', 'nd', 'ng', 'st', 'th'];
+// Wide enough that trigrams are about as varied as in written language.
+const ONSETS =
+  'b bl br c ch cl cr d dr f fl fr g gh gl gn gr h j k kh kl kn kr l ll m mb n ny p ph pl pr ps qu r rh s sc sch sh sk sl sm sn sp spl spr squ st str sv sw t th thr tr ts tw v vl w wh wr x y z zh'.split(
+    ' ',
+  );
+const VOWELS = 'a e i o u y aa ae ai ao au ay ea ee ei eo eu ey ia ie io iu oa oe oi oo ou oy ua ue ui uo'.split(' ');
+const CODAS =
+  ' b c ck ct d dge f ff ft g gg gth h k ks l lb ld lf lk ll lm lp lt m mb mp n nc nd ng nk nt p pt r rb rd rf rg rk rl rm rn rp rt sh sk sm sp ss st t tch th tt v w x xt z zz'.split(
+    ' ',
+  );
 
 /** A small seeded generator (mulberry32): numbers in [0, 1). */
 export function seeded(seed: number): () => number {
@@ -85,8 +92,8 @@ export function* generatePosts(count: number, seed = 1, newest = Date.UTC(2026, 
 
 function makeWord(pick: <T>(list: readonly T[]) => T, random: () => number): string {
   let word = '';
-  const syllables = 1 + Math.floor(random() * 3);
-  for (let s = 0; s < syllables; s++) word += pick(ONSETS) + pick(VOWELS) + pick(CODAS);
+  const syllables = 1 + Math.floor(random() * 2.4);
+  for (let s = 0; s < syllables; s++) word += pick(ONSETS) + pick(VOWELS) + (random() < 0.6 ? pick(CODAS) : '');
   return word;
 }
 

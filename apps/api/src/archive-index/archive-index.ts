@@ -132,7 +132,13 @@ class Thread {
   }
 
   static start(script: URL | string, options: WorkerOptions): Promise<Thread> {
-    const worker = new Worker(script, { workerData: options, stdin: false });
+    const worker = new Worker(script, {
+      workerData: options,
+      // It only passes ids on.
+      ...(options.role === 'exporter'
+        ? { resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 } }
+        : {}),
+    });
     return new Promise((resolve, reject) => {
       worker.once('error', reject);
       worker.once('message', () => {

@@ -20,10 +20,18 @@ const TOP_AUTHORS = 10;
 
 /** Rows of a scan between two looks at the mailbox: about 5 ms. */
 const SCAN_SLICE = 20_000;
-/** Newest rows tried for a short text before it counts as rare. */
-const RARE_PROBE = 6_000;
-/** Trigrams that may stand for one rare short text. */
-const RARE_TRIGRAMS = 400;
+/** Newest rows tried, to learn how common a short text is. */
+const PROBE = 4_000;
+/** Fewer hits among them: too rare for a newest-first scan to find a page soon. */
+const RARE_HITS = 24;
+/** Beyond this share of all posts, counting by reading them is faster than by posting lists. */
+const DENSE = 0.7;
+/** Single letters begin hundreds of trigrams; beyond this share enumerating them does not pay. */
+const DENSE_LETTER = 0.05;
+/** Trigrams that may stand for one short text. */
+const ALTERNATIVES = 400;
+/** So few matches are read whole in one pass, which gives page and total alike. */
+const FEW = 64;
 const KEPT_STATEMENTS = 300;
 const KEPT_TOTALS = 2_000;
 
@@ -34,6 +42,14 @@ interface Row {
   oid: Uint8Array;
   key: Value;
   tie: Value;
+}
+
+interface Probe {
+  text: TextCondition;
+  isRare: boolean;
+  isDense: boolean;
+  /** Asked for once; null where they are too many. */
+  trigrams: string[] | null | undefined;
 }
 
 /** Rows in an order in which posts of equal key stand by `tie`, which may not be the order wanted. */
@@ -59,14 +75,20 @@ export class IndexReader {
   async list(question: ListQuestion & { version: number }): Promise<ListAnswer> {
     const startedAt = performance.now();
     const plan = this.#plan(question.filter);
-    const alternatives = this.#resolveShort(plan);
-    const resolvedAt = performance.now();
-    const total = await this.#total(plan, alternatives, question.filter, question.version);
-    const totalMs = performance.now() - resolvedAt;
+    const probes = this.#probeShort(plan);
+    const few = this.#fewMatches(plan, probes);
+    const probedAt = performance.now();
+    const total = few ? few.length : await this.#total(plan, probes, question.filter, question.version);
+    const totalMs = performance.now() - probedAt;
     return this.#atOneMoment(() => {
       const featured = total > 0 && (question.split || question.offset === 0) ? this.#featured(plan) : undefined;
+      const left = question.split ? (featured ?? null) : null;
       const oids =
-        total > 0 ? this.#page(plan, alternatives, question, total, question.split ? (featured ?? null) : null) : [];
+        total === 0
+          ? []
+          : few
+            ? this.#pageOfFew(few, question, left)
+            : this.#page(plan, this.#alternatives(probes, 'page'), question, total, left);
       return {
         oids,
         total,
@@ -79,7 +101,7 @@ export class IndexReader {
 
   count(filter: ArchiveFilter, version: number): Promise<number> {
     const plan = this.#plan(filter);
-    return this.#total(plan, this.#resolveShort(plan), filter, version);
+    return this.#total(plan, this.#probeShort(plan), filter, version);
   }
 
   analytics(now: number): AnalyticsAnswer {
@@ -118,7 +140,7 @@ export class IndexReader {
   *export(filter: ArchiveFilter, sort: ArchiveSort): Generator<Uint8Array> {
     const plan = this.#plan(filter);
     if (plan.isImpossible) return;
-    const { from, where } = this.#matches(plan, this.#resolveShort(plan));
+    const { from, where } = this.#matches(plan, this.#alternatives(this.#probeShort(plan), 'total'));
     const condition = allOf(where);
     const rows = new Query<{ oid: Uint8Array }>(
       this.#db,
@@ -134,41 +156,82 @@ export class IndexReader {
     );
   }
 
-  /** Rare short texts, each with the trigrams that begin with it; a common one is not in the map and is scanned for. */
-  #resolveShort(plan: FilterPlan): Map<TextCondition, string[]> {
-    const found = new Map<TextCondition, string[]>();
-    if (plan.isImpossible || plan.author !== null) return found;
-    for (const text of plan.short) {
-      // Names repeat so much that nearly every pair in them is common, and the vocabulary does not tell columns apart.
-      if (text.scope === 'author') continue;
+  /** How common each short text is, and by which trigrams it may be found instead. */
+  #probeShort(plan: FilterPlan): Probe[] {
+    if (plan.isImpossible || plan.author !== null) return [];
+    // Names repeat so much that nearly every pair in them is common, and the vocabulary does not tell columns apart.
+    const texts = plan.short.filter((text) => text.scope !== 'author');
+    return texts.map((text) => {
       const [test] = textConditions([text]) as [Condition];
-      const [probe] = this.#all<{ hits: number }>(
-        `SELECT count(*) AS hits FROM (SELECT * FROM post ORDER BY rank DESC LIMIT ${RARE_PROBE}) AS post WHERE ${test.sql}`,
+      const [{ hits, rows }] = this.#all<{ hits: number; rows: number }>(
+        `SELECT coalesce(sum(${test.sql}), 0) AS hits, count(*) AS rows
+         FROM (SELECT * FROM post ORDER BY rank DESC LIMIT ${PROBE}) AS post`,
         ...test.values,
-      ) as [{ hits: number }];
-      if (probe.hits >= 12) continue;
-      const trigrams = this.#all<{ term: string }>(
-        `SELECT term FROM term WHERE term >= ? AND term < ? LIMIT ${RARE_TRIGRAMS + 1}`,
-        text.needle,
-        `${text.needle}\u{10ffff}`,
-      );
-      if (trigrams.length <= RARE_TRIGRAMS) {
-        found.set(
-          text,
-          trigrams.map((row) => row.term),
-        );
-      }
+      ) as [{ hits: number; rows: number }];
+      const share = hits / Math.max(1, rows);
+      const isLetter = Array.from(text.needle).length === 1;
+      return {
+        text,
+        isRare: hits < RARE_HITS,
+        isDense: share > (isLetter ? DENSE_LETTER : DENSE),
+        trigrams: undefined,
+      };
+    });
+  }
+
+  /**
+   * Trigrams in place of short texts, where that pays. For a page only the rare ones: a common one is found sooner by
+   * reading the newest posts.
+   */
+  #alternatives(probes: Probe[], use: 'page' | 'total'): Map<TextCondition, string[]> {
+    const found = new Map<TextCondition, string[]>();
+    for (const probe of probes) {
+      if (use === 'page' ? !probe.isRare : probe.isDense) continue;
+      probe.trigrams ??= this.#trigramsOf(probe.text.needle);
+      if (probe.trigrams) found.set(probe.text, probe.trigrams);
     }
     return found;
   }
 
-  async #total(
-    plan: FilterPlan,
-    alternatives: Map<TextCondition, string[]>,
-    filter: ArchiveFilter,
-    version: number,
-  ): Promise<number> {
-    if (plan.isImpossible || [...alternatives.values()].some((trigrams) => trigrams.length === 0)) return 0;
+  /** Every trigram that begins with this; null where there are too many. */
+  #trigramsOf(start: string): string[] | null {
+    const rows = this.#all<{ term: string }>(
+      `SELECT term FROM term WHERE term >= ? AND term < ? LIMIT ${ALTERNATIVES + 1}`,
+      start,
+      `${start}\u{10ffff}`,
+    );
+    return rows.length > ALTERNATIVES ? null : rows.map((row) => row.term);
+  }
+
+  /** The ranks of all matches of a text question, where there are few of them. */
+  #fewMatches(plan: FilterPlan, probes: Probe[]): bigint[] | null {
+    if (plan.isImpossible) return [];
+    if (plan.author !== null) return null;
+    const alternatives = this.#alternatives(probes, 'page');
+    if ([...alternatives.values()].some((trigrams) => trigrams.length === 0)) return [];
+    if (plan.long.length + alternatives.size === 0 || plan.short.length > alternatives.size) return null;
+    const condition = allOf([this.#match(plan, alternatives), ...dateConditions(plan, 'search.rowid')]);
+    const rows = this.#all<{ rank: bigint }>(
+      `SELECT search.rowid AS rank FROM search WHERE ${condition.sql} ORDER BY search.rowid DESC LIMIT ${FEW + 1}`,
+      ...condition.values,
+      BIG,
+    );
+    return rows.length > FEW ? null : rows.map((row) => row.rank);
+  }
+
+  #pageOfFew(few: bigint[], { sort, offset, limit }: ListQuestion, left: { rank: bigint } | null): Uint8Array[] {
+    const ranks = few.filter((rank) => rank !== left?.rank);
+    return this.#all<{ oid: Uint8Array }>(
+      `SELECT oid FROM post WHERE rank IN (${ranks.map(() => '?').join(', ')})
+       ORDER BY ${KEYS[sort.sortBy]} ${sort.sortOrder}, oid LIMIT ? OFFSET ?`,
+      ...ranks,
+      limit,
+      offset,
+    ).map((row) => row.oid);
+  }
+
+  async #total(plan: FilterPlan, probes: Probe[], filter: ArchiveFilter, version: number): Promise<number> {
+    if (plan.isImpossible) return 0;
     if (version !== this.#totalsVersion) {
       this.#totals.clear();
       this.#totalsVersion = version;
@@ -176,7 +239,9 @@ export class IndexReader {
     const key = JSON.stringify(filter);
     const known = this.#totals.get(key);
     if (known !== undefined) return known;
-    const total = await this.#countMatches(plan, alternatives);
+    const alternatives = this.#alternatives(probes, 'total');
+    const isAbsent = [...alternatives.values()].some((trigrams) => trigrams.length === 0);
+    const total = isAbsent ? 0 : await this.#countMatches(plan, alternatives);
     if (version === this.#totalsVersion) {
       if (this.#totals.size >= KEPT_TOTALS) this.#totals.clear();
       this.#totals.set(key, total);

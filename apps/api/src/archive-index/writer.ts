@@ -205,7 +205,10 @@ function prepare(db: IndexFile) {
     lastRank: new Query<{ last: bigint | null }>(db, 'SELECT max(rank) AS last FROM post WHERE rank BETWEEN ? AND ?', {
       big: true,
     }),
-    addAuthor: new Query(db, 'INSERT INTO author (handle, posts, newest) VALUES (?, 0, -9223372036854775808) ON CONFLICT DO NOTHING'),
+    addAuthor: new Query(
+      db,
+      'INSERT INTO author (handle, posts, newest) VALUES (?, 0, -9223372036854775808) ON CONFLICT DO NOTHING',
+    ),
     findAuthor: new Query<{ id: number }>(db, 'SELECT id FROM author WHERE handle = ?'),
     countAuthor: new Query(db, 'UPDATE author SET posts = posts + ?1, newest = max(newest, ?2) WHERE id = ?3'),
     uncountAuthor: new Query(

@@ -14,7 +14,7 @@ import {
 } from '@archive/contracts';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
 import { ObjectId } from 'mongodb';
-import { openForReading, Query } from '../src/archive-index/index-file.ts';
+import { getMeta, openForReading, Query } from '../src/archive-index/index-file.ts';
 import { getAnalytics } from '../src/archives/get-analytics.ts';
 import { readConfig } from '../src/config.ts';
 import { type Context, createContext } from '../src/context.ts';
@@ -84,6 +84,8 @@ async function benchImport(folder: string, count: number, env: NodeJS.ProcessEnv
   if (code !== 0) throw new Error('the import failed');
   while ((await totalOf(api.url)) < count) await delay(100);
   const seconds = (performance.now() - startedAt) / 1000;
+  say('waiting for the index to be merged');
+  await untilTidy(join(folder, 'index', `archive-${PORT}.sqlite`));
   await api.stop();
   createWriteStream(join(folder, 'imported')).end();
   const half = memory.slice(Math.floor(memory.length / 4));
@@ -465,6 +467,12 @@ async function warmUp(context: Context, filters: ArchiveFilter[]): Promise<void>
     });
     await context.archives.findInOrder(oids);
   }
+}
+
+async function untilTidy(path: string): Promise<void> {
+  const db = openForReading(path);
+  for (let waited = 0; waited < 1_200 && Number(getMeta(db, 'loose') ?? 0) > 0; waited++) await delay(250);
+  db.close();
 }
 
 async function totalOf(url: string): Promise<number> {

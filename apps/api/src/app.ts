@@ -14,6 +14,7 @@ import { mount, serveFromCache } from './http/serve.ts';
 import { WebFiles } from './http/web-files.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
+import { userRoutes } from './users/routes.ts';
 
 /** The whole HTTP side over a context: middleware, features, error handler last. */
 export function createApp(context: Context): Express {
@@ -23,7 +24,7 @@ export function createApp(context: Context): Express {
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
-  app.set('trust proxy', false);
+  app.set('trust proxy', config.trustedProxies);
 
   app.use(identifyRequests(context));
   app.use(securityHeaders(config));
@@ -37,6 +38,8 @@ export function createApp(context: Context): Express {
   api.use(compression());
   mount(api, ENDPOINTS.config, (_request, response) => void response.json(publicConfig(config)));
   ingestRoutes(api, context);
+  api.use(express.json({ limit: '100kb' }));
+  userRoutes(api, context);
   api.use(untilReady(context));
   archiveRoutes(api, context);
   reactionRoutes(api, context);

@@ -20,6 +20,11 @@ export interface Config {
   network: string;
   publicSolanaRpcUrl: string | null;
   rateLimits: boolean;
+  jwtSecret: string | null;
+  /** Name of the chain in sign-in texts. */
+  chainId: string;
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  trustedProxies: number;
   /** Folder of the built web; absent, the API answers alone. */
   webDir: string | null;
   logLevel: string;
@@ -65,6 +70,15 @@ const schema = z.object({
   LAUNCH_CONTRACT_ADDRESS: z.string().max(100).optional(),
   PUBLIC_SOLANA_RPC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  JWT_SECRET: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes')
+    .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .regex(/^\d$/, 'must be the number of proxies in front, 0 to 9')
+    .default('0')
+    .transform(Number),
   WEB_DIR: z.string().optional(),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
@@ -83,6 +97,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const value = result.data;
   const isProduction = value.NODE_ENV === 'production';
+  if (isProduction && !value.JWT_SECRET)
+    throw new ConfigError('JWT_SECRET must be set in production, to 32 bytes or more');
   if (isProduction && value.RATE_LIMITS === 'off') throw new ConfigError('RATE_LIMITS must be on in production');
   return {
     isProduction,
@@ -99,6 +115,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     launchContractAddress: value.LAUNCH_CONTRACT_ADDRESS ?? null,
     network: 'localnet',
     publicSolanaRpcUrl: value.PUBLIC_SOLANA_RPC_URL ?? null,
+    jwtSecret: value.JWT_SECRET ?? null,
+    chainId: 'mainnet',
+    trustedProxies: value.TRUSTED_PROXIES,
     rateLimits: value.RATE_LIMITS === 'on',
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,
     logLevel: value.LOG_LEVEL,

@@ -3,10 +3,18 @@ import pino, { type Logger } from 'pino';
 import { ArchiveIndex } from './archive-index/archive-index.ts';
 import { IndexFollower } from './archive-index/index-follower.ts';
 import { ArchiveStore } from './archives/archive-store.ts';
+import { ChallengeStore } from './auth/challenge-store.ts';
+import { SessionStore } from './auth/session-store.ts';
+import { SignedMessageStore } from './auth/signed-message-store.ts';
+import { keptSecret, Tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
+import { sweepRegularly } from './db/sweep.ts';
+import { RateLimits } from './http/rate-limits.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { AgentKeyStore } from './ingest/agent-key-store.ts';
+import { ReactionStore } from './reactions/reaction-store.ts';
+import { UserStore } from './users/user-store.ts';
 
 /** Everything a use case may need, built once. */
 export interface Context {
@@ -20,6 +28,13 @@ export interface Context {
   index: ArchiveIndex;
   follower: IndexFollower;
   responses: ResponseCache;
+  challenges: ChallengeStore;
+  sessions: SessionStore;
+  signedMessages: SignedMessageStore;
+  tokens: Tokens;
+  users: UserStore;
+  reactions: ReactionStore;
+  limits: RateLimits;
   close(): Promise<void>;
 }
 
@@ -39,7 +54,9 @@ export async function createContext(
   const log = overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization'] });
   const now = overrides.now ?? Date.now;
   const database = await openDatabase(config.mongodbUri, overrides.databaseName);
-  const archives = new ArchiveStore(database.db, database.clockOffsetMs);
+  const { db } = database;
+  const stopSweeping = sweepRegularly(db, now, (error) => log.error({ err: error }, 'sweeping failed'));
+  const archives = new ArchiveStore(db, database.clockOffsetMs);
   // Two processes on one machine never share a port, nor therefore an index file.
   const path = overrides.indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
   const index = await ArchiveIndex.open({ path, worker });
@@ -50,11 +67,23 @@ export async function createContext(
     now,
     database,
     archives,
-    agentKeys: new AgentKeyStore(database.db),
+    agentKeys: new AgentKeyStore(db),
     index,
     follower,
     responses: new ResponseCache({ version: () => index.version, now }),
+    challenges: new ChallengeStore(db),
+    sessions: new SessionStore(db),
+    signedMessages: new SignedMessageStore(db),
+    tokens: new Tokens({
+      secret: config.jwtSecret ?? keptSecret(config.dataDir),
+      issuer: config.publicUrl.origin,
+      now,
+    }),
+    users: new UserStore(db),
+    reactions: new ReactionStore(db),
+    limits: new RateLimits({ db, client: database.client, isOn: config.rateLimits }),
     async close() {
+      stopSweeping();
       await follower.stop();
       await index.close();
       await database.close();

@@ -27,6 +27,8 @@ export const ENDPOINTS = {
   updatePreferences: { method: 'PUT', path: `${base}/auth/preferences` },
   userReactions: { method: 'GET', path: `${base}/reactions/user`, legacy: ['/archives/reactions/user'] },
   getReactions: { method: 'GET', path: `${base}/reactions/:id`, legacy: ['/archives/reactions/:id'] },
+  /** Who gave what, so that anybody can count again. */
+  listReactions: { method: 'GET', path: `${base}/reactions/:id/wallets` },
   addReaction: { method: 'POST', path: `${base}/reactions/:id`, legacy: ['/archives/reactions/:id'] },
   removeReaction: {
     method: 'DELETE',
@@ -73,6 +75,7 @@ export const RESERVED_IDS: ReadonlySet<string> = new Set([
   'use',
   'user',
   'verify',
+  'wallets',
   'wallet',
 ]);
 

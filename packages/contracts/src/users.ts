@@ -50,6 +50,13 @@ export interface GivenReaction {
   archive: Archive;
 }
 
+/** One row of `GET reactions/{id}/wallets`. */
+export interface ReactionReceipt {
+  walletAddress: string;
+  reactionType: ReactionType;
+  createdAt: Instant;
+}
+
 /** Body of `PUT auth/profile`: absent is unchanged, empty is cleared. */
 export interface ProfileChange {
   displayName?: string | undefined;

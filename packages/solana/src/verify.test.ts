@@ -117,13 +117,7 @@ describe('a strict signature check', () => {
 
   test('takes an address only in its one canonical form', () => {
     expect(decodeAddress(walletAddress)).toEqual(pair.publicKey);
-    for (const wrong of [
-      ` ${walletAddress}`,
-      `${walletAddress}1`,
-      `1${walletAddress}`,
-      '',
-      '0'.repeat(44),
-    ]) {
+    for (const wrong of [` ${walletAddress}`, `${walletAddress}1`, `1${walletAddress}`, '', '0'.repeat(44)]) {
       expect(decodeAddress(wrong)).toBeNull();
     }
   });

@@ -31,6 +31,12 @@ export function decodeAddress(address: string): Uint8Array | null {
   return bytes.length === KEY_BYTES && bs58.encode(bytes) === address ? bytes : null;
 }
 
+/** Whether this is a canonical address whose key can prove anything: one of small order proves nothing. */
+export function isUsableAddress(address: string): boolean {
+  const key = decodeAddress(address);
+  return key !== null && isStrictKey(key);
+}
+
 /**
  * A signature's 64 bytes from base58 or base64 (padded or not), told apart by alphabet and length; null for anything
  * else. A text of both alphabets is base58 where that gives 64 bytes, which base64 of 64 bytes never does by length alone.

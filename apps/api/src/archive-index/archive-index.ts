@@ -97,6 +97,11 @@ export class ArchiveIndex {
     this.#version++;
   }
 
+  /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
+  tidy(): Promise<boolean> {
+    return this.#writer.call('tidy', null);
+  }
+
   /** Tells that something outside the index changed what listings show. */
   touch(): void {
     this.#version++;

@@ -113,6 +113,7 @@ export class IndexFollower {
     while (!this.#stopped.signal.aborted) {
       try {
         await this.#follow();
+        await this.#tidyWhileQuiet();
         if (Date.now() - comparedAt > COMPARE_EVERY_MS) {
           comparedAt = Date.now();
           await this.#compare();
@@ -122,6 +123,14 @@ export class IndexFollower {
         this.#log.error({ err: error }, 'following changes failed; trying again');
       }
       await pause(POLL_MS, this.#stopped.signal);
+    }
+  }
+
+  /** Until there is nothing to merge or it is time to look for changes again. */
+  async #tidyWhileQuiet(): Promise<void> {
+    const lookAgainAt = Date.now() + POLL_MS;
+    while (Date.now() < lookAgainAt && !this.#stopped.signal.aborted && (await this.#index.tidy())) {
+      // The writer is free for a new post between two pieces.
     }
   }
 

@@ -59,6 +59,8 @@ export interface Summary {
 /** What the two threads can be asked; one entry per operation. */
 export interface Operations {
   apply: { input: { posts: IndexedPost[]; position: number | null }; output: { changed: number } };
+  /** Merges a little of the full text; answers whether there is more to merge. */
+  tidy: { input: null; output: boolean };
   finishBuild: { input: { position: number }; output: null };
   summary: { input: null; output: Summary };
   list: { input: ListQuestion & { version: number }; output: ListAnswer };

@@ -45,6 +45,7 @@ function writerHandlers(path: string): Handlers {
       writer.finishBuild(position);
       return null;
     },
+    tidy: () => writer.tidy(),
     summary: () => ({ ...writer.summary(), isEmpty }),
     close: () => {
       db.close();

@@ -7,6 +7,11 @@ import { categoryToken, END, NO_CATEGORY, RANK_BITS, SEPARATOR } from './schema.
 const DAY_MS = 86_400_000;
 const TIES = 1n << RANK_BITS;
 const KNOWN_AUTHORS = 200_000;
+/** Posts taken in since the last merge of everything, in number and as a share of all, from which on it pays. */
+const LOOSE_POSTS = 2_000;
+const LOOSE_SHARE = 0.05;
+/** Pages of the full text merged at a time: about 20 ms. */
+const TIDY_PAGES = 400;
 
 interface Held {
   rank: bigint;
@@ -25,6 +30,7 @@ export class IndexWriter {
   readonly #authors = new Map<string, number>();
   #tallies = noTallies();
   #isBuilding: boolean;
+  #isTidying = false;
 
   constructor(db: IndexFile, isEmpty: boolean) {
     this.#db = db;
@@ -42,14 +48,36 @@ export class IndexWriter {
     this.#inTransaction(() => {
       for (const post of posts) if (this.#take(post)) changed++;
       this.#writeTallies();
+      if (changed > 0) setMeta(this.#db, 'loose', Number(getMeta(this.#db, 'loose') ?? 0) + changed);
       if (input.position !== null) setMeta(this.#db, 'position', input.position);
     });
     return { changed };
   }
 
+  /**
+   * After a flood the full text lies in many pieces, which every question has to look through. Merges some of them, a
+   * few pages at a time so that a new post never waits long; answers whether there is more to do.
+   */
+  tidy(): boolean {
+    const loose = Number(getMeta(this.#db, 'loose') ?? 0);
+    if (loose < LOOSE_POSTS || loose < this.summary().posts * LOOSE_SHARE) return false;
+    const before = this.#totalChanges();
+    // A negative number begins to merge everything into one piece; a positive one goes on with it.
+    const pages = this.#isTidying ? TIDY_PAGES : -TIDY_PAGES;
+    this.#db.exec(`INSERT INTO search (search, rank) VALUES ('merge', ${pages})`);
+    this.#isTidying = this.#totalChanges() - before >= 2;
+    if (!this.#isTidying) setMeta(this.#db, 'loose', 0);
+    return this.#isTidying;
+  }
+
+  #totalChanges(): number {
+    return this.#statements.totalChanges.first()?.n ?? 0;
+  }
+
   finishBuild(position: number): void {
     this.#db.exec(`INSERT INTO search (search) VALUES ('optimize')`);
     this.#inTransaction(() => {
+      setMeta(this.#db, 'loose', 0);
       setMeta(this.#db, 'position', position);
       finishBuild(this.#db);
     });
@@ -199,6 +227,7 @@ function foldNames(post: IndexedPost): string {
 function prepare(db: IndexFile) {
   return {
     total: new Query<{ posts: number }>(db, 'SELECT coalesce(sum(posts), 0) AS posts FROM category'),
+    totalChanges: new Query<{ n: number }>(db, 'SELECT total_changes() AS n'),
     find: new Query<Held>(db, 'SELECT rank, at, category, author, names, content FROM post WHERE oid = ?', {
       big: true,
     }),

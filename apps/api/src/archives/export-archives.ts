@@ -1,4 +1,5 @@
 import type { Archive, ArchiveFilter, ArchiveSort, ExportFormat } from '@archive/contracts';
+import { ObjectId } from 'mongodb';
 import type { Context } from '../context.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import { toArchive } from './post-document.ts';
@@ -11,10 +12,10 @@ export const EXPORT_TYPES: Record<ExportFormat, string> = {
 
 /** Every match in order as text, chunk by chunk; one chunk is fetched while the last one is written. */
 export async function* exportArchives(
-  context: Pick<Context, 'archives' | 'index'>,
+  context: Pick<Context, 'archives' | 'index' | 'reactions'>,
   input: { filter: ArchiveFilter; sort: ArchiveSort; format: ExportFormat },
 ): AsyncGenerator<string> {
-  yield* writeExport(readChunks(context, input.filter, input.sort), input.format);
+  yield* writeExport(readChunks(context, input), input.format);
 }
 
 /** Chunks of posts in an export format, from its first to its last character. */
@@ -33,11 +34,17 @@ export async function* writeExport(chunks: AsyncIterable<Archive[]>, format: Exp
 }
 
 async function* readChunks(
-  context: Pick<Context, 'archives' | 'index'>,
-  filter: ArchiveFilter,
-  sort: ArchiveSort,
+  context: Pick<Context, 'archives' | 'index' | 'reactions'>,
+  { filter, sort, format }: { filter: ArchiveFilter; sort: ArchiveSort; format: ExportFormat },
 ): AsyncGenerator<Archive[]> {
-  const read = async (oids: Uint8Array[]) => (await context.archives.findInOrder(oids, { batch: true })).map(toArchive);
+  const read = async (oids: Uint8Array[]): Promise<Archive[]> => {
+    const [posts, counts] = await Promise.all([
+      context.archives.findInOrder(oids, { batch: true }),
+      // CSV has no column for reactions.
+      format === 'csv' ? undefined : context.reactions.countOf(oids.map((oid) => new ObjectId(oid))),
+    ]);
+    return posts.map((post) => toArchive(post, counts));
+  };
   let ahead: Promise<Archive[]> | undefined;
   for await (const oids of context.index.export(filter, sort)) {
     const next = read(oids);

@@ -5,14 +5,18 @@ import type { ArchiveStore } from './archive-store.ts';
 import { isRemoved, type PostDocument, toArchive } from './post-document.ts';
 
 /** One post by `_id` or platform id. */
-export async function getArchive(context: Pick<Context, 'archives'>, id: string): Promise<Archive> {
-  return toArchive(await findPost(context.archives, id));
+export async function getArchive(context: Pick<Context, 'archives' | 'reactions'>, id: string): Promise<Archive> {
+  const post = await findPost(context.archives, id);
+  return toArchive(post, await context.reactions.countOf([post._id]));
 }
 
 /** One post with where its token was launched. */
-export async function getLaunchInfo(context: Pick<Context, 'archives' | 'config'>, id: string): Promise<LaunchInfo> {
+export async function getLaunchInfo(
+  context: Pick<Context, 'archives' | 'config' | 'reactions'>,
+  id: string,
+): Promise<LaunchInfo> {
   const { config } = context;
-  const archive = toArchive(await findPost(context.archives, id));
+  const archive = await getArchive(context, id);
   const isShownOne = config.launchInfoId === archive._id || config.launchInfoId === archive.id;
   return {
     ...archive,

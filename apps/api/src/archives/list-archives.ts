@@ -1,10 +1,11 @@
 import type { Archive, ArchivePage, ArchiveQuery } from '@archive/contracts';
+import { ObjectId } from 'mongodb';
 import type { Context } from '../context.ts';
 import { toArchive } from './post-document.ts';
 
 /** One page of the archive: the index says which posts and how many, MongoDB what they are. */
 export async function listArchives(
-  context: Pick<Context, 'archives' | 'index' | 'now'>,
+  context: Pick<Context, 'archives' | 'index' | 'now' | 'reactions'>,
   query: ArchiveQuery,
 ): Promise<ArchivePage> {
   const { page, limit, split, sortBy, sortOrder, ...filter } = query;
@@ -21,7 +22,11 @@ export async function listArchives(
   const wanted =
     shown && !answer.oids.some((oid) => Buffer.compare(oid, shown) === 0) ? [...answer.oids, shown] : answer.oids;
   const posts = new Map<string, Archive>();
-  for (const post of await context.archives.findInOrder(wanted)) posts.set(post._id.toHexString(), toArchive(post));
+  const [found, counts] = await Promise.all([
+    context.archives.findInOrder(wanted),
+    context.reactions.countOf(wanted.map((oid) => new ObjectId(oid))),
+  ]);
+  for (const post of found) posts.set(post._id.toHexString(), toArchive(post, counts));
   const inData = answer.total - (isSplit && answer.featured ? 1 : 0);
   return {
     data: answer.oids.map((oid) => posts.get(hex(oid))).filter((post) => post !== undefined),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Archive, type Category, NO_REACTIONS } from '@archive/contracts';
+import { type Archive, type Category, NO_REACTIONS, type ReactionCounts } from '@archive/contracts';
 import type { ObjectId } from 'mongodb';
 import type { IndexedPost } from '../archive-index/messages.ts';
 
@@ -59,7 +59,8 @@ export function fingerprintOf(post: { content: string; author: string; authorUse
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-export function toArchive(post: PostDocument): Archive {
+/** A post as it is answered; `counts` holds the reactions of those posts that have any, by id. */
+export function toArchive(post: PostDocument, counts?: ReadonlyMap<string, ReactionCounts>): Archive {
   return {
     _id: post._id.toHexString(),
     id: post.id,
@@ -75,7 +76,7 @@ export function toArchive(post: PostDocument): Archive {
     featuredBy: post.featuredBy,
     payee: post.payee,
     launched: post.launched,
-    reactions: { ...NO_REACTIONS },
+    reactions: { ...(counts?.get(post._id.toHexString()) ?? NO_REACTIONS) },
     metadata: post.metadata,
   };
 }

@@ -9,6 +9,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 2_500;
 
 export interface Database {
+  client: MongoClient;
   db: Db;
   /** Milliseconds to add to this machine's clock to get the database's. */
   clockOffsetMs: number;
@@ -43,7 +44,7 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
   const db = client.db(name ?? databaseName(uri) ?? PRODUCT_SLUG);
   await ensureIndexes(db);
   const localTime = (hello['localTime'] as Date | undefined)?.getTime() ?? Date.now();
-  return { db, clockOffsetMs: localTime - Date.now(), close: () => client.close() };
+  return { client, db, clockOffsetMs: localTime - Date.now(), close: () => client.close() };
 }
 
 /** The database a connection string names after its hosts, if any. */

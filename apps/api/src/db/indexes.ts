@@ -12,8 +12,22 @@ const INDEXES: Record<string, IndexDescription[]> = {
     // The order in which the derived index is built.
     { key: { timestamp: 1, _id: 1 }, name: 'time' },
   ],
-  agent_keys: [],
-  imports: [],
+  users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],
+  // One row per post, wallet and type: counts are counted, so that they can never drift.
+  reactions: [
+    { key: { post: 1, wallet: 1, type: 1 }, name: 'row', unique: true },
+    { key: { post: 1, type: 1 }, name: 'count' },
+    { key: { wallet: 1, createdAt: -1 }, name: 'given' },
+  ],
+  // Short-lived; an own sweep clears them, since the embedded engine has no TTL. None is trusted past its time.
+  challenges: [{ key: { expiresAt: 1 }, name: 'expiry' }],
+  sessions: [{ key: { expiresAt: 1 }, name: 'expiry' }],
+  signed_messages: [{ key: { expiresAt: 1 }, name: 'expiry' }],
+  signed_marks: [{ key: { expiresAt: 1 }, name: 'expiry' }],
+  rate_limits: [
+    { key: { key: 1 }, name: 'key', unique: true },
+    { key: { expire: 1 }, name: 'expiry' },
+  ],
 };
 
 export async function ensureIndexes(db: Db): Promise<void> {

@@ -26,6 +26,14 @@ export function parseQuery<T extends z.ZodType>(schema: T, request: Request): z.
   return parse(schema, request.query, 'parameter');
 }
 
+export function parseBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+  return parse(schema, body, 'field');
+}
+
+export function parseParams<T extends z.ZodType>(schema: T, request: Request): z.output<T> {
+  return parse(schema, request.params, 'parameter');
+}
+
 /** Any input by a schema, or a 400 that names every wrong field. */
 export function parse<T extends z.ZodType>(schema: T, input: unknown, noun: 'parameter' | 'field'): z.output<T> {
   const result = schema.safeParse(input);

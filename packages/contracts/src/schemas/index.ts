@@ -1,2 +1,3 @@
 export * from './archive-query-schema.ts';
+export * from './auth-schema.ts';
 export * from './post-schema.ts';

@@ -56,7 +56,7 @@ export const platformIdSchema = z
   .refine((id) => !/^[0-9a-fA-F]{24}$/.test(id), 'must not be 24 hex digits')
   .refine((id) => !RESERVED_IDS.has(id), 'is a reserved word');
 
-const webAddress = z
+export const webAddressSchema = z
   .string('must be text')
   .max(URL_LENGTH, `must be at most ${URL_LENGTH} characters`)
   .refine(isWebAddress, 'must be an http or https address');
@@ -127,10 +127,10 @@ export const newPostSchema: z.ZodType<NewPost> = z
     content: text(1, CONTENT_LENGTH),
     author: z.preprocess((value) => value ?? '', text(0, AUTHOR_LENGTH)),
     authorUsername: text(1, HANDLE_LENGTH),
-    authorAvatar: emptyAsNull(webAddress.nullable()),
+    authorAvatar: emptyAsNull(webAddressSchema.nullable()),
     category: emptyAsNull(z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}`).nullable()),
     timestamp: instant,
-    url: webAddress,
+    url: webAddressSchema,
     metadata: z.preprocess((value) => value ?? {}, metadata),
   })
   .transform((post) => ({ ...post, author: post.author === '' ? post.authorUsername : post.author }));

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Archive } from '@archive/contracts';
+import { newPostSchema } from '@archive/contracts/schemas';
+import { openEmbeddedMongo } from '@archive/embedded-mongo';
+import { readPosts } from '../src/ingest/read-posts.ts';
+import { compareWithReference, ReferenceArchive } from './_reference-archive.ts';
+
+/**
+ * `npm run check:posts -- FILE...`: imports files into an archive of its own, twice, and compares listing, search,
+ * filters, sorts, paging and export with a plain in-memory reference over the same posts.
+ */
+const QUERIES = 1_000;
+const EXPORTS = 40;
+const DIST = resolve(import.meta.dirname, '../dist');
+
+const files = process.argv.slice(2);
+if (files.length === 0) {
+  console.error('npm run check:posts -- FILE...');
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), 'check-posts-'));
+const mongo = await openEmbeddedMongo({ directory: join(folder, 'mongo'), cacheMegabytes: 256 });
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const env = { ...process.env, MONGODB_URI: mongo.uri, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'error' };
+const api = spawn(process.execPath, [join(DIST, 'main.js')], { env, stdio: 'inherit' });
+try {
+  await ready();
+  const problems: string[] = [];
+  for (const run of ['first', 'second'] as const) {
+    console.log(`${run} import`);
+    await command('import', ...files.map((file) => resolve(file)));
+  }
+  const expected = await readExpected();
+  await caughtUp(expected.size);
+
+  const text = await (await fetch(`${url}/amber/archives/export?format=ndjson`)).text();
+  const kept = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Archive);
+  problems.push(...compareKept(expected, kept));
+
+  const result = await compareWithReference(url, new ReferenceArchive(kept), {
+    queries: QUERIES,
+    exports: EXPORTS,
+    seed: 2026,
+  });
+  problems.push(...result.differences);
+
+  const csv = join(folder, 'again.csv');
+  await command('export', csv);
+  await command('import', csv);
+  const { stats } = (await (await fetch(`${url}/amber/archives?limit=1`)).json()) as { stats: { total: number } };
+  if (stats.total !== kept.length)
+    problems.push(`after its own CSV came back there are ${stats.total} posts, not ${kept.length}`);
+  await command('check');
+
+  console.log(
+    `${kept.length} posts kept; ${result.queries} generated queries (${result.nonEmpty} with matches) and ${result.exports} exports compared: ${problems.length} differences`,
+  );
+  for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} finally {
+  api.kill('SIGTERM');
+  if (api.exitCode === null) await once(api, 'exit');
+  await mongo.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** What has to be kept: of posts with the same id, or the same words by the same hand, the first. */
+async function readExpected(): Promise<
+  Map<string, { content: string; author: string; authorUsername: string; timestamp: string }>
+> {
+  const posts = new Map<string, { content: string; author: string; authorUsername: string; timestamp: string }>();
+  const ids = new Set<string>();
+  for (const file of files) {
+    for await (const { post } of readPosts(resolve(file))) {
+      const checked = newPostSchema.safeParse(post);
+      if (!checked.success) continue;
+      const { id, content, author, authorUsername, timestamp } = checked.data;
+      const words = JSON.stringify([content, author, authorUsername]);
+      if (ids.has(id) || posts.has(words)) {
+        ids.add(id);
+        continue;
+      }
+      ids.add(id);
+      posts.set(words, { content, author, authorUsername, timestamp: timestamp.toISOString() });
+    }
+  }
+  return posts;
+}
+
+function compareKept(expected: Awaited<ReturnType<typeof readExpected>>, kept: Archive[]): string[] {
+  const problems: string[] = [];
+  if (kept.length !== expected.size) problems.push(`${kept.length} posts kept, not ${expected.size}`);
+  for (const post of kept) {
+    const wanted = expected.get(JSON.stringify([post.content, post.author, post.authorUsername]));
+    if (wanted?.timestamp !== post.timestamp) problems.push(`${post.id}: ${post.timestamp}, not ${wanted?.timestamp}`);
+  }
+  return problems;
+}
+
+async function command(...args: string[]): Promise<void> {
+  const child = spawn(process.execPath, [join(DIST, 'cli.js'), ...args], {
+    env,
+    stdio: ['ignore', 'inherit', 'ignore'],
+  });
+  const [code] = (await once(child, 'exit')) as [number];
+  if (code !== 0) throw new Error(`${args[0]} ended with ${code}`);
+}
+
+async function ready(): Promise<void> {
+  for (;;) {
+    if (api.exitCode !== null) throw new Error('the API ended while starting');
+    if ((await fetch(`${url}/ready`).catch(() => undefined))?.ok) return;
+    await delay(25);
+  }
+}
+
+/** The server follows the importer within 2 s. */
+async function caughtUp(count: number): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const { stats } = (await (await fetch(`${url}/amber/archives?limit=1`)).json()) as { stats: { total: number } };
+    if (stats.total === count || Date.now() > deadline) return;
+    await delay(100);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  await new Promise((end) => probe.close(end));
+  return typeof address === 'object' && address ? address.port : 0;
+}

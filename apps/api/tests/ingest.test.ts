@@ -93,7 +93,7 @@ describe('saving posts with an agent key', () => {
       [{ metadata: { $where: '1' } }, 'metadata'],
       [{ metadata: { 'a.b': 1 } }, 'metadata'],
       [{ metadata: { text: 'x'.repeat(17_000) } }, 'metadata'],
-      [{ metadata: JSON.parse('{"a":'.repeat(9) + '1' + '}'.repeat(9)) }, 'metadata'],
+      [{ metadata: JSON.parse(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`) }, 'metadata'],
       [{ metadata: JSON.parse('{"__proto__":{"x":1}}') }, 'metadata'],
     ];
     const good = newPost();

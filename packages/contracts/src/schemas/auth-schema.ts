@@ -75,7 +75,7 @@ export const signedMessageSchema = z.strictObject({
   reactionType: z.string().nullish(),
   archiveId: z.string().nullish(),
   walletAddress: z.string(),
-  profileData: z.unknown(),
+  profileData: z.unknown().optional(),
   timestamp: z.number().int().nonnegative(),
   domain: z.string().nullish(),
   nonce: z.string().max(200).nullish(),

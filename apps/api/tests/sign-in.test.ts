@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import bs58 from 'bs58';
+import jwt from 'jsonwebtoken';
+import request from 'supertest';
+import nacl from 'tweetnacl';
+import { startTestApi, type TestApi } from './_test-api.ts';
+import { TestWallet } from './_wallet.ts';
+
+const SECRET = 'a-secret-for-tests-of-more-than-32-bytes';
+const ISSUER = 'https://archive.example';
+
+describe('signing in with a wallet', () => {
+  let api: TestApi;
+  let now = Date.UTC(2026, 5, 1);
+
+  beforeAll(async () => {
+    api = await startTestApi({
+      env: { PUBLIC_URL: ISSUER, JWT_SECRET: SECRET, RATE_LIMITS: 'off' },
+      overrides: { now: () => now },
+    });
+  });
+
+  afterAll(() => api.close());
+
+  const post = (path: string, body: object | string) =>
+    request(api.app)
+      .post(path)
+      .set('Content-Type', 'application/json')
+      .send(body as object);
+  const me = (token: string) => request(api.app).get('/amber/auth/me').set('Authorization', `Bearer ${token}`);
+  const challenge = async (wallet: TestWallet) =>
+    (await post('/amber/auth/challenge', { walletAddress: wallet.address })).body.challenge as string;
+  const verify = (wallet: TestWallet, message: string, fields: object = {}) =>
+    post('/amber/auth/verify', { walletAddress: wallet.address, message, signature: wallet.sign(message), ...fields });
+  const sessions = () => api.context.database.db.collection('sessions').countDocuments();
+
+  it('begins a session for the wallet that signs its challenge', async () => {
+    const wallet = new TestWallet();
+    const message = await challenge(wallet);
+    expect(message).toMatch(
+      new RegExp(
+        `^archive\\.example wants you to sign in with your Solana account:\\n${wallet.address}\\n\\n.+\\n\\nURI: https://archive\\.example\\nVersion: 1\\nChain ID: mainnet\\nNonce: [0-9a-f]{32}\\nIssued At: 2026-06-01T00:00:00\\.000Z\\nExpiration Time: 2026-06-01T00:05:00\\.000Z$`,
+      ),
+    );
+    const { status, body } = await verify(wallet, message);
+    expect(status).toBe(200);
+    expect(body.user).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      walletAddress: wallet.address,
+      profileSettings: { displayName: '', avatar: null, bio: '' },
+      preferences: { notifications: true, theme: 'system' },
+      activity: { interactions: [] },
+      createdAt: expect.any(String),
+    });
+    expect((await me(body.token)).body).toEqual({ ...body.user, user: body.user });
+  });
+
+  it('takes the one-prompt form, in which the wallet names itself', async () => {
+    const wallet = new TestWallet();
+    const { body } = await post('/solana-auth/challenge', {});
+    const input = body.signIn;
+    expect(input.address).toBeUndefined();
+    const message = `${input.domain} wants you to sign in with your Solana account:\n${wallet.address}\n\n${input.statement}\n\nURI: ${input.uri}\nVersion: 1\nChain ID: ${input.chainId}\nNonce: ${input.nonce}\nIssued At: ${input.issuedAt}\nExpiration Time: ${input.expirationTime}`;
+    const answer = await post('/solana-auth/verify', {
+      walletAddress: wallet.address,
+      message,
+      signature: wallet.sign(message),
+    });
+    expect(answer.status).toBe(200);
+    expect(
+      (await request(api.app).get('/solana-auth/me').set('Authorization', `Bearer ${answer.body.token}`)).status,
+    ).toBe(200);
+  });
+
+  it('takes the envelope of a hardware wallet and base64', async () => {
+    const wallet = new TestWallet();
+    const message = await challenge(wallet);
+    const bytes = new TextEncoder().encode(message);
+    const envelope = Uint8Array.of(
+      0xff,
+      ...new TextEncoder().encode('solana offchain'),
+      0,
+      1,
+      bytes.length & 255,
+      bytes.length >> 8,
+      ...bytes,
+    );
+    const signature = Buffer.from(wallet.signBytes(envelope)).toString('base64');
+    expect((await verify(wallet, message, { signature })).status).toBe(200);
+  });
+
+  it('refuses every other message and signature, and stores nothing', async () => {
+    const wallet = new TestWallet();
+    const other = new TestWallet();
+    const fresh = () => challenge(wallet);
+    const before = await sessions();
+    const used = await fresh();
+    await verify(wallet, used);
+    const attacks: [string, () => Promise<request.Response>, number][] = [
+      ['a used nonce', () => verify(wallet, used), 401],
+      ["another wallet's nonce", async () => verify(other, await fresh()), 401],
+      [
+        "another wallet's nonce in our name",
+        async () => verify(other, (await fresh()).replace(wallet.address, other.address)),
+        401,
+      ],
+      ['a text that is not ours', () => verify(wallet, 'please sign'), 401],
+      [
+        'a made-up nonce',
+        async () => verify(wallet, (await fresh()).replace(/Nonce: .*/, `Nonce: ${'0'.repeat(32)}`)),
+        401,
+      ],
+      [
+        'another domain',
+        async () => verify(wallet, (await fresh()).replaceAll('archive.example', 'evil.example')),
+        401,
+      ],
+      [
+        'a second domain line',
+        async () => verify(wallet, `evil.example wants you to sign in with your Solana account:\n${await fresh()}`),
+        401,
+      ],
+      ['text behind', async () => verify(wallet, `${await fresh()}\n`), 401],
+      ['another chain', async () => verify(wallet, (await fresh()).replace('mainnet', 'devnet')), 401],
+      ['a later expiry', async () => verify(wallet, (await fresh()).replace(/00:05:00/, '23:05:00')), 401],
+      [
+        'the wrong key',
+        async () => {
+          const text = await fresh();
+          return verify(wallet, text, { signature: other.sign(text) });
+        },
+        401,
+      ],
+      [
+        '63 bytes',
+        async () => verify(wallet, await fresh(), { signature: bs58.encode(new Uint8Array(63).fill(9)) }),
+        400,
+      ],
+      [
+        '65 bytes',
+        async () => verify(wallet, await fresh(), { signature: bs58.encode(new Uint8Array(65).fill(9)) }),
+        400,
+      ],
+      ['no signature', async () => verify(wallet, await fresh(), { signature: undefined }), 400],
+      ['an object for a wallet', async () => verify(wallet, await fresh(), { walletAddress: { $ne: null } }), 400],
+      [
+        'a small-order key',
+        async () => verify(wallet, await fresh(), { walletAddress: '11111111111111111111111111111111' }),
+        400,
+      ],
+      [
+        'a challenge for a small-order key',
+        () => post('/amber/auth/challenge', { walletAddress: '11111111111111111111111111111111' }),
+        400,
+      ],
+      ['a challenge for no address', () => post('/amber/auth/challenge', { walletAddress: 'nobody' }), 400],
+      ['a challenge for an object', () => post('/amber/auth/challenge', { walletAddress: { $ne: null } }), 400],
+      ['a megabyte', () => verify(wallet, 'x'.repeat(1_000_000)), 413],
+      ['a long text', () => verify(wallet, 'x'.repeat(50_000)), 400],
+      ['broken JSON', () => post('/amber/auth/verify', '{"walletAddress":'), 400],
+      ['a list', () => post('/amber/auth/verify', []), 400],
+    ];
+    for (const [name, attack, status] of attacks) {
+      const answer = await attack();
+      expect([name, answer.status, typeof answer.body.message]).toEqual([name, status, 'string']);
+    }
+    expect(await sessions()).toBe(before + 1);
+  });
+
+  it('refuses S plus the group order under a real challenge', async () => {
+    const wallet = new TestWallet();
+    const message = await challenge(wallet);
+    const signature = wallet.signBytes(new TextEncoder().encode(message));
+    let s = 2n ** 252n + 27742317777372353535851937790883648493n;
+    for (let at = 63; at >= 32; at--) s += BigInt(signature[at] as number) << BigInt(8 * (at - 32));
+    for (let at = 32; at < 64; at++, s >>= 8n) signature[at] = Number(s & 255n);
+    expect((await verify(wallet, message, { signature: bs58.encode(signature) })).status).toBe(401);
+  });
+
+  it('lets a challenge live five minutes and a token a day', async () => {
+    const wallet = new TestWallet();
+    const late = await challenge(wallet);
+    now += 5 * 60_000;
+    expect((await verify(wallet, late)).body.code).toBe('challenge_invalid');
+    const { token } = await wallet.signIn(api);
+    now += 24 * 60 * 60_000 - 1_000;
+    expect((await me(token)).status).toBe(200);
+    now += 1_000;
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('spends a challenge once, whoever races', async () => {
+    for (let round = 0; round < 10; round++) {
+      const wallet = new TestWallet();
+      const message = await challenge(wallet);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => verify(wallet, message)));
+      expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...new Array(19).fill(401)]);
+    }
+  });
+
+  it('believes no token but its own living ones', async () => {
+    const wallet = new TestWallet();
+    const { token } = await wallet.signIn(api);
+    const claims = jwt.decode(token) as jwt.JwtPayload;
+    const sign = (payload: object, secret = SECRET, options: jwt.SignOptions = {}) =>
+      jwt.sign(payload, secret, { algorithm: 'HS256', ...options });
+    const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${token.split('.')[1]}.`;
+    const { exp: _exp, ...endless } = claims;
+    const forged = [
+      unsigned,
+      sign(claims, 'another-secret-of-more-than-32-bytes!!!!'),
+      sign(claims, SECRET, { algorithm: 'HS512' }),
+      sign({ ...claims, iss: 'https://evil.example' }),
+      sign({ ...claims, aud: 'https://evil.example' }),
+      sign({ ...claims, sub: new TestWallet().address }),
+      sign({ ...claims, jti: 'made-up' }),
+      sign(endless),
+      `${token}x`,
+      token.slice(0, -2),
+      'null',
+    ];
+    for (const one of forged) expect([one, (await me(one)).status]).toEqual([one, 401]);
+    expect((await me(sign(claims))).status).toBe(200);
+    expect((await request(api.app).get('/amber/auth/me')).headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('ends a session for good at logout, and only that one', async () => {
+    const wallet = new TestWallet();
+    const [one, two] = [await wallet.signIn(api), await wallet.signIn(api)];
+    const out = await request(api.app).post('/amber/auth/logout').set('Authorization', `Bearer ${one.token}`);
+    expect([out.status, (await me(one.token)).status, (await me(two.token)).status]).toEqual([204, 401, 200]);
+  });
+
+  it('limits how often one address may ask, and says when to come again', async () => {
+    const limited = await startTestApi({ env: { JWT_SECRET: SECRET } });
+    const wallet = bs58.encode(nacl.sign.keyPair().publicKey);
+    const answers = [];
+    for (let i = 0; i < 65; i++)
+      answers.push(await request(limited.app).post('/amber/auth/challenge').send({ walletAddress: wallet }));
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect(refused).toHaveLength(5);
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused[0]?.headers['ratelimit-remaining']).toBe('0');
+    expect(answers[0]?.headers['ratelimit-limit']).toBe('60');
+    // A header anybody can write buys no new budget.
+    const forged = await request(limited.app)
+      .post('/amber/auth/challenge')
+      .set('X-Forwarded-For', '203.0.113.9')
+      .send({ walletAddress: wallet });
+    expect(forged.status).toBe(429);
+    await limited.close();
+  });
+});

@@ -35,10 +35,11 @@ export function archivePage(data: Archive[], over: Partial<ArchivePage> = {}): A
 
 export const publicConfig: PublicConfig = {
   name: 'Test',
-  network: 'localnet',
+  network: 'mainnet-beta',
   rpcUrl: null,
   agentHandle: 'keeper',
   tokenTicker: 'TEST',
   launchInfoId: null,
   avatarHosts: ['pbs.twimg.com'],
+  domain: 'localhost',
 };

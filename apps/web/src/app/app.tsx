@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { decodeSegment } from '../lib/decode-segment.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { ToastHost } from '../ui/toasts.tsx';
+import { WalletGate } from '../wallet/wallet-gate.tsx';
 import { Footer } from './footer.tsx';
 import { Navbar } from './navbar.tsx';
 import { ArchivePage } from './pages/archive-page.tsx';
@@ -45,6 +46,7 @@ export function App() {
       <Footer onKeys={() => setAreKeysShown(true)} />
       {openedPost !== null && <PostOverlay key={openedPost} id={openedPost} />}
       {areKeysShown && <ShortcutsDialog onClose={() => setAreKeysShown(false)} />}
+      <WalletGate />
       <ToastHost />
     </>
   );

@@ -1,21 +1,23 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import buttons from '../ui/button.module.css';
-import { WalletIcon } from '../ui/icons.tsx';
+import { LeaveIcon, WalletIcon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Modal } from '../ui/modal.tsx';
+import { ThemeChoice } from '../ui/theme-choice.tsx';
+import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
 import styles from './mobile-menu.module.css';
 import { PLACES } from './places.ts';
-import { ThemeChoice } from './theme-control.tsx';
+import { logOut } from './wallet-menu.tsx';
 
 interface MobileMenuProps {
   path: string;
   onClose: () => void;
-  onWallet: () => void;
 }
 
 /** Slides in from the side, under 768. */
-export function MobileMenu({ path, onClose, onWallet }: MobileMenuProps) {
+export function MobileMenu({ path, onClose }: MobileMenuProps) {
+  const { user, wallet } = useWalletState();
   return (
     <Modal
       title="Menu"
@@ -41,10 +43,31 @@ export function MobileMenu({ path, onClose, onWallet }: MobileMenuProps) {
           <span aria-hidden="true">Theme</span>
           <ThemeChoice />
         </div>
-        <button type="button" className={buttons['primary']} onClick={onWallet}>
-          <WalletIcon />
-          Connect wallet
-        </button>
+        {user === null ? (
+          <button
+            type="button"
+            className={buttons['primary']}
+            onClick={() => {
+              onClose();
+              openWalletDialog();
+            }}
+          >
+            <WalletIcon />
+            {wallet === null ? 'Connect wallet' : 'Sign in'}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className={buttons['plain']}
+            onClick={() => {
+              onClose();
+              void logOut();
+            }}
+          >
+            <LeaveIcon />
+            Logout
+          </button>
+        )}
       </div>
     </Modal>
   );

@@ -1,25 +1,19 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import { useState } from 'react';
 import buttons from '../ui/button.module.css';
-import { MenuIcon, WalletIcon } from '../ui/icons.tsx';
+import { MenuIcon } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
 import styles from './navbar.module.css';
 import { PLACES } from './places.ts';
 import { ThemeMenu } from './theme-control.tsx';
+import { WalletButton } from './wallet-button.tsx';
 
 const MobileMenu = lazyPart(() => import('./mobile-menu.tsx').then((part) => part.MobileMenu));
-const WalletDialog = lazyPart(() => import('../wallet/wallet-dialog.tsx').then((part) => part.WalletDialog));
 
 export function Navbar({ path }: { path: string }) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const [isWalletOpen, setIsWalletOpen] = useState(false);
-
-  function openWallet() {
-    setIsMenuOpen(false);
-    setIsWalletOpen(true);
-  }
 
   return (
     <>
@@ -43,18 +37,7 @@ export function Navbar({ path }: { path: string }) {
             <div className={styles['wide']}>
               <ThemeMenu />
             </div>
-            <button
-              type="button"
-              className={buttons['primary']}
-              aria-haspopup="dialog"
-              onClick={openWallet}
-              onPointerEnter={WalletDialog.prefetch}
-            >
-              <WalletIcon />
-              <span>
-                Connect<span className={styles['wide-word']}> wallet</span>
-              </span>
-            </button>
+            <WalletButton />
             <div className={styles['narrow']}>
               <button
                 type="button"
@@ -70,8 +53,7 @@ export function Navbar({ path }: { path: string }) {
           </div>
         </div>
       </header>
-      {isMenuOpen && <MobileMenu path={path} onClose={() => setIsMenuOpen(false)} onWallet={openWallet} />}
-      {isWalletOpen && <WalletDialog onClose={() => setIsWalletOpen(false)} />}
+      {isMenuOpen && <MobileMenu path={path} onClose={() => setIsMenuOpen(false)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem } from '@archive/contracts';
+import type { Endpoint, ErrorCode, Problem } from '@archive/contracts';
 
 /** A call that did not answer as hoped; status 0 where there was no answer at all. */
 export class ApiError extends Error {
@@ -39,13 +39,32 @@ export function pathWithId(path: string, id: string): string {
   return path.replace(':id', encodeURIComponent(id));
 }
 
-async function fetchNow(address: string): Promise<unknown> {
+interface Call {
+  /** Fills `:name` in the path. */
+  params?: Record<string, string>;
+  body?: unknown;
+  token?: string | null;
+}
+
+/** A call other than reading a page. The token goes to our own paths alone, never to another host. */
+export function callApi<Answer>({ method, path }: Endpoint, { params = {}, body, token }: Call = {}): Promise<Answer> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (token) headers['Authorization'] = `Bearer ${token}`;
+  return fetchNow(
+    path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+    { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+  ) as Promise<Answer>;
+}
+
+async function fetchNow(address: string, init?: RequestInit): Promise<unknown> {
   let response: Response;
   try {
-    response = await fetch(address);
+    response = await fetch(address, init);
   } catch {
     throw new ApiError(0, 'The server could not be reached.');
   }
+  if (response.status === 204) return undefined;
   // A proxy's page in place of an answer counts as no server.
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body;

@@ -5,8 +5,9 @@ const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long'
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
+const DAY_MS = 86_400_000;
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
+  ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ];
@@ -39,6 +40,12 @@ export function formatAgo(instant: string, now: number): string {
     if (Math.abs(elapsedMs) >= unitMs) return relative.format(Math.round(elapsedMs / unitMs), unit);
   }
   return 'just now';
+}
+
+/** `today`, `yesterday`, then the day; in UTC. */
+export function formatRecentDay(instant: string, now: number): string {
+  const days = Math.floor(now / DAY_MS) - Math.floor(Date.parse(instant) / DAY_MS);
+  return days === 0 || days === 1 ? relative.format(-days, 'day') : formatDay(instant);
 }
 
 /** An address or wallet by its first 6 and last 4 characters. */

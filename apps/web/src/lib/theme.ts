@@ -1,7 +1,4 @@
-import { PRODUCT_SLUG } from '@archive/contracts';
-
-export const THEMES = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+import { PRODUCT_SLUG, THEMES, type Theme } from '@archive/contracts';
 
 const STORAGE_KEY = `${PRODUCT_SLUG}.theme`;
 const CANVAS = { light: '#f7f4f0', dark: '#140f0b' };

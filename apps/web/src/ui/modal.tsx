@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import buttons from './button.module.css';
 import { CloseIcon } from './icons.tsx';
 import styles from './modal.module.css';
@@ -13,19 +13,49 @@ interface ModalProps {
   /** Stays in view below what scrolls. */
   foot?: ReactNode;
   kind?: 'dialog' | 'menu';
-  size?: 'small' | 'medium';
+  size?: 'narrow' | 'small' | 'medium';
   heading?: ReactNode;
+  /** Something is under way that closing would leave half done. */
+  isHeld?: boolean;
+  /** Closes of itself, as if its button had been pressed. */
+  isDone?: boolean;
 }
 
+/** How long a fade may take before closing goes on without it: pages in the background do not animate. */
+const FADE_LIMIT_MS = 400;
+
 /** The browser's own dialog: it holds the focus, closes on Escape or beside it, and gives the focus back. */
-export function Modal({ title, onClose, children, band, foot, kind = 'dialog', size = 'medium', heading }: ModalProps) {
+export function Modal({
+  title,
+  onClose,
+  children,
+  band,
+  foot,
+  kind = 'dialog',
+  size = 'medium',
+  heading,
+  isHeld = false,
+  isDone = false,
+}: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const headingRef = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
-  const close = useRef(onClose);
+  const latest = useRef({ onClose, isHeld });
   useEffect(() => {
-    close.current = onClose;
+    latest.current = { onClose, isHeld };
   });
+
+  /** Fades, then closes. */
+  const close = useCallback(() => {
+    const element = dialog.current;
+    if (element === null || latest.current.isHeld || element.dataset['closing'] === 'true') return;
+    element.dataset['closing'] = 'true';
+    void fadeOf(element).then(() => latest.current.onClose());
+  }, []);
+
+  useEffect(() => {
+    if (isDone) close();
+  }, [isDone, close]);
 
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -46,14 +76,22 @@ export function Modal({ title, onClose, children, band, foot, kind = 'dialog', s
     const element = dialog.current;
     const onCancel = (event: Event) => {
       event.preventDefault();
-      close.current();
+      close();
+    };
+    // A browser asked twice closes without asking back; a key that is taken never gets that far.
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && latest.current.isHeld) event.preventDefault();
     };
     element?.addEventListener('cancel', onCancel);
-    return () => element?.removeEventListener('cancel', onCancel);
-  }, []);
+    element?.addEventListener('keydown', onKeyDown);
+    return () => {
+      element?.removeEventListener('cancel', onCancel);
+      element?.removeEventListener('keydown', onKeyDown);
+    };
+  }, [close]);
 
   function closeBeside(event: MouseEvent<HTMLDialogElement>) {
-    if (event.target === dialog.current) close.current();
+    if (event.target === dialog.current) close();
   }
 
   return (
@@ -73,7 +111,7 @@ export function Modal({ title, onClose, children, band, foot, kind = 'dialog', s
             <h2 id={titleId} ref={headingRef} tabIndex={-1} className={styles['title']}>
               {heading ?? title}
             </h2>
-            <button type="button" className={buttons['icon']} onClick={() => close.current()} aria-label="Close">
+            <button type="button" className={buttons['icon']} onClick={close} aria-label="Close" disabled={isHeld}>
               <CloseIcon />
             </button>
           </header>
@@ -84,4 +122,10 @@ export function Modal({ title, onClose, children, band, foot, kind = 'dialog', s
       <ToastHost />
     </dialog>
   );
+}
+
+async function fadeOf(element: HTMLElement): Promise<void> {
+  const fades = element.getAnimations?.() ?? [];
+  const limit = new Promise((resolve) => setTimeout(resolve, FADE_LIMIT_MS));
+  if (fades.length > 0) await Promise.race([Promise.allSettled(fades.map(({ finished }) => finished)), limit]);
 }

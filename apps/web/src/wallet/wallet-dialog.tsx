@@ -1,14 +1,254 @@
+import type { Adapter } from '@solana/wallet-adapter-base';
+import { useEffect, useId, useRef, useState } from 'react';
+import { monogram } from '../lib/monogram.ts';
+import buttons from '../ui/button.module.css';
+import { ChevronDownIcon, OutIcon, ShieldIcon } from '../ui/icons.tsx';
 import { Modal } from '../ui/modal.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { browserKind } from './browser-kind.ts';
+import { KNOWN_WALLETS, type KnownWallet } from './known-wallets.ts';
+import { LOCAL_WALLET_NAME } from './local-wallet-name.ts';
+import { abandonSignIn } from './session.ts';
 import styles from './wallet-dialog.module.css';
+import { isRefusal, signInSentence } from './wallet-errors.ts';
 
-export function WalletDialog({ onClose }: { onClose: () => void }) {
+const DETECTION_MS = 1000;
+
+interface WalletDialogProps {
+  adapters: readonly Adapter[];
+  onChoose: (adapter: Adapter) => Promise<void>;
+  onClose: () => void;
+}
+
+export function WalletDialog({ adapters, onChoose, onClose }: WalletDialogProps) {
+  const [waitingFor, setWaitingFor] = useState<string | null>(null);
+  const [failure, setFailure] = useState<{ title: string; isRefused: boolean } | null>(null);
+  const [isDone, setIsDone] = useState(false);
+  const kind = browserKind(navigator.userAgent, navigator.maxTouchPoints);
+  usePolledDetection();
+
+  const detected = adapters
+    .filter(({ readyState }) => readyState === 'Installed')
+    .toSorted((a, b) => Number(a.name === LOCAL_WALLET_NAME) - Number(b.name === LOCAL_WALLET_NAME));
+  // An app beside the browser, on Android: it answers only when it is asked.
+  const loadable = adapters.filter(({ readyState }) => readyState === 'Loadable');
+  const names = new Set(adapters.map(({ name }) => String(name)));
+  const others = KNOWN_WALLETS.filter(({ name }) => !names.has(name));
+  const hasWallets = detected.length > 0;
+
+  // The newest choice is the one whose end is shown.
+  const choice = useRef(0);
+  async function choose(adapter: Adapter) {
+    const mine = ++choice.current;
+    setFailure(null);
+    setWaitingFor(adapter.name);
+    try {
+      await onChoose(adapter);
+      if (choice.current === mine) setIsDone(true);
+    } catch (error) {
+      if (choice.current === mine) setFailure({ title: signInSentence(error), isRefused: isRefusal(error) });
+    }
+    if (choice.current === mine) setWaitingFor(null);
+  }
+
+  function abandon() {
+    choice.current += 1;
+    if (waitingFor !== null) abandonSignIn(waitingFor);
+    setWaitingFor(null);
+  }
+
   return (
-    <Modal title="You'll need a wallet on Solana to continue" size="small" onClose={onClose}>
-      <p className={styles['text']}>
-        A wallet proves who you are by signing a message; it costs nothing and sends nothing. Install one, then come
-        back here.
+    <Modal
+      title={hasWallets ? 'Connect a wallet on Solana to continue' : "You'll need a wallet on Solana to continue"}
+      size="narrow"
+      onClose={onClose}
+      isHeld={waitingFor !== null}
+      isDone={isDone}
+    >
+      {failure !== null && (
+        <div className={styles['failure']}>
+          <Notice title={failure.title} detail="Nothing was sent." />
+        </div>
+      )}
+      {!hasWallets && <Advice kind={kind} />}
+      {hasWallets && (
+        <ul className={styles['wallets']} aria-label="Wallets">
+          {detected.map((adapter) => (
+            <li key={adapter.name}>
+              <WalletRow
+                adapter={adapter}
+                label={label(adapter, waitingFor)}
+                isDisabled={waitingFor !== null}
+                onChoose={choose}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <MoreOptions
+        title={hasWallets ? 'More options' : 'Already have a wallet? View options'}
+        startsOpen={!hasWallets && kind !== 'desktop'}
+      >
+        {loadable.map((adapter) => (
+          <li key={adapter.name}>
+            <WalletRow
+              adapter={adapter}
+              label={label(adapter, waitingFor)}
+              isDisabled={waitingFor !== null}
+              onChoose={choose}
+            />
+          </li>
+        ))}
+        {others.map((wallet) => (
+          <li key={wallet.name}>
+            <KnownRow wallet={wallet} isBeside={kind !== 'desktop'} />
+          </li>
+        ))}
+      </MoreOptions>
+      <p className={styles['note']}>
+        <ShieldIcon size={15} />
+        You will sign a short message to prove the wallet is yours. Signing in never moves funds.
       </p>
-      <p className={styles['text']}>Browsing, searching and exporting the archive need no wallet.</p>
+      <div role="status" className={styles['waiting']}>
+        {waitingFor !== null && (
+          <>
+            <p>Approve the request in {waitingFor}.</p>
+            <button type="button" className={buttons['plain']} onClick={abandon}>
+              Cancel
+            </button>
+          </>
+        )}
+      </div>
     </Modal>
   );
+}
+
+function label(adapter: Adapter, waitingFor: string | null): string {
+  if (adapter.name === waitingFor) return 'Waiting';
+  if (adapter.name === LOCAL_WALLET_NAME) return 'For trying out';
+  return adapter.readyState === 'Installed' ? 'Detected' : '';
+}
+
+interface WalletRowProps {
+  adapter: Adapter;
+  label: string;
+  isDisabled: boolean;
+  onChoose: (adapter: Adapter) => Promise<void>;
+}
+
+function WalletRow({ adapter, label, isDisabled, onChoose }: WalletRowProps) {
+  return (
+    <button
+      type="button"
+      className={styles['wallet']}
+      // Not disabled, which would take the focus away from where one is.
+      aria-disabled={isDisabled}
+      onClick={() => {
+        if (!isDisabled) void onChoose(adapter);
+      }}
+    >
+      <Tile name={adapter.name} icon={adapter.icon} />
+      <span className={styles['name']}>
+        {adapter.name}
+        {adapter.name === LOCAL_WALLET_NAME && (
+          <span className={styles['hint']}>Its key lies open in this browser</span>
+        )}
+      </span>
+      {label !== '' && (
+        <span className={styles['label']} data-tone={label === 'Detected' ? 'good' : 'plain'}>
+          {label}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** A wallet that is not here: where to get it, or on a phone the way into its own browser. */
+function KnownRow({ wallet, isBeside }: { wallet: KnownWallet; isBeside: boolean }) {
+  const { name, site, browse } = wallet;
+  if (isBeside && browse !== undefined) {
+    // In the same tab: browsers inside apps open no other.
+    return (
+      <a className={styles['wallet']} href={browse(window.location.href, window.location.origin)}>
+        <Tile name={name} />
+        <span className={styles['name']}>Open in {name}</span>
+      </a>
+    );
+  }
+  return (
+    <a className={styles['wallet']} href={site} target="_blank" rel="noopener noreferrer">
+      <Tile name={name} />
+      <span className={styles['name']}>{name}</span>
+      <span className={styles['out']}>
+        <span className="visually-hidden">, to its site in a new tab</span>
+        <OutIcon size={13} />
+      </span>
+    </a>
+  );
+}
+
+function Tile({ name, icon }: { name: string; icon?: string }) {
+  const [failed, setFailed] = useState(false);
+  const { letter, tone } = monogram(name, name);
+  return (
+    <span className={styles['tile']} data-tone={tone} aria-hidden="true">
+      {icon?.startsWith('data:image/') && !failed ? (
+        <img src={icon} alt="" width={34} height={34} onError={() => setFailed(true)} />
+      ) : (
+        letter
+      )}
+    </span>
+  );
+}
+
+function MoreOptions({
+  title,
+  startsOpen,
+  children,
+}: {
+  title: string;
+  startsOpen: boolean;
+  children: React.ReactNode;
+}) {
+  const [isOpen, setIsOpen] = useState(startsOpen);
+  const listId = useId();
+  return (
+    <div className={styles['more']}>
+      <button
+        type="button"
+        className={styles['more-button']}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {title}
+        <ChevronDownIcon size={14} />
+      </button>
+      <ul id={listId} className={styles['wallets']} hidden={!isOpen}>
+        {children}
+      </ul>
+    </div>
+  );
+}
+
+function Advice({ kind }: { kind: ReturnType<typeof browserKind> }) {
+  return (
+    <p className={styles['text']}>
+      {kind === 'in-app' &&
+        "This browser is incompatible with wallets. Open this page in your phone's own browser, or in your wallet's."}
+      {kind === 'ios' && 'A compatible wallet app must be installed. Open this page in its own browser to sign in.'}
+      {kind === 'android' && 'A compatible wallet app must be installed. Install one, then come back here.'}
+      {kind === 'desktop' &&
+        'A wallet proves who you are by signing a message; it costs nothing and sends nothing. Install one, then come back here.'}
+    </p>
+  );
+}
+
+/** Wallets announce themselves; some change their mind without a word, so they are looked at again every second. */
+function usePolledDetection(): void {
+  const [, look] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => look((count) => count + 1), DETECTION_MS);
+    return () => clearInterval(timer);
+  }, []);
 }

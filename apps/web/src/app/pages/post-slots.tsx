@@ -7,12 +7,12 @@ import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
 
 /** What the other features put into every post. */
 export const postSlots: PostSlots = {
-  reactions: (post) => <ReactionBar counts={post.reactions} />,
+  reactions: (post) => <ReactionBar post={post} />,
   launch: (post) => <LaunchLink post={post} />,
 };
 
 export function openedReactions(post: Archive) {
-  return <ReactionBar counts={post.reactions} boxed />;
+  return <ReactionBar post={post} boxed />;
 }
 
 export function openedActions(post: Archive) {

@@ -2,14 +2,18 @@ import type { Archive } from '@archive/contracts';
 import buttons from '../../ui/button.module.css';
 import { CheckIcon, SparkIcon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { useWalletState, walletState } from '../../wallet/wallet-store.ts';
 import styles from './launch-button.module.css';
 
 export const ALREADY_USED = 'This tweet has already been used for a token launch';
 const SIGN_IN = 'Sign in to launch token';
 const CONNECT = 'Please connect your wallet and sign in to launch a token';
+const SIGN_IN_FIRST = 'Please sign in to launch a token';
+const NOT_YET = 'Launching is not open yet.';
 
 /** In cards and rows: a word among others. */
 export function LaunchLink({ post }: { post: Archive }) {
+  const tip = useTip();
   if (post.launched) {
     return (
       <button type="button" className={styles['launched']} disabled title={ALREADY_USED}>
@@ -19,13 +23,7 @@ export function LaunchLink({ post }: { post: Archive }) {
     );
   }
   return (
-    <button
-      type="button"
-      className={styles['launch']}
-      title={SIGN_IN}
-      data-tip={SIGN_IN}
-      onClick={() => showToast('error', CONNECT)}
-    >
+    <button type="button" className={styles['launch']} {...tip} onClick={launch}>
       <SparkIcon size={14} />
       Launch
     </button>
@@ -34,6 +32,7 @@ export function LaunchLink({ post }: { post: Archive }) {
 
 /** At the foot of an opened post. */
 export function LaunchButton({ post }: { post: Archive }) {
+  const tip = useTip();
   if (post.launched) {
     return (
       <button type="button" className={buttons['plain']} disabled title={ALREADY_USED}>
@@ -42,15 +41,18 @@ export function LaunchButton({ post }: { post: Archive }) {
     );
   }
   return (
-    <button
-      type="button"
-      className={buttons['primary']}
-      title={SIGN_IN}
-      data-tip={SIGN_IN}
-      onClick={() => showToast('error', CONNECT)}
-    >
+    <button type="button" className={buttons['primary']} {...tip} onClick={launch}>
       <SparkIcon size={15} />
       Launch Token
     </button>
   );
+}
+
+function useTip() {
+  return useWalletState().user === null ? { title: SIGN_IN, 'data-tip': SIGN_IN } : {};
+}
+
+function launch() {
+  const { user, wallet } = walletState();
+  showToast('error', wallet === null ? CONNECT : user === null ? SIGN_IN_FIRST : NOT_YET);
 }

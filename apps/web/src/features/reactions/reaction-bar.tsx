@@ -1,7 +1,12 @@
-import { REACTION_TYPES, type ReactionCounts, type ReactionType } from '@archive/contracts';
+import { type Archive, REACTION_TYPES, type ReactionType } from '@archive/contracts';
+import { useSWRConfig } from 'swr';
 import { formatCompact } from '../../lib/format.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import { HeartIcon, ThumbDownIcon, ThumbUpIcon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { hasGiven, useGivenReactions } from '../../wallet/given-reactions.ts';
+import { useWalletState } from '../../wallet/wallet-store.ts';
+import { endPending, startPending, usePendingReaction } from './pending-reactions.ts';
 import styles from './reaction-bar.module.css';
 
 const LOOKS: Record<ReactionType, { label: string; Icon: typeof HeartIcon }> = {
@@ -12,23 +17,47 @@ const LOOKS: Record<ReactionType, { label: string; Icon: typeof HeartIcon }> = {
 
 const SIGN_IN = 'Sign in to react';
 
-export function ReactionBar({ counts, boxed = false }: { counts: ReactionCounts; boxed?: boolean }) {
+export function ReactionBar({ post, boxed = false }: { post: Archive; boxed?: boolean }) {
+  const { user, restoring } = useWalletState();
+  const { given, error } = useGivenReactions();
+  const pending = usePendingReaction(post._id);
+  const { mutate } = useSWRConfig();
+
+  function press(type: ReactionType) {
+    if (user === null) {
+      if (restoring === null) showToast('error', SIGN_IN);
+      return;
+    }
+    // Whether to give or to take back is known once the given ones are.
+    if (given === undefined && error === undefined) return;
+    const isOn = !hasGiven(given, post._id, type);
+    if (!startPending(post._id, { type, isOn })) return;
+    loadChunk(() => import('./toggle-reaction.ts'))
+      .then((part) => part.toggleReaction(post, type, isOn, mutate))
+      .catch(() => {})
+      .finally(() => endPending(post._id));
+  }
+
   return (
     <span className={styles['bar']} data-boxed={boxed}>
       {REACTION_TYPES.map((type) => {
         const { label, Icon } = LOOKS[type];
+        const kept = hasGiven(given, post._id, type);
+        const isOn = pending?.type === type ? pending.isOn : kept;
+        const count = Math.max(0, post.reactions[type] + Number(isOn) - Number(kept));
         return (
           <button
             key={type}
             type="button"
             className={styles['reaction']}
-            title={SIGN_IN}
-            data-tip={SIGN_IN}
-            onClick={() => showToast('error', SIGN_IN)}
+            {...(user === null
+              ? { title: SIGN_IN, 'data-tip': SIGN_IN }
+              : { title: isOn ? `Take back: ${label}` : label, 'aria-pressed': isOn })}
+            onClick={() => press(type)}
           >
-            <Icon size={16} />
+            <Icon size={16} filled={isOn} />
             <span className="visually-hidden">{label}: </span>
-            {formatCompact(counts[type])}
+            {formatCompact(count)}
           </button>
         );
       })}

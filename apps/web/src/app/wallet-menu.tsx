@@ -1,0 +1,59 @@
+import { shorten } from '../lib/format.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { GridIcon, LeaveIcon, WalletIcon } from '../ui/icons.tsx';
+import { Link } from '../ui/link.tsx';
+import { loadSession } from '../wallet/wallet-gate.tsx';
+import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
+import styles from './wallet-menu.module.css';
+
+/** What unfolds under the wallet in the bar. */
+export function WalletMenu({ address, onClose }: { address: string; onClose: () => void }) {
+  const { wallet, isWalletExpected } = useWalletState();
+  return (
+    <>
+      <p className={styles['address']}>
+        <span>{shorten(address)}</span>
+        <CopyButton text={address} label="Copy wallet address" />
+      </p>
+      <ul className={styles['items']}>
+        <li>
+          <Link href="/dashboard" onClick={onClose}>
+            <GridIcon size={15} />
+            Dashboard
+          </Link>
+        </li>
+        {wallet === null && !isWalletExpected && (
+          <li>
+            <button
+              type="button"
+              onClick={() => {
+                onClose();
+                openWalletDialog();
+              }}
+            >
+              <WalletIcon size={15} />
+              Connect wallet
+            </button>
+          </li>
+        )}
+        <li>
+          <button
+            type="button"
+            onClick={() => {
+              onClose();
+              void logOut();
+            }}
+          >
+            <LeaveIcon size={15} />
+            Logout
+          </button>
+        </li>
+      </ul>
+    </>
+  );
+}
+
+export async function logOut(): Promise<void> {
+  const session = await loadSession();
+  await session.logOut();
+}

@@ -1,0 +1,88 @@
+import type { User } from '@archive/contracts';
+import { formatCount } from '../../lib/format.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import buttons from '../../ui/button.module.css';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { LeaveIcon } from '../../ui/icons.tsx';
+import { useGivenReactions } from '../../wallet/given-reactions.ts';
+import styles from './dashboard.module.css';
+import { GivenReactions } from './given-reactions.tsx';
+import { Panel } from './panel.tsx';
+import { ProfileSettings } from './profile-settings.tsx';
+
+export function Dashboard({ user, onLogout }: { user: User; onLogout: () => void }) {
+  const { given, error } = useGivenReactions();
+  const { displayName, bio } = user.profileSettings;
+  const launches = 0;
+  return (
+    <>
+      <header className={styles['head']}>
+        <Avatar name={displayName || user.walletAddress} handle={user.walletAddress} address={null} size={76} />
+        <div className={styles['who']}>
+          <h1 data-page-title tabIndex={-1}>
+            {displayName === '' ? 'Dashboard' : <bdi>{displayName}</bdi>}
+          </h1>
+          {bio !== '' && (
+            <p dir="auto" className={styles['bio']}>
+              {bio}
+            </p>
+          )}
+        </div>
+        <button type="button" className={buttons['plain']} onClick={onLogout}>
+          <LeaveIcon />
+          Logout
+        </button>
+      </header>
+      <dl className={styles['figures']}>
+        <Figure label="Tokens Launched" count={launches} />
+        <Figure label="Reactions Given" count={given?.length} />
+        <Figure label="Total Interactions" count={given && given.length + launches} />
+      </dl>
+      <div className={styles['columns']}>
+        <div className={styles['column']}>
+          <Panel title="Launched tokens">
+            <p className={styles['empty']}>No tokens yet. A token is launched from a post.</p>
+          </Panel>
+          <GivenReactions given={given} hasFailed={error !== undefined} />
+          <section className={styles['soon']} aria-labelledby="soon-heading">
+            <h2 id="soon-heading">
+              AI wallet generation <span className={styles['note']}>coming soon</span>
+            </h2>
+            <p>A wallet made for you, for people who do not have one yet.</p>
+          </section>
+        </div>
+        <div className={styles['column']}>
+          <Panel title="Wallet information">
+            <dl className={styles['facts']}>
+              <div>
+                <dt>Address</dt>
+                <dd className={styles['address']}>
+                  <span>{user.walletAddress}</span>
+                  <CopyButton text={user.walletAddress} label="Copy wallet address" />
+                </dd>
+              </div>
+              <div>
+                <dt>Display name</dt>
+                <dd>{displayName === '' ? 'Not set' : <bdi>{displayName}</bdi>}</dd>
+              </div>
+              <div>
+                <dt>Bio</dt>
+                <dd>{bio === '' ? 'Not set' : <bdi>{bio}</bdi>}</dd>
+              </div>
+            </dl>
+          </Panel>
+          <ProfileSettings key={user._id} user={user} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Figure({ label, count }: { label: string; count: number | undefined }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{count === undefined ? '–' : formatCount(count)}</dd>
+    </div>
+  );
+}

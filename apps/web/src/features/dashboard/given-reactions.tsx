@@ -1,0 +1,73 @@
+import { type GivenReaction, type ReactionType, TABLE_TEXT_LENGTH } from '@archive/contracts';
+import { useState } from 'react';
+import { formatRecentDay } from '../../lib/format.ts';
+import buttons from '../../ui/button.module.css';
+import { ChevronRightIcon, HeartIcon, ThumbDownIcon, ThumbUpIcon } from '../../ui/icons.tsx';
+import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
+import { PostLink } from '../../ui/post-link.tsx';
+import styles from './dashboard.module.css';
+import { Panel } from './panel.tsx';
+
+const SHOWN_AT_FIRST = 5;
+const SHOWN_MORE = 50;
+const LOOKS: Record<ReactionType, { label: string; Icon: typeof HeartIcon }> = {
+  heart: { label: 'Heart', Icon: HeartIcon },
+  thumbsUp: { label: 'Thumbs up', Icon: ThumbUpIcon },
+  thumbsDown: { label: 'Thumbs down', Icon: ThumbDownIcon },
+};
+
+interface GivenReactionsProps {
+  given: readonly GivenReaction[] | undefined;
+  hasFailed: boolean;
+}
+
+export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
+  const [limit, setLimit] = useState(SHOWN_AT_FIRST);
+  const now = Date.now();
+  const shown = given?.slice(0, limit) ?? [];
+  const left = (given?.length ?? 0) - shown.length;
+  return (
+    <Panel title="Reactions given" note={note(shown.length, given?.length ?? 0)}>
+      {given === undefined && !hasFailed && (
+        <p role="status" className={styles['empty']}>
+          Loading reactions...
+        </p>
+      )}
+      {(given?.length === 0 || hasFailed) && <p className={styles['empty']}>No reactions yet.</p>}
+      <ul className={styles['entries']}>
+        {shown.map(({ archiveId, reactionType, createdAt, archive }) => {
+          const { label, Icon } = LOOKS[reactionType];
+          return (
+            <li key={`${archiveId} ${reactionType}`}>
+              <PostLink id={archiveId} className={styles['entry']}>
+                <span className={styles['pebble']}>
+                  <Icon size={14} filled={reactionType === 'heart'} />
+                  <span className="visually-hidden">{label}: </span>
+                </span>
+                <span className={styles['words']}>
+                  <span className={styles['kept']} {...writingProps(archive.content)}>
+                    <KeptWords text={archive.content} terms={[]} limit={TABLE_TEXT_LENGTH} />
+                  </span>
+                  <span className={styles['meta']}>
+                    <bdi>{archive.author}</bdi> · {formatRecentDay(createdAt, now)}
+                  </span>
+                </span>
+                <ChevronRightIcon size={14} />
+              </PostLink>
+            </li>
+          );
+        })}
+      </ul>
+      {left > 0 && (
+        <button type="button" className={buttons['ghost']} onClick={() => setLimit(limit + SHOWN_MORE)}>
+          Show more
+        </button>
+      )}
+    </Panel>
+  );
+}
+
+function note(shown: number, all: number): string | undefined {
+  if (all === 0) return undefined;
+  return shown < all ? `latest ${shown} of ${all}` : String(all);
+}

@@ -1,0 +1,39 @@
+import type { Theme } from '@archive/contracts';
+import { useSyncExternalStore } from 'react';
+import { applyTheme, storedTheme, storeTheme } from './theme.ts';
+
+let current: Theme | undefined;
+const listeners = new Set<() => void>();
+const choices = new Set<(theme: Theme) => void>();
+
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  return [useSyncExternalStore(subscribe, read), chooseTheme];
+}
+
+/** Draws the page in a theme, from now on. */
+export function setTheme(theme: Theme): void {
+  current = theme;
+  storeTheme(theme);
+  applyTheme(theme);
+  for (const listener of listeners) listener();
+}
+
+/** Calls back when a person chooses a theme, not when one is merely set. */
+export function onThemeChosen(listener: (theme: Theme) => void): void {
+  choices.add(listener);
+}
+
+function chooseTheme(theme: Theme): void {
+  setTheme(theme);
+  for (const listener of choices) listener(theme);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function read(): Theme {
+  current ??= storedTheme();
+  return current;
+}

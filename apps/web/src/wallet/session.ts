@@ -1,0 +1,254 @@
+import {
+  ENDPOINTS,
+  type Preferences,
+  type ProfileChange,
+  type Session,
+  type SignInInput,
+  type User,
+  type UserAnswer,
+} from '@archive/contracts';
+import bs58 from 'bs58';
+import { ApiError, callApi } from '../lib/api.ts';
+import { onThemeChosen, setTheme } from '../lib/use-theme.ts';
+import { showToast } from '../ui/toasts.tsx';
+import { clearSession, clearWalletName, readToken, readUserId, saveSession } from './session-storage.ts';
+import {
+  ACCOUNT_CHANGED,
+  CANNOT_SIGN,
+  CONNECT_FAILED,
+  PlainError,
+  SESSION_ENDED,
+  walletSentence,
+} from './wallet-errors.ts';
+import { updateWalletState, walletState } from './wallet-store.ts';
+
+/** What a sign-in needs of a wallet. */
+export interface SigningWallet {
+  name: string;
+  address: () => string | null;
+  connect: () => Promise<void>;
+  signMessage: ((message: Uint8Array) => Promise<Uint8Array>) | null;
+  /** Connects and signs with one prompt. */
+  signIn: ((input: SignInInput) => Promise<SignedIn>) | null;
+}
+
+export interface SignedIn {
+  address: string;
+  signedMessage: Uint8Array;
+  signature: Uint8Array;
+}
+
+interface Attempt {
+  isWanted: boolean;
+  done: Promise<void>;
+}
+
+const attempts = new Map<string, Attempt>();
+let restoring: Promise<void> | undefined;
+
+/**
+ * Signs in with a wallet that a person chose. A wallet has one prompt open at most: asking again joins the attempt that
+ * is under way.
+ */
+export function signIn(wallet: SigningWallet): Promise<void> {
+  const running = attempts.get(wallet.name);
+  if (running !== undefined) {
+    running.isWanted = true;
+    return running.done;
+  }
+  const attempt: Attempt = { isWanted: true, done: Promise.resolve() };
+  attempt.done = signInOnce(wallet, attempt).finally(() => attempts.delete(wallet.name));
+  attempts.set(wallet.name, attempt);
+  return attempt.done;
+}
+
+/** Leaves an open prompt be: whatever is signed there no longer counts. */
+export function abandonSignIn(walletName: string): void {
+  const attempt = attempts.get(walletName);
+  if (attempt !== undefined) attempt.isWanted = false;
+}
+
+async function signInOnce(wallet: SigningWallet, attempt: Attempt): Promise<void> {
+  // With a saved token, connecting is enough, as long as it is the same account.
+  if (readToken() !== null) {
+    await connect(wallet);
+    await restoreSession();
+    compareAccounts(wallet.address());
+    if (walletState().token !== null || !attempt.isWanted) return;
+  }
+  const signed = wallet.signIn !== null ? await signInAtOnce(wallet.signIn) : await connectAndSign(wallet);
+  if (!attempt.isWanted) return;
+  beginSession(await callApi<Session>(ENDPOINTS.verify, { body: signed }));
+}
+
+interface SignedChallenge {
+  walletAddress: string;
+  message: string;
+  signature: string;
+}
+
+async function signInAtOnce(sign: NonNullable<SigningWallet['signIn']>): Promise<SignedChallenge> {
+  const { signIn: input } = await callApi<{ signIn: SignInInput }>(ENDPOINTS.challenge, { body: {} });
+  const { address, signedMessage, signature } = await sign(input);
+  return {
+    walletAddress: address,
+    message: new TextDecoder().decode(signedMessage),
+    signature: bs58.encode(signature),
+  };
+}
+
+async function connectAndSign(wallet: SigningWallet): Promise<SignedChallenge> {
+  await connect(wallet);
+  const walletAddress = wallet.address();
+  if (walletAddress === null || wallet.signMessage === null) throw new PlainError(CANNOT_SIGN);
+  const { challenge } = await callApi<{ challenge: string }>(ENDPOINTS.challenge, { body: { walletAddress } });
+  const signature = await wallet.signMessage(new TextEncoder().encode(challenge));
+  return { walletAddress, message: challenge, signature: bs58.encode(signature) };
+}
+
+async function connect(wallet: SigningWallet): Promise<void> {
+  try {
+    await wallet.connect();
+  } catch (error) {
+    throw new PlainError(walletSentence(error, CONNECT_FAILED));
+  }
+}
+
+/** Loads the profile of the saved token. A dead token is forgotten; without an answer it is kept for later. */
+export function restoreSession(): Promise<void> {
+  restoring ??= restore().finally(() => {
+    restoring = undefined;
+  });
+  return restoring;
+}
+
+async function restore(): Promise<void> {
+  const token = readToken();
+  if (token === null) return forgetSession();
+  if (token === walletState().token) return;
+  try {
+    const { user } = await callApi<UserAnswer>(ENDPOINTS.me, { token });
+    if (readToken() === token) beginSession({ token, user });
+  } catch (error) {
+    if (isDead(error) && readToken() === token) endSession();
+    updateWalletState({ restoring: null });
+  }
+}
+
+/** Another tab has signed in, or out if it left no token. */
+export async function followStorage(tokenElsewhere: string | null): Promise<void> {
+  if (tokenElsewhere !== null) return restoreSession();
+  const { wallet, token } = walletState();
+  // This tab's own copy goes too.
+  endSession();
+  if (token !== null) await wallet?.disconnect().catch(() => {});
+}
+
+/** Looks whether token and wallet still are what the page believes; cheap enough for every focus. */
+export async function checkSession(): Promise<void> {
+  const { token, wallet } = walletState();
+  if (readToken() !== token) await restoreSession();
+  compareAccounts(wallet?.currentAddress() ?? wallet?.address ?? null);
+}
+
+/** Ends a session that belongs to another account than the wallet's. */
+export function compareAccounts(address: string | null): void {
+  const { user, token } = walletState();
+  if (user === null || address === null || user.walletAddress === address) return;
+  endSession();
+  revoke(token);
+  showToast('error', ACCOUNT_CHANGED);
+}
+
+/** The wallet has gone: what was kept of it goes too, and the session if nobody is known to hold it. */
+export function walletLeft(): void {
+  clearWalletName();
+  if (readUserId() === null && walletState().token !== null) endSession();
+}
+
+/** Signs a text with the connected wallet, if it still is the signed-in person's. */
+export async function signText(text: string): Promise<Uint8Array> {
+  await checkSession();
+  const { wallet, user } = walletState();
+  if (wallet === null || user === null || wallet.signMessage === null) throw new PlainError(CANNOT_SIGN);
+  return wallet.signMessage(new TextEncoder().encode(text));
+}
+
+export async function logOut(): Promise<void> {
+  const { token, wallet } = walletState();
+  endSession();
+  revoke(token);
+  await wallet?.disconnect().catch(() => {});
+  clearWalletName();
+}
+
+/** Whether the profile was saved. */
+export async function saveProfile(change: ProfileChange): Promise<boolean> {
+  return withToken(async (token) => {
+    const { user } = await callApi<UserAnswer>(ENDPOINTS.updateProfile, { token, body: change });
+    changeUser(user);
+  });
+}
+
+/** Whether the preferences were saved. */
+export async function savePreferences(change: Partial<Preferences>): Promise<boolean> {
+  return withToken(async (token) => {
+    const { preferences } = await callApi<{ preferences: Preferences }>(ENDPOINTS.updatePreferences, {
+      token,
+      body: change,
+    });
+    const { user } = walletState();
+    if (user !== null) changeUser({ ...user, preferences });
+  });
+}
+
+/** Ends a session whose token the server no longer takes, and says so. */
+export function endDeadSession(error: unknown): void {
+  if (!isDead(error) || walletState().token === null) return;
+  endSession();
+  showToast('error', SESSION_ENDED);
+}
+
+async function withToken(use: (token: string) => Promise<void>): Promise<boolean> {
+  const { token } = walletState();
+  if (token === null) return false;
+  try {
+    await use(token);
+    return true;
+  } catch (error) {
+    endDeadSession(error);
+    return false;
+  }
+}
+
+function beginSession(session: Session): void {
+  saveSession(session);
+  updateWalletState({ ...session, restoring: null });
+  // A new account prefers what its page shows already.
+  const { theme } = session.user.preferences;
+  if (theme !== 'system') setTheme(theme);
+  compareAccounts(walletState().wallet?.address ?? null);
+}
+
+function changeUser(user: User): void {
+  if (walletState().user?._id === user._id) updateWalletState({ user });
+}
+
+function endSession(): void {
+  clearSession();
+  forgetSession();
+}
+
+function forgetSession(): void {
+  updateWalletState({ user: null, token: null, restoring: null });
+}
+
+function revoke(token: string | null): void {
+  if (token !== null) callApi(ENDPOINTS.logout, { token }).catch(() => {});
+}
+
+function isDead(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+onThemeChosen((theme) => void savePreferences({ theme }));

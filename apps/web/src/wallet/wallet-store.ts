@@ -1,0 +1,66 @@
+import type { User } from '@archive/contracts';
+import { useSyncExternalStore } from 'react';
+import { readAddress, readToken, readWalletName } from './session-storage.ts';
+
+/** A wallet that shares its account with this page; what it cannot do is null. */
+export interface ConnectedWallet {
+  name: string;
+  address: string;
+  signMessage: ((message: Uint8Array) => Promise<Uint8Array>) | null;
+  /** The account as the wallet has it this moment, announced or not. */
+  currentAddress: () => string | null;
+  disconnect: () => Promise<void>;
+}
+
+export interface WalletState {
+  wallet: ConnectedWallet | null;
+  /** A wallet chosen earlier may still announce itself. */
+  isWalletExpected: boolean;
+  /** The signed-in person; null for a visitor. */
+  user: User | null;
+  token: string | null;
+  /** A saved token whose profile has not come yet, and whose it is. */
+  restoring: { address: string | null } | null;
+  isDialogOpen: boolean;
+}
+
+let state: WalletState = initialState();
+const listeners = new Set<() => void>();
+
+export function walletState(): WalletState {
+  return state;
+}
+
+export function useWalletState(): WalletState {
+  return useSyncExternalStore(subscribe, walletState);
+}
+
+export function updateWalletState(change: Partial<WalletState>): void {
+  state = { ...state, ...change };
+  for (const listener of listeners) listener();
+}
+
+export function openWalletDialog(): void {
+  updateWalletState({ isDialogOpen: true });
+}
+
+/** Forgets everything of this page and reads what is saved, as a fresh load does. */
+export function resetWalletState(): void {
+  updateWalletState(initialState());
+}
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function initialState(): WalletState {
+  return {
+    wallet: null,
+    isWalletExpected: readWalletName() !== null,
+    user: null,
+    token: null,
+    restoring: readToken() === null ? null : { address: readAddress() },
+    isDialogOpen: false,
+  };
+}

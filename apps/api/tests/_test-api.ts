@@ -19,7 +19,8 @@ export interface TestApi {
   url: string;
   /** Puts posts in as an agent would; refuses none. */
   add(...posts: object[]): Promise<void>;
-  close(): Promise<void>;
+  /** Stops it; its database goes too, unless another API of the test still uses it. */
+  close(options?: { keepDatabase?: boolean }): Promise<void>;
 }
 
 /** The whole API over a real database of its own and an index of its own. */
@@ -52,10 +53,10 @@ export async function startTestApi(
         if (report.invalid > 0) throw new Error(JSON.stringify(report.results.find((one) => one.status === 'invalid')));
       }
     },
-    async close() {
+    async close({ keepDatabase = false } = {}) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await context.database.db.dropDatabase();
+      if (!keepDatabase) await context.database.db.dropDatabase();
       await context.close();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -72,10 +72,9 @@ export class ArchiveIndex {
       let next = thread.nextChunk();
       for (;;) {
         const chunk = await next;
-        const isLast = chunk.length < 1_000;
-        if (!isLast) next = thread.nextChunk();
-        if (chunk.length > 0) yield chunk;
-        if (isLast) return;
+        if (chunk.length === 0) return;
+        next = thread.nextChunk();
+        yield chunk;
       }
     } finally {
       await thread.end();

@@ -8,7 +8,7 @@ const POLL_MS = 500;
 const OVERLAP_MS = 5_000;
 const BUILD_BATCH = 5_000;
 /** In a flood; a lone change is taken in at once. */
-const FOLLOW_BATCH = 5_000;
+const FOLLOW_BATCH = 10_000;
 const WALK_PAGE = 10_000;
 /** The whole is compared this often, in case a change was missed all the same. */
 const COMPARE_EVERY_MS = 10 * 60_000;

@@ -5,7 +5,7 @@ import { IndexReader } from './reader.ts';
 import { IndexWriter } from './writer.ts';
 
 /** Posts an exporter hands over at a time. */
-const EXPORT_CHUNK = 1_000;
+const EXPORT_CHUNK = 500;
 
 type Handlers = {
   [N in OperationName]?: (input: Operations[N]['input']) => Operations[N]['output'] | Promise<Operations[N]['output']>;
@@ -82,11 +82,9 @@ function exportAll({ path, question }: WorkerOptions): void {
       chunk.push(next.value);
       if (chunk.length === EXPORT_CHUNK) break;
     }
+    // An empty chunk says that this was all.
     port?.postMessage(chunk);
-    if (chunk.length < EXPORT_CHUNK) {
-      db.close();
-      port?.close();
-    }
+    if (chunk.length === 0) db.close();
   });
   port?.postMessage('ready');
 }

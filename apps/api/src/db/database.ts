@@ -34,6 +34,10 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
     maxPoolSize: POOL_SIZE,
     minPoolSize: 2,
     serverSelectionTimeoutMS: ANSWER_TIMEOUT_MS,
+    // A server that comes back is noticed at once, and a check that hangs does not hang for the driver's 30 s.
+    connectTimeoutMS: ANSWER_TIMEOUT_MS,
+    heartbeatFrequencyMS: 2_000,
+    serverMonitoringMode: 'poll',
     waitQueueTimeoutMS: ANSWER_TIMEOUT_MS * 4,
     socketTimeoutMS: 60_000,
     ignoreUndefined: true,

@@ -236,6 +236,8 @@ describe('a signed-out visitor', () => {
   });
 
   test('reads what a wallet is needed for', async () => {
+    // A large part; a page has time to fetch it, a test has a second.
+    await import('../wallet/wallet-island.tsx');
     const user = open('/');
     await user.click(await screen.findByRole('button', { name: 'Connect wallet' }));
     expect(

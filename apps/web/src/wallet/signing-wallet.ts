@@ -7,7 +7,10 @@ export function signingWallet(adapter: Adapter): SigningWallet {
     name: adapter.name,
     address: () => adapter.publicKey?.toBase58() ?? null,
     connect: () => adapter.connect(),
-    signMessage: 'signMessage' in adapter ? (message) => adapter.signMessage(message) : null,
+    // Known only once connected: accounts of one wallet can do different things.
+    get signMessage() {
+      return 'signMessage' in adapter ? (message: Uint8Array) => adapter.signMessage(message) : null;
+    },
     signIn:
       'signIn' in adapter
         ? async (input) => {

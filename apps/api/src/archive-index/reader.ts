@@ -139,8 +139,9 @@ export class IndexReader {
   /** Every match in order, read as one unchanging state of the file for as long as the walk lasts. */
   *export(filter: ArchiveFilter, sort: ArchiveSort): Generator<Uint8Array> {
     const plan = this.#plan(filter);
-    if (plan.isImpossible) return;
-    const { from, where } = this.#matches(plan, this.#alternatives(this.#probeShort(plan), 'total'));
+    const alternatives = this.#alternatives(this.#probeShort(plan), 'total');
+    if (plan.isImpossible || [...alternatives.values()].some((trigrams) => trigrams.length === 0)) return;
+    const { from, where } = this.#matches(plan, alternatives);
     const condition = allOf(where);
     const rows = new Query<{ oid: Uint8Array }>(
       this.#db,

@@ -76,11 +76,21 @@ function exportAll({ path, question }: WorkerOptions): void {
   const db = openForReading(path, { once: true });
   db.exec('BEGIN');
   const matches = new IndexReader(db).export(question.filter, question.sort);
-  port?.on('message', () => {
+  const take = (): Uint8Array[] => {
     const chunk: Uint8Array[] = [];
     for (let next = matches.next(); !next.done; next = matches.next()) {
       chunk.push(next.value);
       if (chunk.length === EXPORT_CHUNK) break;
+    }
+    return chunk;
+  };
+  port?.on('message', () => {
+    let chunk: Uint8Array[];
+    try {
+      chunk = take();
+    } catch (error) {
+      // The library's own errors lose their words on the way to another thread.
+      throw new Error(`an export failed: ${(error as Error).message}`);
     }
     // An empty chunk says that this was all.
     port?.postMessage(chunk);

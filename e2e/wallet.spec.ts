@@ -19,7 +19,9 @@ test('one prompt signs in, from the click to the dashboard within a second', asy
   expect(Date.now() - startedAt).toBeLessThan(1000);
   await expect(dialog(page)).toHaveCount(0);
   expect(wallet.prompts).toEqual(['signIn']);
-  await expect(page.getByRole('region', { name: 'Wallet information' })).toContainText(wallet.address);
+  await expect(page.getByRole('region', { name: 'Wallet information' })).toContainText(wallet.address.slice(0, 24));
+  // The button that opened the dialog is gone; the focus is where it was.
+  await expect(account(page)).toBeFocused();
 });
 
 test('a wallet without sign-in connects and signs', async ({ page, context }) => {

@@ -39,7 +39,12 @@ export function WalletButton() {
   }
   return (
     <div className={styles['menu']} ref={root}>
-      <button {...button} className={`${buttons['plain']} ${styles['account']}`} onPointerEnter={WalletMenu.prefetch}>
+      <button
+        {...button}
+        data-account
+        className={`${buttons['plain']} ${styles['account']}`}
+        onPointerEnter={WalletMenu.prefetch}
+      >
         <Avatar name={user?.profileSettings.displayName || address} handle={address} address={null} size={22} />
         <span className="visually-hidden">Wallet </span>
         {shorten(address)}

@@ -67,7 +67,7 @@ export function WalletDialog({ adapters, onChoose, onClose }: WalletDialogProps)
     >
       {failure !== null && (
         <div className={styles['failure']}>
-          <Notice title={failure.title} detail="Nothing was sent." />
+          <Notice title={failure.title} {...(failure.isRefused ? {} : { detail: 'Nothing was sent.' })} />
         </div>
       )}
       {!hasWallets && <Advice kind={kind} />}

@@ -87,6 +87,14 @@ function Dialog({ onChoose }: { onChoose: () => void }) {
   const { wallets, select } = useWallet();
   if (!isDialogOpen) return null;
 
+  function close() {
+    updateWalletState({ isDialogOpen: false });
+    // What opened the dialog is gone once one is signed in; the focus goes to what took its place.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('[data-account]')?.focus();
+    });
+  }
+
   function choose(adapter: Adapter): Promise<void> {
     onChoose();
     // The provider must listen before the wallet speaks, and the press must still count as the person's own.
@@ -97,7 +105,7 @@ function Dialog({ onChoose }: { onChoose: () => void }) {
     <WalletDialog
       adapters={wallets.map(({ adapter }) => adapter).filter(({ readyState }) => isUsable(readyState))}
       onChoose={choose}
-      onClose={() => updateWalletState({ isDialogOpen: false })}
+      onClose={close}
     />
   );
 }

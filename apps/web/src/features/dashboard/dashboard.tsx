@@ -57,7 +57,7 @@ export function Dashboard({ user, onLogout }: { user: User; onLogout: () => void
               <div>
                 <dt>Address</dt>
                 <dd className={styles['address']}>
-                  <span>{user.walletAddress}</span>
+                  <span title={user.walletAddress}>{cutMiddle(user.walletAddress)}</span>
                   <CopyButton text={user.walletAddress} label="Copy wallet address" />
                 </dd>
               </div>
@@ -76,6 +76,11 @@ export function Dashboard({ user, onLogout }: { user: User; onLogout: () => void
       </div>
     </>
   );
+}
+
+/** As much of an address as stands on one line; the button beside it copies the whole. */
+function cutMiddle(address: string): string {
+  return address.length <= 29 ? address : `${address.slice(0, 24)}…${address.slice(-4)}`;
 }
 
 function Figure({ label, count }: { label: string; count: number | undefined }) {

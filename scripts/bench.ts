@@ -1,7 +1,12 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
 import { benchFaults } from '../apps/api/bench/faults.ts';
+import { benchReactions } from '../apps/api/bench/reactions.ts';
 
-const BENCHES: Record<string, (args: string[]) => Promise<void>> = { archive: benchArchive, faults: benchFaults };
+const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
+  archive: benchArchive,
+  faults: benchFaults,
+  reactions: benchReactions,
+};
 
 const [name = '', ...args] = process.argv.slice(2);
 const bench = BENCHES[name];

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IngestReport } from '@archive/contracts';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
@@ -13,12 +12,12 @@ import { ArchiveStore } from '../src/archives/archive-store.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
 import { generatePosts, seeded } from './generate-posts.ts';
+import { freePort, startProduct, untilReady } from './product-process.ts';
 
 const VICTIMS = ['api', 'engine', 'importer'] as const;
 const BATCH = 50;
 const IMPORTED = 20_000;
 const SENT_BATCHES = 200;
-const READY_TIMEOUT_MS = 60_000;
 
 export interface CrashReport {
   trials: number;
@@ -83,7 +82,7 @@ async function runTrial(
     PORT: String(await freePort()),
     LOG_LEVEL: 'silent',
   };
-  let api = await startApi(dist, env);
+  let api = await startProduct(dist, env);
   let importer: ChildProcess | undefined;
   try {
     const file = join(folder, 'posts.ndjson');
@@ -94,7 +93,7 @@ async function runTrial(
     const sending = sendBatches(env.PORT, key.key, seed);
     await delay(killAfterMs);
     if (victim === 'engine') process.kill(mongo.pid() as number, 'SIGKILL');
-    else if (victim === 'api') api.kill('SIGKILL');
+    else if (victim === 'api') api.child.kill('SIGKILL');
     else importer.kill('SIGKILL');
     const acknowledged = await sending;
     if (importer.exitCode === null && importer.signalCode === null) await once(importer, 'exit');
@@ -105,8 +104,8 @@ async function runTrial(
       importer = startImport(dist, file, env);
       await once(importer, 'exit');
     }
-    if (victim === 'api') api = await startApi(dist, env);
-    await ready(env.PORT, api);
+    if (victim === 'api') api = await startProduct(dist, env);
+    await untilReady(api.url, api.child);
     for (const id of [...acknowledged, ...fromFile.map((post) => post.id)]) {
       const found = await isThere(mongo.uri, id);
       if (!found) report.lost.push(id);
@@ -116,7 +115,7 @@ async function runTrial(
     );
     return { acknowledged: acknowledged.length };
   } finally {
-    api.kill('SIGKILL');
+    api.child.kill('SIGKILL');
     importer?.kill('SIGKILL');
     await closeShared();
     await mongo.close();
@@ -199,28 +198,4 @@ async function answers(uri: string): Promise<void> {
 
 function startImport(dist: string, file: string, env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [join(dist, 'cli.js'), 'import', file], { env, stdio: 'ignore' });
-}
-
-async function startApi(dist: string, env: NodeJS.ProcessEnv & { PORT: string }): Promise<ChildProcess> {
-  const api = spawn(process.execPath, [join(resolve(dist), 'main.js')], { env, stdio: 'ignore' });
-  await ready(env.PORT, api);
-  return api;
-}
-
-async function ready(port: string, api: ChildProcess): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined);
-    if (answer?.ok) return;
-    if (api.exitCode !== null || Date.now() > deadline) throw new Error('the API did not become ready');
-    await delay(25);
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((end) => probe.close(end));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Archive } from '@archive/contracts';
 import { newPostSchema } from '@archive/contracts/schemas';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
+import { freePort, untilReady } from '../bench/product-process.ts';
 import { readPosts } from '../src/ingest/read-posts.ts';
 import { compareWithReference, ReferenceArchive } from './_reference-archive.ts';
 
@@ -31,7 +31,7 @@ const url = `http://127.0.0.1:${port}`;
 const env = { ...process.env, MONGODB_URI: mongo.uri, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'error' };
 const api = spawn(process.execPath, [join(DIST, 'main.js')], { env, stdio: 'inherit' });
 try {
-  await ready();
+  await untilReady(url, api);
   const problems: string[] = [];
   for (const run of ['first', 'second'] as const) {
     console.log(`${run} import`);
@@ -116,14 +116,6 @@ async function command(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${args[0]} ended with ${code}`);
 }
 
-async function ready(): Promise<void> {
-  for (;;) {
-    if (api.exitCode !== null) throw new Error('the API ended while starting');
-    if ((await fetch(`${url}/ready`).catch(() => undefined))?.ok) return;
-    await delay(25);
-  }
-}
-
 /** The server follows the importer within 2 s. */
 async function caughtUp(count: number): Promise<void> {
   const deadline = Date.now() + 30_000;
@@ -132,12 +124,4 @@ async function caughtUp(count: number): Promise<void> {
     if (stats.total === count || Date.now() > deadline) return;
     await delay(100);
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((end) => probe.close(end));
-  return typeof address === 'object' && address ? address.port : 0;
 }

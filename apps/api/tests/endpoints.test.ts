@@ -1,0 +1,155 @@
+import { ENDPOINTS, type EndpointName } from '@archive/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request, { type Response } from 'supertest';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+import { TestWallet } from './_wallet.ts';
+
+const text = expect.any(String);
+const number = expect.any(Number);
+const hexId = expect.stringMatching(/^[0-9a-f]{24}$/);
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const counts = { heart: number, thumbsUp: number, thumbsDown: number };
+const archive = {
+  _id: hexId,
+  id: text,
+  content: text,
+  author: text,
+  authorUsername: text,
+  authorAvatar: null,
+  category: 'tech',
+  timestamp: instant,
+  url: text,
+  featured: false,
+  featuredAt: null,
+  featuredBy: null,
+  payee: null,
+  launched: false,
+  reactions: counts,
+  metadata: {},
+};
+const user = {
+  _id: hexId,
+  walletAddress: text,
+  profileSettings: { displayName: text, avatar: null, bio: text },
+  preferences: { notifications: true, theme: 'system' },
+  activity: { interactions: expect.any(Array) },
+  createdAt: instant,
+};
+const postReactions = { ...counts, userReactions: expect.any(Array) };
+
+describe('every call answers in its documented shape, under its current path and its legacy ones', () => {
+  let api: TestApi;
+  let wallet: TestWallet;
+  let token: string;
+  let key: string;
+  let clock = Date.now();
+
+  beforeAll(async () => {
+    api = await startTestApi({ env: { RATE_LIMITS: 'off' } });
+    await api.add(newPost({ id: 'shape' }));
+    wallet = new TestWallet();
+    token = (await wallet.signIn(api)).token;
+    key = (await api.context.agentKeys.create('shape')).key;
+  });
+
+  afterAll(() => api.close());
+
+  const signed = (action: 'add' | 'remove') =>
+    wallet.signedReaction({ action, reactionType: 'heart', archiveId: 'shape', timestamp: clock++ });
+  const challenge = async () =>
+    (await request(api.app).post('/amber/auth/challenge').send({ walletAddress: wallet.address })).body
+      .challenge as string;
+
+  type Case = {
+    body?: () => object | Promise<object>;
+    auth?: () => string;
+    status?: number;
+    shape: unknown;
+    params?: Record<string, string>;
+  };
+  const cases: Record<EndpointName, Case> = {
+    config: {
+      shape: expect.objectContaining({ network: text, agentHandle: text, tokenTicker: text, launchInfoId: null }),
+    },
+    listArchives: {
+      shape: {
+        data: expect.arrayContaining([archive]),
+        stats: { total: number, authors: number, recent: number },
+        pagination: { page: 1, limit: 12, total: number, pages: number },
+        featured: null,
+        lastLaunch: null,
+      },
+    },
+    exportArchives: { shape: {} },
+    ingestArchives: {
+      auth: () => key,
+      body: () => newPost(),
+      status: 201,
+      shape: { created: 1, duplicates: 0, invalid: 0, results: [{ index: 0, id: text, status: 'created' }] },
+    },
+    getArchive: { shape: archive },
+    analytics: {
+      shape: {
+        topAuthors: [{ author: text, username: text, avatar: null, count: number }],
+        contentTrends: [{ category: 'tech', count: number }],
+        timeTrends: expect.arrayContaining([{ date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), count: number }]),
+      },
+    },
+    launchInfo: { shape: { ...archive, launch_platform: null, contract_address: null } },
+    challenge: { body: () => ({ walletAddress: wallet.address }), shape: { challenge: text } },
+    verify: {
+      body: async () => {
+        const message = await challenge();
+        return { walletAddress: wallet.address, message, signature: wallet.sign(message) };
+      },
+      shape: { token: text, user },
+    },
+    me: { auth: () => token, shape: { ...user, user } },
+    logout: { auth: () => token, status: 204, shape: {} },
+    updateProfile: { auth: () => token, body: () => ({ bio: 'hello' }), shape: { ...user, user } },
+    updateProfileSigned: {
+      body: () => wallet.signedProfile({ profileData: { displayName: 'Shape' }, timestamp: clock++ }),
+      shape: { ...user, user },
+    },
+    updatePreferences: {
+      auth: () => token,
+      body: () => ({ notifications: true }),
+      shape: { preferences: { notifications: true, theme: 'system' } },
+    },
+    userReactions: {
+      auth: () => token,
+      shape: expect.arrayContaining([{ archiveId: hexId, reactionType: 'heart', createdAt: instant, archive }]),
+    },
+    getReactions: { shape: postReactions },
+    listReactions: { shape: { data: expect.any(Array), next: null } },
+    addReaction: { auth: () => token, body: () => ({ reactionType: 'heart' }), shape: postReactions },
+    removeReaction: { auth: () => token, shape: postReactions },
+    addReactionSigned: { body: () => ({ ...signed('add'), reactionType: 'heart' }), shape: postReactions },
+    removeReactionSigned: { body: () => signed('remove'), shape: postReactions },
+  };
+
+  // Reactions are given before they are listed, and the session ends last.
+  const order = (Object.keys(ENDPOINTS) as EndpointName[]).sort(
+    (a, b) =>
+      Number(a === 'logout') - Number(b === 'logout') || Number(b === 'addReaction') - Number(a === 'addReaction'),
+  );
+
+  it.each(order)('%s', async (name) => {
+    const endpoint: { method: string; path: string; legacy?: readonly string[] } = ENDPOINTS[name];
+    const { body, auth, status = 200, shape } = cases[name];
+    if (name === 'userReactions') {
+      await request(api.app)
+        .post('/amber/reactions/shape')
+        .set('Authorization', `Bearer ${token}`)
+        .send({ reactionType: 'heart' });
+    }
+    for (const path of [endpoint.path, ...(endpoint.legacy ?? [])]) {
+      const target = path.replace(':id', 'shape').replace(':reactionType', 'heart');
+      const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+      let call = request(api.app)[method](target);
+      if (auth) call = call.set('Authorization', `Bearer ${auth()}`);
+      const answer: Response = await (body ? call.send(await body()) : call);
+      expect([target, answer.status, answer.body]).toEqual([target, status, shape]);
+    }
+  });
+});

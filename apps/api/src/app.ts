@@ -43,7 +43,7 @@ export function createApp(context: Context): Express {
   api.use(untilReady(context));
   archiveRoutes(api, context);
   reactionRoutes(api, context);
-  const web = config.webDir ? new WebFiles(config.webDir) : undefined;
+  const web = config.webDir ? new WebFiles(config.webDir, config.publicUrl) : undefined;
   // The web's pages first: they need no index, and show for themselves that the archive is starting.
   web?.routes(app);
   app.use(api);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { WEB_ROUTES } from '@archive/contracts';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { sendProblem } from './problem.ts';
@@ -19,6 +20,10 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+const PAGE = '/index.html';
+/** Names that carry a hash of what they hold. */
+const HASHED = /^\/static\/.*-[\w-]{8}\.[a-z0-9]+$/;
+
 interface WebFile {
   type: string;
   etag: string;
@@ -30,7 +35,7 @@ interface WebFile {
 export class WebFiles {
   readonly #files = new Map<string, WebFile>();
 
-  constructor(folder: string) {
+  constructor(folder: string, publicUrl: URL) {
     const names = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).join('/'));
@@ -38,24 +43,26 @@ export class WebFiles {
     for (const name of names) {
       const type = TYPES[extname(name)];
       if (!type || name.startsWith('/.')) continue;
-      const identity = readFileSync(join(folder, name));
+      const bodies =
+        name === PAGE
+          ? compressed(withAbsoluteImages(readFileSync(join(folder, name), 'utf8'), publicUrl))
+          : {
+              identity: readFileSync(join(folder, name)),
+              ...(all.has(`${name}.br`) ? { br: readFileSync(join(folder, `${name}.br`)) } : {}),
+              ...(all.has(`${name}.gz`) ? { gzip: readFileSync(join(folder, `${name}.gz`)) } : {}),
+            };
       this.#files.set(name, {
         type,
-        etag: `"${createHash('sha1').update(identity).digest('base64url')}"`,
-        // Names under static/ carry a hash of what they hold.
-        isImmutable: name.startsWith('/static/'),
-        bodies: {
-          identity,
-          ...(all.has(`${name}.br`) ? { br: readFileSync(join(folder, `${name}.br`)) } : {}),
-          ...(all.has(`${name}.gz`) ? { gzip: readFileSync(join(folder, `${name}.gz`)) } : {}),
-        },
+        etag: `"${createHash('sha1').update(bodies.identity).digest('base64url')}"`,
+        isImmutable: HASHED.test(name),
+        bodies,
       });
     }
-    if (!this.#files.has('/index.html')) throw new Error(`the built web is not in ${folder}`);
+    if (!this.#files.has(PAGE)) throw new Error(`the built web is not in ${folder}`);
   }
 
   routes(router: Router): void {
-    router.get([...WEB_ROUTES], (request, response) => this.#send(request, response, '/index.html'));
+    router.get([...WEB_ROUTES], (request, response) => this.#send(request, response, PAGE));
     router.get('/{*path}', this.#serveFile);
   }
 
@@ -64,11 +71,11 @@ export class WebFiles {
     const wantsPage = request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? '');
     if (!wantsPage) return sendProblem(response, 'not_found', 'There is nothing at this address.');
     response.status(404);
-    this.#send(request, response, '/index.html');
+    this.#send(request, response, PAGE);
   };
 
   #serveFile: RequestHandler = (request, response, next) => {
-    if (request.path === '/index.html' || !this.#files.has(request.path)) return next();
+    if (request.path === PAGE || !this.#files.has(request.path)) return next();
     this.#send(request, response, request.path);
   };
 
@@ -90,4 +97,14 @@ export class WebFiles {
     response.setHeader('Content-Length', body.length);
     response.end(request.method === 'HEAD' ? undefined : body);
   }
+}
+
+/** Preview crawlers want a picture's whole address, which only the running server knows. */
+function withAbsoluteImages(page: string, publicUrl: URL): string {
+  return page.replace(/(<meta (?:property|name)="(?:og|twitter):image" content=")\//g, `$1${publicUrl.origin}/`);
+}
+
+function compressed(text: string): WebFile['bodies'] {
+  const identity = Buffer.from(text);
+  return { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) };
 }

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from './config.ts';
+
+const base = { MONGODB_URI: 'mongodb://localhost' };
+
+test('every setting has a default but the database', () => {
+  expect(readConfig(base)).toMatchObject({
+    port: 4000,
+    corsOrigins: [],
+    avatarHosts: ['pbs.twimg.com', 'abs.twimg.com'],
+  });
+  expect(() => readConfig({})).toThrow('MONGODB_URI must be set');
+});
+
+test('an empty setting counts as absent', () => {
+  expect(readConfig({ ...base, PORT: '', PUBLIC_URL: '' }).publicUrl.href).toBe('http://localhost:4000/');
+});
+
+test.each([
+  ['PORT', 'many'],
+  ['PORT', '70000'],
+  ['MONGODB_URI', 'http://localhost'],
+  ['PUBLIC_URL', 'archive.example'],
+  ['CORS_ORIGINS', 'https://a.example,*'],
+  ['CORS_ORIGINS', 'https://a.example/path'],
+  ['AVATAR_HOSTS', "pbs.twimg.com,x; script-src 'unsafe-inline'"],
+  ['AGENT_HANDLE', 'two words'],
+  ['LAUNCH_INFO_ID', 'a b'],
+  ['RATE_LIMITS', 'no'],
+  ['JWT_SECRET', 'short'],
+  ['TRUSTED_PROXIES', 'all'],
+  ['LOG_LEVEL', 'loud'],
+])('a wrong %s is refused by name: %s', (name, value) => {
+  expect(() => readConfig({ ...base, [name]: value })).toThrow(ConfigError);
+  expect(() => readConfig({ ...base, [name]: value })).toThrow(name);
+});
+
+test('production asks for a secret and keeps its limits', () => {
+  const production = { ...base, NODE_ENV: 'production' };
+  expect(() => readConfig(production)).toThrow('JWT_SECRET must be set in production');
+  const secret = 'x'.repeat(32);
+  expect(() => readConfig({ ...production, JWT_SECRET: secret, RATE_LIMITS: 'off' })).toThrow('RATE_LIMITS');
+  expect(readConfig({ ...production, JWT_SECRET: secret }).isProduction).toBe(true);
+});

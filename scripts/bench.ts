@@ -1,6 +1,7 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
 import { benchFaults } from '../apps/api/bench/faults.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
+import { buildProduct } from './build-product.ts';
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
@@ -14,4 +15,5 @@ if (!bench) {
   console.error(`npm run bench -- NAME; there is: ${Object.keys(BENCHES).join(', ')}`);
   process.exit(2);
 }
+await buildProduct();
 await bench(args);

@@ -13,7 +13,7 @@ const COMMANDS = {
   test: 'scripts/test.ts',
   bench: 'scripts/bench.ts',
   amber: 'apps/api/src/cli/main.ts',
-  'check-posts': 'apps/api/tests/check-posts.ts',
+  'check-posts': 'scripts/check-posts.ts',
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,9 +1,10 @@
-import { ENDPOINTS, type ErrorCode } from '@archive/contracts';
+import { ENDPOINTS, type ErrorCode, type GivenReaction } from '@archive/contracts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { closeAllToasts } from '../ui/toasts.tsx';
+import { resetWalletState, updateWalletState } from '../wallet/wallet-store.ts';
 import { archivePage, archivePost, publicConfig } from './_archive-page.ts';
 import { App } from './app.tsx';
 
@@ -30,7 +31,12 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  act(() => closeAllToasts());
+  act(() => {
+    closeAllToasts();
+    localStorage.clear();
+    sessionStorage.clear();
+    resetWalletState();
+  });
   window.history.replaceState(null, '', '/');
 });
 
@@ -243,6 +249,104 @@ describe('a signed-out visitor', () => {
     expect(
       await screen.findByRole('heading', { name: "You'll need a wallet on Solana to continue" }),
     ).toBeInTheDocument();
+  });
+});
+
+describe('a signed-in person', () => {
+  const address = 'A1iceA1iceA1iceA1iceA1iceA1iceA1iceA1iceA1ic';
+  const given: GivenReaction = {
+    archiveId: archivePost(2)._id,
+    reactionType: 'heart',
+    createdAt: '2026-11-20T10:00:00.000Z',
+    archive: archivePost(2),
+  };
+  const hearts = (state: boolean) =>
+    screen.findAllByRole('button', { name: /^Heart/, pressed: state }) as Promise<HTMLButtonElement[]>;
+
+  beforeEach(() => {
+    answers[ENDPOINTS.userReactions.path] = () => [given];
+    updateWalletState({
+      token: 'token-1',
+      user: {
+        _id: 'alice',
+        walletAddress: address,
+        profileSettings: { displayName: '', avatar: null, bio: '' },
+        preferences: { notifications: true, theme: 'system' },
+        activity: { interactions: [] },
+        createdAt: '2026-11-20T10:00:00.000Z',
+      },
+      wallet: {
+        name: 'Test',
+        address,
+        signMessage: async (message) => message,
+        currentAddress: () => address,
+        disconnect: async () => {},
+      },
+    });
+  });
+
+  test('sees what they have given, and takes it back without a word where the server fails', async () => {
+    await import('../features/reactions/toggle-reaction.ts');
+    let fail: (response: Response) => void = () => {};
+    answers[`${LIST.replace('archives', 'reactions')}/${given.archiveId}/heart`] = () =>
+      new Promise((resolve) => {
+        fail = resolve;
+      });
+    answers[LIST] = () => archivePage([archivePost(2, { reactions: { heart: 1, thumbsUp: 0, thumbsDown: 0 } })]);
+    const user = open('/');
+    const [heart] = await hearts(true);
+    expect(heart).toHaveAccessibleName('Heart: 1');
+    expect(heart).not.toHaveAttribute('data-tip');
+    await user.click(heart as HTMLElement);
+    expect(heart).toHaveAccessibleName('Heart: 0');
+    expect(heart).toHaveAttribute('aria-pressed', 'false');
+    // Blocked while the answer is on its way.
+    await user.click(heart as HTMLElement);
+    expect(asked.filter((call) => call.endsWith('/heart'))).toHaveLength(1);
+    await act(async () => fail(problem(500, 'internal_error')));
+    await waitFor(() => expect(heart).toHaveAccessibleName('Heart: 1'));
+    expect(heart).toHaveAttribute('aria-pressed', 'true');
+    expect(within(screen.getByRole('alert')).queryByText(/./)).not.toBeInTheDocument();
+  });
+
+  test('gives a reaction, and the page takes the count from the answer', async () => {
+    await import('../features/reactions/toggle-reaction.ts');
+    const post = archivePost(1);
+    answers[`${LIST.replace('archives', 'reactions')}/${post._id}`] = () => ({
+      heart: 1405,
+      thumbsUp: 3,
+      thumbsDown: 0,
+      userReactions: ['heart'],
+    });
+    const user = open('/');
+    await hearts(true);
+    const [heart] = await hearts(false);
+    await user.click(heart as HTMLElement);
+    await waitFor(() => expect(heart).toHaveAccessibleName('Heart: 1.4k'));
+    expect(heart).toHaveAttribute('aria-pressed', 'true');
+    expect(screen.getByRole('button', { name: 'Thumbs up: 3' })).toBeInTheDocument();
+  });
+
+  test('needs a wallet that can sign to react', async () => {
+    await import('../features/reactions/toggle-reaction.ts');
+    updateWalletState({ wallet: null });
+    const user = open('/');
+    await hearts(true);
+    const [heart] = await hearts(false);
+    await user.click(heart as HTMLElement);
+    expect(await screen.findByText('Wallet not connected or does not support message signing')).toBeInTheDocument();
+    expect(heart).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  test('has a dashboard with their figures and reactions', async () => {
+    open('/dashboard');
+    expect(await screen.findByText('Reactions Given')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByText('Reactions Given').nextSibling).toHaveTextContent('1'));
+    expect(screen.getByText('Total Interactions').nextSibling).toHaveTextContent('1');
+    expect(screen.getByText('Tokens Launched').nextSibling).toHaveTextContent('0');
+    const reactions = screen.getByRole('region', { name: 'Reactions given' });
+    expect(within(reactions).getByRole('link')).toHaveAttribute('href', `/post/${given.archiveId}`);
+    expect(screen.getByText('coming soon')).toBeInTheDocument();
   });
 });
 

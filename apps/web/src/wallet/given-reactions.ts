@@ -3,18 +3,18 @@ import useSWRImmutable from 'swr/immutable';
 import { callApi } from '../lib/api.ts';
 import { useWalletState } from './wallet-store.ts';
 
-/** Under which address the reactions of one person are kept. */
-export function givenReactionsKey(userId: string): string {
-  return `${ENDPOINTS.userReactions.path}#${userId}`;
+/** Under which address the reactions of one session are kept; the end of a token tells sessions apart. */
+export function givenReactionsKey(token: string): string {
+  return `${ENDPOINTS.userReactions.path}#${token.slice(-16)}`;
 }
 
 /** All that the signed-in person has given, newest first; asked for once per session and kept current by each reply. */
 export function useGivenReactions() {
-  const { user, token } = useWalletState();
-  const { data, error } = useSWRImmutable<GivenReaction[]>(user === null ? null : givenReactionsKey(user._id), () =>
+  const { token } = useWalletState();
+  const { data, error } = useSWRImmutable<GivenReaction[]>(token === null ? null : givenReactionsKey(token), () =>
     callApi<GivenReaction[]>(ENDPOINTS.userReactions, { token }),
   );
-  return { given: user === null ? undefined : data, error: error as unknown };
+  return { given: token === null ? undefined : data, error: error as unknown };
 }
 
 const sets = new WeakMap<readonly GivenReaction[], ReadonlySet<string>>();

@@ -14,10 +14,10 @@ import { withCounts, withReply } from './apply-reply.ts';
  */
 export async function toggleReaction(post: Archive, type: ReactionType, isOn: boolean, mutate: ScopedMutator) {
   await settledWallet();
-  const { wallet, user } = walletState();
+  const { wallet } = walletState();
   compareAccounts(wallet?.currentAddress() ?? null);
   const { token } = walletState();
-  if (user === null || token === null) return;
+  if (token === null) return;
   if (wallet === null || wallet.signMessage === null) {
     showToast('error', CANNOT_SIGN);
     return;
@@ -33,7 +33,7 @@ export async function toggleReaction(post: Archive, type: ReactionType, isOn: bo
     const keep = { revalidate: false };
     await Promise.all([
       mutate<GivenReaction[]>(
-        givenReactionsKey(user._id),
+        givenReactionsKey(token),
         (given) => withReply(given, { ...post, reactions: countsOf(reply) }, reply, new Date()),
         keep,
       ),

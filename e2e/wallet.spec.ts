@@ -24,6 +24,23 @@ test('one prompt signs in, from the click to the dashboard within a second', asy
   await expect(account(page)).toBeFocused();
 });
 
+test('who only visits loads no wallet code; nearing the button fetches it', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url());
+  });
+  await page.goto('/');
+  await expect(card(page)).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const isWallet = (url: string) => /wallet-island/.test(url);
+  expect(scripts.filter(isWallet)).toEqual([]);
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Connect/ })
+    .hover();
+  await expect.poll(() => scripts.filter(isWallet).length).toBe(1);
+});
+
 test('a wallet without sign-in connects and signs', async ({ page, context }) => {
   const wallet = new TestWallet({ hasSignIn: false });
   await wallet.install(context);

@@ -37,7 +37,6 @@ export async function benchArchive(args: string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const rows: Row[] = [];
   say(`${describeMachine()}; ${count.toLocaleString('en-US')} posts in ${folder}`);
-  await run('node', ['build.mjs'], API);
 
   const mongo = await openEmbeddedMongo({ directory: join(folder, 'mongo'), cacheMegabytes: 2_048 });
   try {

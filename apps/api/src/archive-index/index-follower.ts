@@ -10,6 +10,8 @@ const BUILD_BATCH = 5_000;
 /** In a flood; a lone change is taken in at once. */
 const FOLLOW_BATCH = 10_000;
 const WALK_PAGE = 10_000;
+/** No change for so long: time to merge what a flood left in pieces. Merging during one would be done again and again. */
+const QUIET_MS = 3_000;
 /** The whole is compared this often, in case a change was missed all the same. */
 const COMPARE_EVERY_MS = 10 * 60_000;
 
@@ -32,6 +34,7 @@ export class IndexFollower {
   /** Changes of the last moments that are taken in already, by post. */
   readonly #recent = new Map<string, number>();
   #position = 0;
+  #changedAt = Date.now();
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   #stopped = new AbortController();
   #loop: Promise<void> = Promise.resolve();
@@ -128,6 +131,7 @@ export class IndexFollower {
 
   /** Until there is nothing to merge or it is time to look for changes again. */
   async #tidyWhileQuiet(): Promise<void> {
+    if (Date.now() - this.#changedAt < QUIET_MS) return;
     const lookAgainAt = Date.now() + POLL_MS;
     while (Date.now() < lookAgainAt && !this.#stopped.signal.aborted && (await this.#index.tidy())) {
       // The writer is free for a new post between two pieces.
@@ -165,6 +169,7 @@ export class IndexFollower {
 
   async #apply(posts: readonly IndexSource[], position: number | null): Promise<void> {
     await this.#index.apply(posts.map(toIndexedPost), position);
+    this.#changedAt = Date.now();
     for (const post of posts) this.#recent.set(post._id.toHexString(), post.updatedAt.getTime());
   }
 

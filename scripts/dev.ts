@@ -1,5 +1,6 @@
 import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { readConfig } from '../apps/api/src/config.ts';
 import { PRODUCT_NAME } from '../packages/contracts/src/index.ts';
 import { type ApiProcess, startApi } from './api-process.ts';
 import { buildProduct } from './build-product.ts';
@@ -8,22 +9,24 @@ import { ROOT, run, startNode, stopProcess } from './processes.ts';
 import { importSampleIfEmpty } from './sample-archive.ts';
 import { runSession } from './session.ts';
 
-const DEFAULT_PORT = 4000;
 const WEB_PORT = 5173;
-const WATCHED = ['apps/api/src', 'packages/contracts/src'];
+const WATCHED = ['apps/api/src', 'packages/contracts/src', 'packages/solana/src'];
 /** Editors write a file in several steps. */
 const SETTLE_MS = 100;
 
 await runSession(async (onStop) => {
   const dataDir = process.env['DATA_DIR'] ?? '.data';
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const port = Number(process.env['PORT'] || DEFAULT_PORT);
+  // A wrong setting is told before anything is built; the database comes later.
+  const { port } = readConfig({ ...process.env, MONGODB_URI: process.env['MONGODB_URI'] || 'mongodb://embedded' });
 
   say('Building');
   const [database] = await Promise.all([openDatabase(dataDir, say), buildProduct()]);
   onStop(database.close);
 
-  const options = { port, mongodbUri: database.uri, dataDir, onProgress: say };
+  // Sign-in texts name the address people stand on, which is the web's own server.
+  const env = { PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${WEB_PORT}` };
+  const options = { port, mongodbUri: database.uri, dataDir, env, onProgress: say };
   let api: ApiProcess | undefined = await startApi(options);
   onStop(async () => api?.stop());
   await importSampleIfEmpty(api.url, database.uri, dataDir, say);

@@ -98,6 +98,9 @@ async function runCommand() {
   // A terminal's Ctrl-C reaches the child by itself; this process waits for it to finish.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm passes no signal on to its shell's child: when npm has gone, this ends too.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
   return finished(child);
 }
 

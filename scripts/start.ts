@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { readConfig } from '../apps/api/src/config.ts';
 import { PRODUCT_NAME } from '../packages/contracts/src/index.ts';
 import { startApi } from './api-process.ts';
 import { buildProduct } from './build-product.ts';
@@ -6,12 +7,11 @@ import { openDatabase } from './database.ts';
 import { importSampleIfEmpty } from './sample-archive.ts';
 import { runSession } from './session.ts';
 
-const DEFAULT_PORT = 4000;
-
 await runSession(async (onStop) => {
   const dataDir = process.env['DATA_DIR'] ?? '.data';
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const port = Number(process.env['PORT'] || DEFAULT_PORT);
+  // A wrong setting is told before anything is built; the database comes later.
+  const { port } = readConfig({ ...process.env, MONGODB_URI: process.env['MONGODB_URI'] || 'mongodb://embedded' });
 
   say('Building');
   const [database] = await Promise.all([openDatabase(dataDir, say), buildProduct()]);

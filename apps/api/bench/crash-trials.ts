@@ -151,8 +151,8 @@ async function sendBatches(port: string, key: string, seed: number): Promise<str
 async function settledDifferences(uri: string, path: string): Promise<string[]> {
   const deadline = Date.now() + 15_000;
   for (;;) {
-    const { differences } = await withDatabase(uri, ({ db, clockOffsetMs }) =>
-      checkIndex(path, new ArchiveStore(db, clockOffsetMs).readForCheck(), () => {}),
+    const { differences } = await withDatabase(uri, ({ db, clock }) =>
+      checkIndex(path, new ArchiveStore(db, clock).readForCheck(), () => {}),
     );
     if (differences.length === 0 || Date.now() > deadline) return differences;
     await delay(250);

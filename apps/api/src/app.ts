@@ -10,7 +10,7 @@ import { AppError } from './http/app-error.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { sendProblem } from './http/problem.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { mount, serveFromCache } from './http/serve.ts';
+import { mount, refuseBrackets, serveFromCache } from './http/serve.ts';
 import { WebFiles } from './http/web-files.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
@@ -35,13 +35,12 @@ export function createApp(context: Context): Express {
   app.get('/ready', readiness(context));
 
   const api = express.Router({ caseSensitive: true });
-  api.use(compression());
+  api.use(compression(), refuseBrackets);
   mount(api, ENDPOINTS.config, (_request, response) => void response.json(publicConfig(config)));
   ingestRoutes(api, context);
   api.use(express.json({ limit: '100kb' }));
   userRoutes(api, context);
-  api.use(untilReady(context));
-  archiveRoutes(api, context);
+  archiveRoutes(api, context, untilReady(context));
   reactionRoutes(api, context);
   const web = config.webDir ? new WebFiles(config.webDir, config.publicUrl) : undefined;
   // The web's pages first: they need no index, and show for themselves that the archive is starting.
@@ -77,7 +76,7 @@ function publicConfig(config: Config): PublicConfig {
   };
 }
 
-/** Gives each request an id; failures and changes are logged, plain reads only when debugging. */
+/** Gives each request an id; changes are logged here, plain reads only when debugging, failures where they are answered. */
 function identifyRequests({ log }: Context): RequestHandler {
   const logsReads = log.isLevelEnabled('debug');
   return (request, response, next) => {

@@ -21,8 +21,6 @@ export interface Config {
   publicSolanaRpcUrl: string | null;
   rateLimits: boolean;
   jwtSecret: string | null;
-  /** Name of the chain in sign-in texts. */
-  chainId: string;
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustedProxies: number;
   /** Folder of the built web; absent, the API answers alone. */
@@ -93,7 +91,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = schema.safeParse(given);
   if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'));
+    throw new ConfigError(result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('\n'));
   }
   const value = result.data;
   const isProduction = value.NODE_ENV === 'production';
@@ -113,10 +111,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     launchInfoId: value.LAUNCH_INFO_ID ?? null,
     launchPlatformName: value.LAUNCH_PLATFORM_NAME ?? null,
     launchContractAddress: value.LAUNCH_CONTRACT_ADDRESS ?? null,
-    network: 'localnet',
+    // Which network it is will be told by the node asked; without one it is the local network, which production has not.
+    network: isProduction ? 'mainnet' : 'localnet',
     publicSolanaRpcUrl: value.PUBLIC_SOLANA_RPC_URL ?? null,
     jwtSecret: value.JWT_SECRET ?? null,
-    chainId: 'mainnet',
     trustedProxies: value.TRUSTED_PROXIES,
     rateLimits: value.RATE_LIMITS === 'on',
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,

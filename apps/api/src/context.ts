@@ -56,7 +56,7 @@ export async function createContext(
   const database = await openDatabase(config.mongodbUri, overrides.databaseName);
   const { db } = database;
   const stopSweeping = sweepRegularly(db, now, (error) => log.error({ err: error }, 'sweeping failed'));
-  const archives = new ArchiveStore(db, database.clockOffsetMs);
+  const archives = new ArchiveStore(db, database.clock);
   // Two processes on one machine never share a port, nor therefore an index file.
   const path = overrides.indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
   const index = await ArchiveIndex.open({ path, worker });

@@ -29,6 +29,11 @@ async function run(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
+  // Without its index the process can answer nothing; whoever keeps it running starts it anew.
+  context.index.failure.catch((error) => {
+    context.log.fatal({ err: error }, 'the archive index has failed');
+    process.exit(1);
+  });
   await context.follower.start();
   context.log.info(context.follower.progress, 'ready');
 }

@@ -25,7 +25,7 @@ export interface TestApi {
 
 /** The whole API over a real database of its own and an index of its own. */
 export async function startTestApi(
-  options: { env?: Record<string, string>; overrides?: ContextOverrides } = {},
+  options: { env?: Record<string, string>; overrides?: ContextOverrides; start?: boolean } = {},
 ): Promise<TestApi> {
   const dataDir = mkdtempSync(join(tmpdir(), 'test-api-'));
   const config = readConfig({
@@ -39,7 +39,7 @@ export async function startTestApi(
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     ...options.overrides,
   });
-  await context.follower.start();
+  if (options.start !== false) await context.follower.start();
   const app = createApp(context);
   const server = await listen(createServer(app));
   return {

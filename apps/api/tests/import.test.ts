@@ -54,6 +54,22 @@ describe('importing files', () => {
     ]);
   });
 
+  it('refuses broken CSV records by number and takes the rest', async () => {
+    const line = (id: string, content: string) =>
+      `${id},Ann,ann,${content},news,2020-01-02T03:04:05.000Z,https://x.com/1`;
+    const text = [
+      'ID,Author,Username,Content,Category,Date,URL',
+      line('csv-1', 'fine'),
+      line('csv-2', 'br"oken'),
+      'csv-3,too few',
+      line('csv-4', '"also\nfine"'),
+    ];
+    const summary = await importText('broken.csv', text.join('\r\n'));
+    expect(summary).toMatchObject({ created: 2, refused: 2 });
+    expect(summary.refusals.map(({ line }) => line)).toEqual([3, 4]);
+    expect((await find('csv-4')).content).toBe('also\nfine');
+  });
+
   it("reads posts in X's fields, undoing its escapes once", async () => {
     const x = [
       {

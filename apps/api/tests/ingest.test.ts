@@ -112,6 +112,17 @@ describe('saving posts with an agent key', () => {
     expect(await find(good['id'] as string)).toMatchObject({ content: good['content'] });
   });
 
+  it('refuses metadata of any depth without falling over', async () => {
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    const text = JSON.stringify(newPost({ metadata: 'DEEP' })).replace('"DEEP"', deep);
+    const { status, body } = await request(api.app)
+      .post('/amber/archives')
+      .set('Authorization', `Bearer ${key}`)
+      .set('Content-Type', 'application/json')
+      .send(text);
+    expect([status, body.invalid, body.results[0].message]).toEqual([200, 1, 'metadata must be at most 8 levels deep']);
+  });
+
   it('strips control characters but keeps line breaks and tabs', async () => {
     await send(newPost({ id: 'controls', content: 'a\u0000b\u0007\tc\r\nd\u0085\u009fe', author: 'N\u0001ame' }));
     expect(await find('controls')).toMatchObject({ content: 'ab\tc\r\nde', author: 'Name' });

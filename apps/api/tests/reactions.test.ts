@@ -156,6 +156,7 @@ describe('reacting to posts', () => {
       ['a repeated key', () => text(good.replace('{', '{"action":"remove",')), 400],
       ['a repeated key in other letters', () => text(good.replace('{', '{"\\u0061ction":"remove",')), 400],
       ['__proto__', () => text(good.replace('{', '{"__proto__":{"action":"add"},')), 400],
+      ['a thousand levels', () => text('['.repeat(3_900) + ']'.repeat(3_900)), 400],
       ['no JSON', () => text('hello'), 400],
       ['a list', () => text('[]'), 400],
       ['null', () => text('null'), 400],
@@ -206,6 +207,29 @@ describe('reacting to posts', () => {
     const base64 = { ...add, signature: Buffer.from(bs58.decode(add.signature)).toString('base64') };
     expect((await sendAdd(base64)).status).toBe(409);
     expect((await read('other', wallet.address)).userReactions).toEqual([]);
+  });
+
+  it("does not let a stranger use up a wallet's budget by naming it", async () => {
+    const limited = await startTestApi();
+    await limited.add(newPost({ id: 'liked' }));
+    const victim = new TestWallet();
+    const { token } = await victim.signIn(limited);
+    const signed = victim.signedReaction({
+      action: 'add',
+      reactionType: 'heart',
+      archiveId: 'liked',
+      timestamp: Date.now(),
+    });
+    for (let i = 0; i < 119; i++) {
+      const forged = { ...signed, signature: bs58.encode(new Uint8Array(64).fill(i + 1)), reactionType: 'heart' };
+      await request(limited.app).post('/amber/reactions/liked/signature').send(forged);
+    }
+    const own = await request(limited.app)
+      .post('/amber/reactions/liked')
+      .set(bearer(token))
+      .send({ reactionType: 'heart' });
+    expect([own.status, own.headers['ratelimit-remaining']]).toEqual([200, '119']);
+    await limited.close();
   });
 
   it('refuses calls by token that are not a reaction of this wallet', async () => {
@@ -285,7 +309,6 @@ describe('profile and preferences', () => {
       { displayName: { $ne: null } },
       { avatar: 'javascript:alert(1)' },
       { displayName: '\ud800' },
-      { walletAddress: 'x' },
       [],
     ]) {
       expect([wrong, (await put('/amber/auth/profile', token, wrong)).status]).toEqual([wrong, 400]);

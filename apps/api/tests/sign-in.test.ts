@@ -39,7 +39,7 @@ describe('signing in with a wallet', () => {
     const message = await challenge(wallet);
     expect(message).toMatch(
       new RegExp(
-        `^archive\\.example wants you to sign in with your Solana account:\\n${wallet.address}\\n\\n.+\\n\\nURI: https://archive\\.example\\nVersion: 1\\nChain ID: mainnet\\nNonce: [0-9a-f]{32}\\nIssued At: 2026-06-01T00:00:00\\.000Z\\nExpiration Time: 2026-06-01T00:05:00\\.000Z$`,
+        `^archive\\.example wants you to sign in with your Solana account:\\n${wallet.address}\\n\\n.+\\n\\nURI: https://archive\\.example\\nVersion: 1\\nChain ID: localnet\\nNonce: [0-9a-f]{32}\\nIssued At: 2026-06-01T00:00:00\\.000Z\\nExpiration Time: 2026-06-01T00:05:00\\.000Z$`,
       ),
     );
     const { status, body } = await verify(wallet, message);
@@ -121,7 +121,7 @@ describe('signing in with a wallet', () => {
         401,
       ],
       ['text behind', async () => verify(wallet, `${await fresh()}\n`), 401],
-      ['another chain', async () => verify(wallet, (await fresh()).replace('mainnet', 'devnet')), 401],
+      ['another chain', async () => verify(wallet, (await fresh()).replace('localnet', 'devnet')), 401],
       ['a later expiry', async () => verify(wallet, (await fresh()).replace(/00:05:00/, '23:05:00')), 401],
       [
         'the wrong key',

@@ -42,6 +42,11 @@ export class ArchiveIndex {
     return new ArchiveIndex(options, writer, reader);
   }
 
+  /** Rejects when a thread has died: then the process can answer nothing and had better begin anew. */
+  get failure(): Promise<never> {
+    return Promise.race([this.#reader.failure, this.#writer.failure]);
+  }
+
   /** Grows with every change to what a listing shows; equal numbers mean equal answers. */
   get version(): number {
     return this.#version;
@@ -49,10 +54,6 @@ export class ArchiveIndex {
 
   list(question: ListQuestion): Promise<ListAnswer> {
     return this.#reader.call('list', { ...question, version: this.#version });
-  }
-
-  count(filter: ArchiveFilter): Promise<number> {
-    return this.#reader.call('count', { filter, version: this.#version });
   }
 
   analytics(now: number): Promise<AnalyticsAnswer> {
@@ -101,11 +102,6 @@ export class ArchiveIndex {
     return this.#writer.call('tidy', null);
   }
 
-  /** Tells that something outside the index changed what listings show. */
-  touch(): void {
-    this.#version++;
-  }
-
   async close(): Promise<void> {
     await Promise.all([this.#reader.call('close', null), this.#writer.call('close', null)]);
     await Promise.all([this.#reader.end(), this.#writer.end()]);
@@ -122,11 +118,19 @@ class Thread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #chunks: Pending[] = [];
+  /** Rejects when the thread ends unasked. */
+  readonly failure: Promise<never>;
+  #rejectFailure: (error: Error) => void = () => {};
   #calls = 0;
   #failure: Error | undefined;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
+    this.failure = new Promise((_, reject) => {
+      this.#rejectFailure = reject;
+    });
+    // Only some listen.
+    this.failure.catch(() => {});
     worker.on('message', (message: Reply | Uint8Array[]) => {
       if (Array.isArray(message)) this.#chunks.shift()?.resolve(message);
       else this.#settle(message);
@@ -173,6 +177,7 @@ class Thread {
   }
 
   async end(): Promise<void> {
+    this.#rejectFailure = () => {};
     await this.#worker.terminate();
   }
 
@@ -190,6 +195,7 @@ class Thread {
 
   #fail(error: Error): void {
     this.#failure = error;
+    this.#rejectFailure(error);
     for (const pending of [...this.#pending.values(), ...this.#chunks]) pending.reject(error);
     this.#pending.clear();
     this.#chunks.length = 0;

@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts';
@@ -56,6 +57,7 @@ export function openForWriting(path: string): { db: IndexFile; isEmpty: boolean 
   // Large pages and late merges: posts arrive in any order of time, and every merge rewrites what it touches.
   db.exec(`INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('pgsz', 4050), ('automerge', 16)`);
   setMeta(db, 'schema', SCHEMA_VERSION);
+  beginUse(db);
   return { db, isEmpty: true };
 }
 
@@ -86,7 +88,13 @@ function openKept(path: string): IndexFile | undefined {
   try {
     db = new Database(path, { fileMustExist: true });
     tuneForWriting(db);
-    if (getMeta(db, 'schema') === SCHEMA_VERSION && getMeta(db, 'built') === 1) return db;
+    const isOurs = getMeta(db, 'schema') === SCHEMA_VERSION && getMeta(db, 'built') === 1;
+    // Writes are not synced one by one: they outlive the process, but not the machine's going down under it.
+    const isSound = getMeta(db, 'clean') === 1 || getMeta(db, 'boot') === bootId();
+    if (isOurs && isSound) {
+      beginUse(db);
+      return db;
+    }
     db.close();
   } catch {
     // Not a file of ours, or a damaged one: whatever it holds can be derived again.
@@ -95,8 +103,33 @@ function openKept(path: string): IndexFile | undefined {
   return undefined;
 }
 
+/** Closes a written file so that it can be trusted whatever happens to the machine after. */
+export function closeWritten(db: IndexFile): void {
+  db.exec('PRAGMA synchronous = FULL');
+  setMeta(db, 'clean', 1);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+}
+
+/** Says, synced, that from now on the file can be trusted only while this machine is up; then stops syncing. */
+function beginUse(db: IndexFile): void {
+  db.exec('PRAGMA synchronous = FULL');
+  setMeta(db, 'clean', 0);
+  setMeta(db, 'boot', bootId());
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = OFF;');
+}
+
+/** Names the time since the machine last started. */
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    // Elsewhere no two looks need agree: a file that was not closed is then built anew.
+    return randomUUID();
+  }
+}
+
 function tuneForWriting(db: IndexFile): void {
   db.exec('PRAGMA cache_size = -131072; PRAGMA busy_timeout = 10000; PRAGMA temp_store = MEMORY;');
-  // A commit costs no sync of its own: after a power cut the last ones are caught up from the database.
-  db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000;');
+  db.exec('PRAGMA wal_autocheckpoint = 10000');
 }

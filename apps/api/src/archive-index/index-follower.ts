@@ -5,7 +5,9 @@ import type { ArchiveIndex } from './archive-index.ts';
 
 const POLL_MS = 500;
 /** Changes are stamped a moment before they are visible, and clocks differ a little: so far back each look reaches. */
-const OVERLAP_MS = 5_000;
+const OVERLAP_MS = 10_000;
+/** How far changes were followed is written down at least this often. */
+const KEEP_POSITION_MS = 10_000;
 const BUILD_BATCH = 5_000;
 /** In a flood; a lone change is taken in at once. */
 const FOLLOW_BATCH = 10_000;
@@ -14,6 +16,7 @@ const WALK_PAGE = 10_000;
 const QUIET_MS = 3_000;
 /** The whole is compared this often, in case a change was missed all the same. */
 const COMPARE_EVERY_MS = 10 * 60_000;
+const FIRST_COMPARE_MS = 5_000;
 
 export interface Progress {
   phase: 'building' | 'catching up' | 'ready';
@@ -34,6 +37,7 @@ export class IndexFollower {
   /** Changes of the last moments that are taken in already, by post. */
   readonly #recent = new Map<string, number>();
   #position = 0;
+  #keptPosition = 0;
   #changedAt = Date.now();
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   #stopped = new AbortController();
@@ -63,14 +67,17 @@ export class IndexFollower {
     this.#loop = this.#run();
   }
 
-  /** Takes in what this process has just written, without waiting for the next look. */
+  /**
+   * Takes in what this process has just written, without waiting for the next look. While the index is built nothing is
+   * taken in: the builder may be about to read the same post, and what it misses is followed after.
+   */
   async take(posts: readonly PostDocument[]): Promise<void> {
-    await this.#apply(posts, null);
+    if (this.#progress.phase !== 'building') await this.#apply(posts, null);
   }
 
   /** Takes in one changed or removed post by id. */
   async takeById(id: ObjectId): Promise<void> {
-    await this.#apply(await this.#store.findForIndex([id]), null);
+    if (this.#progress.phase !== 'building') await this.#apply(await this.#store.findForIndex([id]), null);
   }
 
   async stop(): Promise<void> {
@@ -108,11 +115,12 @@ export class IndexFollower {
     await writing;
     await this.#index.finishBuild(startedAt);
     this.#position = startedAt;
+    this.#progress = { ...this.#progress, phase: 'catching up' };
     await this.#follow();
   }
 
   async #run(): Promise<void> {
-    let comparedAt = 0;
+    let comparedAt = Date.now() - COMPARE_EVERY_MS + FIRST_COMPARE_MS;
     while (!this.#stopped.signal.aborted) {
       try {
         await this.#follow();
@@ -140,6 +148,7 @@ export class IndexFollower {
 
   async #follow(): Promise<void> {
     const since = this.#position - OVERLAP_MS;
+    const lookedAt = this.#store.now().getTime();
     for (const [id, at] of this.#recent) if (at < since) this.#recent.delete(id);
     let ids: ObjectId[] = [];
     let reached = this.#position;
@@ -165,6 +174,12 @@ export class IndexFollower {
     }
     await flush();
     await writing;
+    // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
+    this.#position = Math.max(this.#position, lookedAt);
+    if (this.#position - this.#keptPosition > KEEP_POSITION_MS) {
+      this.#keptPosition = this.#position;
+      await this.#index.apply([], this.#position);
+    }
   }
 
   async #apply(posts: readonly IndexSource[], position: number | null): Promise<void> {
@@ -178,10 +193,21 @@ export class IndexFollower {
     const { posts } = await this.#index.summary();
     if ((await this.#store.countLive()) === posts) return;
     const { missing, extra } = await this.differences();
-    // Removals and arrivals during the walk look like differences; taking them in again is harmless.
-    for (const id of missing) await this.takeById(id);
-    await this.#index.apply(extra.map(toRemoval), null);
+    await this.#mend(missing);
+    await this.#mend(extra);
     this.#log.info({ missing: missing.length, extra: extra.length }, 'compared the archive index with the database');
+  }
+
+  /** Takes posts in as MongoDB has them now: during the walk some came and some went. */
+  async #mend(ids: ObjectId[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += FOLLOW_BATCH) {
+      const batch = ids.slice(at, at + FOLLOW_BATCH);
+      const held = await this.#store.findForIndex(batch);
+      const there = new Set(held.map((post) => post._id.toHexString()));
+      await this.#apply(held, null);
+      const gone = batch.filter((id) => !there.has(id.toHexString()));
+      await this.#index.apply(gone.map(toRemoval), null);
+    }
   }
 
   /** Posts that only MongoDB holds, and posts that only the index holds. */

@@ -64,12 +64,9 @@ export interface Operations {
   finishBuild: { input: { position: number }; output: null };
   summary: { input: null; output: Summary };
   list: { input: ListQuestion & { version: number }; output: ListAnswer };
-  count: { input: { filter: ArchiveFilter; version: number }; output: number };
   analytics: { input: { now: number }; output: AnalyticsAnswer };
-  /** Which of these the index does not hold. */
-  missing: { input: Uint8Array[]; output: Uint8Array[] };
-  /** A page of everything held, by `oid`, to compare with MongoDB. */
   close: { input: null; output: null };
+  /** A page of everything held, by `oid`, to compare with MongoDB. */
   walk: { input: { after: Uint8Array | null; limit: number }; output: Uint8Array[] };
 }
 

@@ -1,4 +1,11 @@
-import type { ArchiveFilter, ArchiveSort, SortField, SortOrder } from '@archive/contracts';
+import {
+  type ArchiveFilter,
+  type ArchiveSort,
+  RECENT_DAYS,
+  type SortField,
+  type SortOrder,
+  TREND_DAYS,
+} from '@archive/contracts';
 import {
   allOf,
   type Condition,
@@ -14,8 +21,7 @@ import type { AnalyticsAnswer, IndexStats, ListAnswer, ListQuestion } from './me
 import { RANK_BITS } from './schema.ts';
 
 const DAY_MS = 86_400_000;
-const RECENT_MS = 7 * DAY_MS;
-const TREND_DAYS = 30;
+const RECENT_MS = RECENT_DAYS * DAY_MS;
 const TOP_AUTHORS = 10;
 
 /** Rows of a scan between two looks at the mailbox: about 5 ms. */
@@ -99,11 +105,6 @@ export class IndexReader {
     });
   }
 
-  count(filter: ArchiveFilter, version: number): Promise<number> {
-    const plan = this.#plan(filter);
-    return this.#total(plan, this.#probeShort(plan), filter, version);
-  }
-
   analytics(now: number): AnalyticsAnswer {
     return this.#atOneMoment(() => {
       const topAuthors = this.#all<{ handle: string; posts: number; newest: Uint8Array }>(
@@ -123,10 +124,6 @@ export class IndexReader {
         ),
       };
     });
-  }
-
-  missing(oids: Uint8Array[]): Uint8Array[] {
-    return oids.filter((oid) => this.#all('SELECT 1 FROM post WHERE oid = ?', oid).length === 0);
   }
 
   walk(after: Uint8Array | null, limit: number): Uint8Array[] {

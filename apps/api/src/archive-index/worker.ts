@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openForReading, openForWriting } from './index-file.ts';
+import { closeWritten, openForReading, openForWriting } from './index-file.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
 import { IndexReader } from './reader.ts';
 import { IndexWriter } from './writer.ts';
@@ -48,7 +48,7 @@ function writerHandlers(path: string): Handlers {
     tidy: () => writer.tidy(),
     summary: () => ({ ...writer.summary(), isEmpty }),
     close: () => {
-      db.close();
+      closeWritten(db);
       return null;
     },
   };
@@ -59,9 +59,7 @@ function readerHandlers(path: string): Handlers {
   const reader = new IndexReader(db);
   return {
     list: (question) => reader.list(question),
-    count: ({ filter, version }) => reader.count(filter, version),
     analytics: ({ now }) => reader.analytics(now),
-    missing: (oids) => reader.missing(oids),
     walk: ({ after, limit }) => reader.walk(after, limit),
     close: () => {
       db.close();

@@ -36,8 +36,6 @@ export class IndexWriter {
     this.#db = db;
     this.#statements = prepare(db);
     this.#isBuilding = isEmpty;
-    // A half-built file is thrown away anyway.
-    if (isEmpty) db.exec('PRAGMA synchronous = OFF');
   }
 
   /** Takes in posts and, in the same transaction, how far the changes have been followed. */
@@ -82,7 +80,7 @@ export class IndexWriter {
       finishBuild(this.#db);
     });
     this.#isBuilding = false;
-    this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE);');
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   summary(): Omit<Summary, 'isEmpty'> {

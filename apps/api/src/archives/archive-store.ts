@@ -1,6 +1,7 @@
 import { ALIASES_KEPT } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
+import type { DatabaseClock } from '../db/database.ts';
 import {
   INDEX_PROJECTION,
   type IndexSource,
@@ -27,16 +28,16 @@ export interface KnownPost {
 /** The posts, and the tombstones of removed ones. */
 export class ArchiveStore {
   readonly #posts: Collection<StoredPost>;
-  readonly #clockOffsetMs: number;
+  readonly #clock: Pick<DatabaseClock, 'now'>;
 
-  constructor(db: Db, clockOffsetMs: number) {
+  constructor(db: Db, clock: Pick<DatabaseClock, 'now'>) {
     this.#posts = db.collection<StoredPost>('posts');
-    this.#clockOffsetMs = clockOffsetMs;
+    this.#clock = clock;
   }
 
   /** Now by the database's clock, which every process stamps its changes with. */
   now(): Date {
-    return new Date(Date.now() + this.#clockOffsetMs);
+    return this.#clock.now();
   }
 
   /** A post or its tombstone by `_id` or by any platform id it is known by. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ENDPOINTS, PRODUCT_SLUG } from '@archive/contracts';
 import { archiveQuerySchema, exportQuerySchema } from '@archive/contracts/schemas';
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import type { Context } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import { mount, parseQuery, serveCached } from '../http/serve.ts';
@@ -14,19 +14,24 @@ import { listArchives } from './list-archives.ts';
 /** One export takes most of a core; more than a few at once would starve everybody. */
 const EXPORTS_AT_ONCE = 3;
 
-export function archiveRoutes(router: Router, context: Context): void {
+/** A reader that takes nothing for so long is sent away: it holds a place and a state of the index. */
+const STALLED_MS = 30_000;
+
+/** `untilReady` stands before what needs the index. */
+export function archiveRoutes(router: Router, context: Context, untilReady: RequestHandler): void {
   let exporting = 0;
 
   mount(
     router,
     ENDPOINTS.listArchives,
+    untilReady,
     serveCached(context.responses, (request) => {
       const query = parseQuery(archiveQuerySchema, request);
       return () => listArchives(context, query);
     }),
   );
 
-  mount(router, ENDPOINTS.exportArchives, async (request, response) => {
+  mount(router, ENDPOINTS.exportArchives, untilReady, async (request, response) => {
     const { format, sortBy, sortOrder, ...filter } = parseQuery(exportQuerySchema, request);
     if (exporting >= EXPORTS_AT_ONCE) {
       throw new AppError('rate_limited', 'Too many exports are under way. Please try again in a moment.', {
@@ -43,6 +48,7 @@ export function archiveRoutes(router: Router, context: Context): void {
         response.end();
         return;
       }
+      response.setTimeout(STALLED_MS, () => response.destroy());
       const text = exportArchives(context, { filter, sort: { sortBy, sortOrder }, format });
       await pipeline(Readable.from(text), response).catch((error: NodeJS.ErrnoException) => {
         // A reader that leaves is no failure of ours.
@@ -60,6 +66,7 @@ export function archiveRoutes(router: Router, context: Context): void {
   mount(
     router,
     ENDPOINTS.analytics,
+    untilReady,
     serveCached(context.responses, () => () => getAnalytics(context)),
   );
 

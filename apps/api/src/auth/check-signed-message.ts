@@ -84,8 +84,11 @@ function countKeysWritten(text: string): number {
   return count;
 }
 
-function countKeysHeld(value: unknown): number {
-  if (value === null || typeof value !== 'object') return 0;
-  const children = Object.values(value).reduce<number>((sum, child) => sum + countKeysHeld(child), 0);
+/** Deeper than any message of ours; what lies below is not counted, and so does not add up. */
+const DEEPEST = 10;
+
+function countKeysHeld(value: unknown, depth = 0): number {
+  if (value === null || typeof value !== 'object' || depth > DEEPEST) return 0;
+  const children = Object.values(value).reduce<number>((sum, child) => sum + countKeysHeld(child, depth + 1), 0);
   return Array.isArray(value) ? children : children + Object.keys(value).length;
 }

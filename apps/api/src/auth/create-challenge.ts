@@ -11,14 +11,14 @@ export async function createChallenge(
 ): Promise<{ challenge: string } | { signIn: SignInInput }> {
   if (walletAddress !== undefined) requireAddress(walletAddress);
   const issuedAt = context.now();
-  const { publicUrl, chainId } = context.config;
+  const { publicUrl, network } = context.config;
   const input: SignInInput = {
     // From configuration, never from what a request says of its host.
     domain: publicUrl.host,
     statement: `Sign in to ${PRODUCT_NAME}. This costs nothing and sends nothing.`,
     uri: publicUrl.origin,
     version: '1',
-    chainId,
+    chainId: network,
     nonce: randomBytes(16).toString('hex'),
     issuedAt: new Date(issuedAt).toISOString(),
     expirationTime: new Date(issuedAt + CHALLENGE_LIFETIME_MS).toISOString(),

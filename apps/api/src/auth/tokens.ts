@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 
@@ -55,12 +55,19 @@ export class Tokens {
 /** The secret of a development machine: made on first start and kept, so that sessions outlive a restart. */
 export function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
+  const draft = `${path}.${randomUUID()}`;
   mkdirSync(dataDir, { recursive: true });
+  writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600 });
   try {
-    // Of two processes that start at once the first one's file stands.
-    writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    // Whole or not at all; of two processes that start at once the first one's stands.
+    linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
   }
-  return readFileSync(path, 'utf8').trim();
+  const secret = readFileSync(path, 'utf8').trim();
+  if (Buffer.byteLength(secret) < 32)
+    throw new Error(`${path} holds no secret: delete it, and everybody signs in again`);
+  return secret;
 }

@@ -6,7 +6,7 @@ const DONE = { feature: 'is featured', unfeature: 'is no longer featured', remov
 
 /** Features, unfeatures or removes one post; a running server shows it within 2 seconds. */
 export async function changePost(database: Database, change: keyof typeof DONE, id: string): Promise<boolean> {
-  const archives = new ArchiveStore(database.db, database.clockOffsetMs);
+  const archives = new ArchiveStore(database.db, database.clock);
   const post = await archives.find(id);
   if (!post || isRemoved(post)) {
     process.stdout.write(post ? `Post ${id} was removed before.\n` : `There is no post ${id}.\n`);

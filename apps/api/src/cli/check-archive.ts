@@ -7,13 +7,15 @@ import { progressLine } from './progress-line.ts';
 
 const SHOWN = 20;
 
-/** Compares a server's index with the database, post by post; false where they differ. */
+/** Compares a server's index with the database, post by post; false where they differ or there is no index to compare. */
 export async function checkArchive(database: Database, dataDir: string, port: number): Promise<boolean> {
-  const archives = new ArchiveStore(database.db, database.clockOffsetMs);
+  const archives = new ArchiveStore(database.db, database.clock);
   const path = join(dataDir, 'index', `archive-${port}.sqlite`);
   if (!existsSync(path)) {
-    process.stdout.write(`There is no index of a server on port ${port}; it builds one when it starts.\n`);
-    return true;
+    process.stdout.write(
+      `Nothing was compared: no server on port ${port} has made an index here. PORT names another.\n`,
+    );
+    return false;
   }
   const line = progressLine(process.stderr);
   const total = await archives.countLive();

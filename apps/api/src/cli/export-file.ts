@@ -7,9 +7,10 @@ import { exportQuerySchema } from '@archive/contracts/schemas';
 import { ArchiveStore } from '../archives/archive-store.ts';
 import { writeExport } from '../archives/export-archives.ts';
 import { matchesFilter } from '../archives/matches-filter.ts';
-import { toArchive } from '../archives/post-document.ts';
+import { type PostDocument, toArchive } from '../archives/post-document.ts';
 import { ConfigError } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { ReactionStore } from '../reactions/reaction-store.ts';
 
 const CHUNK = 1_000;
 
@@ -25,22 +26,32 @@ export async function exportFile(
     throw new ConfigError(query.error.issues.map((issue) => `--${issue.path.join('.')} ${issue.message}`).join('\n'));
   }
   const { format: chosen, sortBy: _sortBy, sortOrder: _sortOrder, ...filter } = query.data;
-  const archives = new ArchiveStore(database.db, database.clockOffsetMs);
+  const archives = new ArchiveStore(database.db, database.clock);
+  const reactions = new ReactionStore(database.db);
   let count = 0;
   async function* chunks(): AsyncGenerator<Archive[]> {
-    let chunk: Archive[] = [];
-    for await (const post of archives.readNewestFirst()) {
-      const archive = toArchive(post);
-      if (!matchesFilter(archive, filter)) continue;
-      count++;
-      if (chunk.push(archive) < CHUNK) continue;
-      yield chunk;
+    let chunk: PostDocument[] = [];
+    const finish = async (): Promise<Archive[]> => {
+      const counts = await reactions.countOf(chunk.map((post) => post._id));
+      const archived = chunk.map((post) => toArchive(post, counts));
+      count += chunk.length;
       chunk = [];
+      return archived;
+    };
+    for await (const post of archives.readNewestFirst()) {
+      if (!matchesFilter(toArchive(post), filter)) continue;
+      if (chunk.push(post) >= CHUNK) yield await finish();
     }
-    yield chunk;
+    yield await finish();
   }
   const out = file ? createWriteStream(file) : process.stdout;
-  await pipeline(Readable.from(writeExport(chunks(), chosen)), out, { end: file !== undefined });
+  try {
+    await pipeline(Readable.from(writeExport(chunks(), chosen)), out, { end: file !== undefined });
+  } catch (error) {
+    // Whoever reads the other end of the pipe has seen enough.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    return true;
+  }
   process.stderr.write(`${count.toLocaleString('en-US')} posts exported\n`);
   return true;
 }

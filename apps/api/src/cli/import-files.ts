@@ -16,7 +16,7 @@ export async function importFiles(
   // A running server finds what is new by itself.
   const context = {
     db: database.db,
-    archives: new ArchiveStore(database.db, database.clockOffsetMs),
+    archives: new ArchiveStore(database.db, database.clock),
     take: async () => {},
   };
   let isWhole = true;

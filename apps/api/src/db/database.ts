@@ -7,12 +7,12 @@ const POOL_SIZE = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A database that does not answer is a 503 in under three seconds. */
 const ANSWER_TIMEOUT_MS = 2_500;
+const MEASURE_CLOCK_MS = 60_000;
 
 export interface Database {
   client: MongoClient;
   db: Db;
-  /** Milliseconds to add to this machine's clock to get the database's. */
-  clockOffsetMs: number;
+  clock: DatabaseClock;
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
   const probe = new MongoClient(uri, { serverSelectionTimeoutMS: CONNECT_TIMEOUT_MS });
   const hello = await probe
     .connect()
-    .then((client) => client.db('admin').command({ hello: 1 }))
+    .then((connected) => connected.db('admin').command({ hello: 1 }))
     .finally(() => probe.close());
   if (hello['msg'] === 'isdbgrid') throw new Error('MONGODB_URI names a sharded cluster, which is not supported');
   const isReplicaSet = typeof hello['setName'] === 'string';
@@ -47,8 +47,39 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
   await client.connect();
   const db = client.db(name ?? databaseName(uri) ?? PRODUCT_SLUG);
   await ensureIndexes(db);
-  const localTime = (hello['localTime'] as Date | undefined)?.getTime() ?? Date.now();
-  return { client, db, clockOffsetMs: localTime - Date.now(), close: () => client.close() };
+  const clock = new DatabaseClock(db);
+  await clock.measure();
+  const timer = setInterval(() => void clock.measure().catch(() => {}), MEASURE_CLOCK_MS);
+  timer.unref();
+  return {
+    client,
+    db,
+    clock,
+    async close() {
+      clearInterval(timer);
+      await client.close();
+    },
+  };
+}
+
+/** The database's clock, which all processes stamp their changes with, whatever their own say. */
+export class DatabaseClock {
+  readonly #db: Db;
+  #offsetMs = 0;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  now(): Date {
+    return new Date(Date.now() + this.#offsetMs);
+  }
+
+  async measure(): Promise<void> {
+    const before = Date.now();
+    const { localTime } = await this.#db.command({ hello: 1 });
+    if (localTime instanceof Date) this.#offsetMs = localTime.getTime() - (before + Date.now()) / 2;
+  }
 }
 
 /** The database a connection string names after its hosts, if any. */

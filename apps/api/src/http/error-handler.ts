@@ -1,11 +1,26 @@
 import type { NextFunction, Request, Response } from 'express';
-import { MongoError, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
+import {
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} from 'mongodb';
 import type { Logger } from 'pino';
 import { AppError } from './app-error.ts';
 import { sendProblem } from './problem.ts';
 
-/** MongoDB's code for "took longer than the time allowed". */
-const MAX_TIME_EXPIRED = 50;
+/** The driver's own errors of a server that cannot be reached or did not answer in time. */
+const AWAY_ERRORS = [
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoNotConnectedError,
+  MongoTopologyClosedError,
+  MongoOperationTimeoutError,
+];
+/** Took longer than allowed; stepping down, shutting down, not or no longer primary. */
+const AWAY_CODES: ReadonlySet<number> = new Set([50, 91, 189, 10107, 11600, 11602, 13435, 13436]);
 
 interface BodyError extends Error {
   type: string;
@@ -56,7 +71,7 @@ function isBodyError(error: unknown): error is BodyError {
 }
 
 function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   if (!(error instanceof MongoError)) return false;
-  return error.code === MAX_TIME_EXPIRED || /topology|pool|timed out|not connected/i.test(error.name + error.message);
+  if (typeof error.code === 'number') return AWAY_CODES.has(error.code);
+  return AWAY_ERRORS.some((type) => error instanceof type) || error.hasErrorLabel('RetryableWriteError');
 }

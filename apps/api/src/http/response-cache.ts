@@ -14,6 +14,7 @@ const toBrotli = promisify(brotliCompress);
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface Entry {
+  url: string;
   version: number;
   expiresAt: number;
   etag: string;
@@ -30,10 +31,18 @@ export class ResponseCache {
   readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Map<string, Promise<Entry>>();
   #bytes = 0;
+  #forgotten = 0;
 
   constructor(options: { version: () => number; now: () => number }) {
     this.#version = options.version;
     this.#now = options.now;
+  }
+
+  /** Everything kept is stale: something changed that the archive's version does not tell. */
+  forget(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+    this.#forgotten++;
   }
 
   get(url: string): Entry | undefined {
@@ -45,7 +54,7 @@ export class ResponseCache {
     const kept = this.get(url);
     if (kept) return kept;
     const version = this.#version();
-    const key = `${version} ${url}`;
+    const key = `${version} ${this.#forgotten} ${url}`;
     let work = this.#underWay.get(key);
     if (!work) {
       work = this.#make(url, version, make).finally(() => this.#underWay.delete(key));
@@ -58,23 +67,27 @@ export class ResponseCache {
   async encode(entry: Entry, encoding: Encoding): Promise<{ body: Buffer; encoding: Encoding }> {
     const { identity } = entry.bodies;
     if (encoding === 'identity' || identity.length < WORTH_COMPRESSING) return { body: identity, encoding: 'identity' };
-    let body = entry.bodies[encoding];
-    if (!body) {
-      body =
-        encoding === 'br'
-          ? await toBrotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
-          : await toGzip(identity, { level: 4 });
+    const ready = entry.bodies[encoding];
+    if (ready) return { body: ready, encoding };
+    const body =
+      encoding === 'br'
+        ? await toBrotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+        : await toGzip(identity, { level: 4 });
+    // Only what is kept counts, and only once: two callers may have compressed the same.
+    if (!entry.bodies[encoding]) {
       entry.bodies[encoding] = body;
-      this.#bytes += body.length;
+      if (this.#entries.get(entry.url) === entry) this.#bytes += body.length;
     }
     return { body, encoding };
   }
 
   async #make(url: string, version: number, make: () => Promise<unknown>): Promise<Entry> {
+    const forgotten = this.#forgotten;
     const identity = Buffer.from(JSON.stringify(await make()));
     const etag = `W/"${createHash('sha1').update(identity).digest('base64url')}"`;
-    const entry: Entry = { version, expiresAt: this.#now() + MAX_AGE_MS, etag, bodies: { identity } };
-    if (identity.length <= MAX_BYTES / 16) this.#keep(url, entry);
+    const entry: Entry = { url, version, expiresAt: this.#now() + MAX_AGE_MS, etag, bodies: { identity } };
+    // What changed while it was made may or may not be in it.
+    if (identity.length <= MAX_BYTES / 16 && forgotten === this.#forgotten) this.#keep(url, entry);
     return entry;
   }
 

@@ -10,19 +10,19 @@ export function mount(router: Router, endpoint: Endpoint, ...handlers: RequestHa
   for (const path of [endpoint.path, ...(endpoint.legacy ?? [])]) router[method](path, ...handlers);
 }
 
-/** The request's query by a schema; names with brackets are refused, unknown names ignored. */
+/** Refuses parameter names with brackets, which other servers take for operators. */
+export const refuseBrackets: RequestHandler = (request, _response, next) => {
+  const name = Object.keys(request.query)
+    .find((one) => /[[\]]/.test(one))
+    ?.slice(0, 100);
+  if (name === undefined) return next();
+  throw new AppError('invalid_request', `The parameter name ${JSON.stringify(name)} is not allowed.`, {
+    errors: [{ path: name, message: 'must not hold brackets' }],
+  });
+};
+
+/** The request's query by a schema; unknown names are ignored. */
 export function parseQuery<T extends z.ZodType>(schema: T, request: Request): z.output<T> {
-  for (const name of Object.keys(request.query)) {
-    if (/[[\]]/.test(name)) {
-      throw new AppError(
-        'invalid_request',
-        `The parameter name ${JSON.stringify(name.slice(0, 100))} is not allowed.`,
-        {
-          errors: [{ path: name.slice(0, 100), message: 'must not hold brackets' }],
-        },
-      );
-    }
-  }
   return parse(schema, request.query, 'parameter');
 }
 

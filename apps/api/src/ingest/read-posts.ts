@@ -84,6 +84,7 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string | 
 }
 
 async function* readCsv(path: string, options: ReadOptions): AsyncGenerator<FilePost> {
+  const broken: FilePost[] = [];
   const parser = parseCsv({
     bom: true,
     columns: false,
@@ -91,6 +92,11 @@ async function* readCsv(path: string, options: ReadOptions): AsyncGenerator<File
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_LINE_BYTES,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      const { lines, code } = (error ?? {}) as { lines?: number; code?: string };
+      broken.push({ line: lines ?? 0, problem: `is not valid CSV (${code ?? 'unknown'})` });
+    },
   });
   const file = openFile(path, options);
   file.on('error', (error) => parser.destroy(error));
@@ -98,6 +104,11 @@ async function* readCsv(path: string, options: ReadOptions): AsyncGenerator<File
   let header: string[] | undefined;
   let lastLine = 0;
   for await (const { record, info } of records) {
+    // The parser reads ahead: what it skipped further down is told in its turn.
+    while (broken[0] && broken[0].line <= info.lines) {
+      lastLine = Math.max(lastLine, broken[0].line);
+      yield broken.shift() as FilePost;
+    }
     const line = lastLine + 1;
     lastLine = info.lines;
     if (!header) {
@@ -125,6 +136,7 @@ async function* readCsv(path: string, options: ReadOptions): AsyncGenerator<File
       },
     };
   }
+  yield* broken;
 }
 
 /** A JSON list of posts, `{ "posts": [...] }`, or the assignment of an X archive, streamed. */
@@ -132,7 +144,7 @@ async function* readList(path: string, options: ReadOptions): AsyncGenerator<Fil
   const author = options.author ?? (await accountBeside(path));
   const file = openFile(path, options);
   const list = StreamArray.withParser();
-  const fromFirstBracket = skipTo('[');
+  const fromFirstBracket = theListAlone();
   for (const stream of [file, fromFirstBracket]) stream.on('error', (error: Error) => list.destroy(error));
   file.pipe(fromFirstBracket).pipe(list);
   try {
@@ -146,7 +158,7 @@ async function* readList(path: string, options: ReadOptions): AsyncGenerator<Fil
 }
 
 /** Drops what stands before the list: nothing, an assignment, or `{"posts":`; and what follows it. */
-function skipTo(bracket: string): Transform {
+function theListAlone(): Transform {
   let depth = 0;
   let isInText = false;
   let isEscaped = false;
@@ -156,7 +168,7 @@ function skipTo(bracket: string): Transform {
       let from = 0;
       let to = chunk.length;
       if (state === 'before') {
-        from = findBracket(chunk, bracket);
+        from = chunk.indexOf('[');
         if (from === -1) return done();
         state = 'in';
       }
@@ -180,11 +192,6 @@ function skipTo(bracket: string): Transform {
       done(null, chunk.subarray(from, to));
     },
   });
-}
-
-/** The list's bracket; an assignment's own (`window.YTD.tweets.part0 = [`) is the same one. */
-function findBracket(chunk: Buffer, bracket: string): number {
-  return chunk.indexOf(bracket);
 }
 
 function openFile(path: string, options: ReadOptions): ReadStream {

@@ -6,7 +6,7 @@ import { requireAddress } from '../auth/create-challenge.ts';
 import type { SignedText } from '../auth/verify-challenge.ts';
 import type { Context } from '../context.ts';
 
-type Needs = Pick<Context, 'archives' | 'reactions' | 'index' | 'now' | 'config' | 'signedMessages'>;
+type Needs = Pick<Context, 'archives' | 'reactions' | 'responses' | 'now' | 'config' | 'signedMessages'>;
 export type Change = 'add' | 'remove';
 
 /** Sets a wallet's reaction to a post on or off; repeating it changes nothing. */
@@ -18,17 +18,19 @@ export async function changeReaction(
   return apply(context, post._id, input);
 }
 
-/** The same by a signed message, which must name this action, post, type and wallet. */
+/** The same by a signed message, which must name this action, post, type and wallet; `onProven` once it is the wallet's. */
 export async function changeReactionSigned(
   context: Needs,
   input: SignedText & { id: string; reactionType: ReactionType; change: Change },
+  onProven: () => Promise<void>,
 ): Promise<PostReactions> {
   const message = checkSignedMessage(context, input, input.change);
+  await onProven();
   requireSame('reactionType', message.reactionType, input.reactionType);
   requireSame('profileData', message.profileData ?? null, null);
   const post = await findPost(context.archives, input.id);
   const signedId = message.archiveId ?? '';
-  const isSamePost = signedId === post._id.toHexString() || post.ids.includes(signedId);
+  const isSamePost = signedId.toLowerCase() === post._id.toHexString() || post.ids.includes(signedId);
   requireSame('archiveId', isSamePost, true);
   const about = `${input.walletAddress} ${post._id.toHexString()} ${input.reactionType}`;
   await spendSignedMessage(context, input.message, message, about);
@@ -55,10 +57,12 @@ async function apply(
     change,
   }: { walletAddress: string; reactionType: ReactionType; change: Change },
 ): Promise<PostReactions> {
-  if (change === 'add') await context.reactions.add({ post, wallet, type, createdAt: new Date(context.now()) });
-  else await context.reactions.remove({ post, wallet, type });
+  const isChanged =
+    change === 'add'
+      ? await context.reactions.add({ post, wallet, type, createdAt: new Date(context.now()) })
+      : await context.reactions.remove({ post, wallet, type });
   // Listings show counts, so what was kept of them is stale.
-  context.index.touch();
+  if (isChanged) context.responses.forget();
   return read(context, post, wallet);
 }
 

@@ -22,18 +22,20 @@ export class ReactionStore {
     this.#reactions = db.collection<ReactionDocument>('reactions');
   }
 
-  /** Repeating it changes nothing. */
-  async add(reaction: ReactionDocument): Promise<void> {
+  /** Repeating it changes nothing; answers whether it changed something. */
+  async add(reaction: ReactionDocument): Promise<boolean> {
     try {
       await this.#reactions.insertOne({ ...reaction });
+      return true;
     } catch (error) {
-      if (!(error instanceof MongoServerError) || error.code !== 11_000) throw error;
+      if (error instanceof MongoServerError && error.code === 11_000) return false;
+      throw error;
     }
   }
 
-  /** Repeating it changes nothing. */
-  async remove(reaction: Pick<ReactionDocument, 'post' | 'wallet' | 'type'>): Promise<void> {
-    await this.#reactions.deleteOne(reaction);
+  /** Repeating it changes nothing; answers whether it changed something. */
+  async remove(reaction: Pick<ReactionDocument, 'post' | 'wallet' | 'type'>): Promise<boolean> {
+    return (await this.#reactions.deleteOne(reaction)).deletedCount > 0;
   }
 
   /** Counts of each of these posts, by hexadecimal id; posts without reactions are not in the map. */
@@ -61,7 +63,11 @@ export class ReactionStore {
 
   /** Everything one wallet has given, newest first. */
   allGivenBy(wallet: string, limit: number): Promise<ReactionDocument[]> {
-    return this.#reactions.find({ wallet }, { hint: 'given' }).sort({ createdAt: -1 }).limit(limit).toArray();
+    return this.#reactions
+      .find({ wallet }, { hint: 'given', maxTimeMS: 2_500 })
+      .sort({ createdAt: -1 })
+      .limit(limit)
+      .toArray();
   }
 
   /** The wallet's latest reactions as its activity. */

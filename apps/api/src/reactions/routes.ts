@@ -62,14 +62,15 @@ export function reactionRoutes(router: Router, context: Context): void {
   mount(router, ENDPOINTS.addReactionSigned, limits.byAddress('signed'), async (request, response) => {
     const { id } = parseParams(idSchema, request);
     const input = parseBody(signedReactionBodySchema, request.body);
-    await limits.spend('change', input.walletAddress, response);
-    response.json(await changeReactionSigned(context, { ...input, id, change: 'add' }));
+    // Only who signed pays: naming a wallet must not use up its budget.
+    const onProven = () => limits.spend('change', input.walletAddress, response);
+    response.json(await changeReactionSigned(context, { ...input, id, change: 'add' }, onProven));
   });
 
   mount(router, ENDPOINTS.removeReactionSigned, limits.byAddress('signed'), async (request, response) => {
     const { id, reactionType } = parseParams(typeSchema, request);
     const input = parseBody(signedRemovalBodySchema, request.body);
-    await limits.spend('change', input.walletAddress, response);
-    response.json(await changeReactionSigned(context, { ...input, id, reactionType, change: 'remove' }));
+    const onProven = () => limits.spend('change', input.walletAddress, response);
+    response.json(await changeReactionSigned(context, { ...input, id, reactionType, change: 'remove' }, onProven));
   });
 }

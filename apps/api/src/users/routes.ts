@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@archive/contracts';
 import {
   challengeBodySchema,
   preferencesBodySchema,
-  profileChangeSchema,
+  profileBodySchema,
   signedProfileBodySchema,
   verifyBodySchema,
 } from '@archive/contracts/schemas';
@@ -42,14 +42,14 @@ export function userRoutes(router: Router, context: Context): void {
   mount(router, ENDPOINTS.updateProfile, async (request, response) => {
     const { walletAddress } = await authenticate(context, request);
     await limits.spend('change', walletAddress, response);
-    const change = parseBody(profileChangeSchema, request.body);
+    const change = parseBody(profileBodySchema, request.body);
     response.json(toUserAnswer(await updateProfile(context, walletAddress, change)));
   });
 
   mount(router, ENDPOINTS.updateProfileSigned, limits.byAddress('signed'), async (request, response) => {
     const input = parseBody(signedProfileBodySchema, request.body);
-    await limits.spend('change', input.walletAddress, response);
-    response.json(toUserAnswer(await updateProfileSigned(context, input)));
+    const onProven = () => limits.spend('change', input.walletAddress, response);
+    response.json(toUserAnswer(await updateProfileSigned(context, input, onProven)));
   });
 
   mount(router, ENDPOINTS.updatePreferences, async (request, response) => {

@@ -22,12 +22,14 @@ export async function updateProfile(
   return toUser(document, await context.reactions.latestOf(walletAddress));
 }
 
-/** The same by a signed message instead of a token. */
+/** The same by a signed message instead of a token; `onProven` once it is the wallet's. */
 export async function updateProfileSigned(
   context: Needs,
   input: SignedText & { profileData: ProfileChange },
+  onProven: () => Promise<void>,
 ): Promise<User> {
   const message = checkSignedMessage(context, input, 'updateProfile');
+  await onProven();
   for (const unused of ['reactionType', 'archiveId'] as const) requireSame(unused, message[unused] ?? null, null);
   requireSame('profileData', isDeepStrictEqual(message.profileData, input.profileData), true);
   await spendSignedMessage(context, input.message, message, `${input.walletAddress} profile`);

@@ -22,10 +22,6 @@ export class UserStore {
     this.#users = db.collection<UserDocument>('users');
   }
 
-  find(walletAddress: string): Promise<UserDocument | null> {
-    return this.#users.findOne({ walletAddress });
-  }
-
   findOrCreate(walletAddress: string): Promise<UserDocument> {
     return this.change(walletAddress, {});
   }

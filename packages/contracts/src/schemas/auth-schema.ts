@@ -39,20 +39,23 @@ function limited(max: number) {
     });
 }
 
-export const profileChangeSchema = z.strictObject(
-  {
-    displayName: limited(DISPLAY_NAME_LENGTH).optional(),
-    avatar: z.union([z.literal(''), z.null(), webAddressSchema], 'must be an http or https address').optional(),
-    bio: limited(BIO_LENGTH).optional(),
-  },
-  {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? 'holds a field that a profile does not have' : 'must be an object',
-  },
-);
+const profileShape = {
+  displayName: limited(DISPLAY_NAME_LENGTH).optional(),
+  avatar: z.union([z.literal(''), z.null(), webAddressSchema], 'must be an http or https address').optional(),
+  bio: limited(BIO_LENGTH).optional(),
+};
+
+/** Body of `PUT auth/profile`: unknown fields are ignored. */
+export const profileBodySchema = z.object(profileShape, 'must be an object');
+
+/** What a profile message signs: nothing but a profile, since all of it is compared. */
+const profileDataSchema = z.strictObject(profileShape, {
+  error: (issue) =>
+    issue.code === 'unrecognized_keys' ? 'holds a field that a profile does not have' : 'must be an object',
+});
 
 export const signedProfileBodySchema = z.object(
-  { walletAddress, message, signature, profileData: profileChangeSchema },
+  { walletAddress, message, signature, profileData: profileDataSchema },
   'must be an object',
 );
 

@@ -94,7 +94,11 @@ const metadata = z
   )
   .refine((value) => depthOf(value) <= METADATA_DEPTH, `must be at most ${METADATA_DEPTH} levels deep`)
   .refine(hasPlainKeys, 'has a key that is empty, begins with $, holds a dot or a NUL, or is __proto__')
-  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= METADATA_BYTES, 'must be at most 16 kB');
+  .refine((value) => depthOf(value) > METADATA_DEPTH || bytesOf(value) <= METADATA_BYTES, 'must be at most 16 kB');
+
+function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
 
 function depthOf(value: unknown, limit = METADATA_DEPTH + 1): number {
   if (value === null || typeof value !== 'object' || limit === 0) return 0;
@@ -103,9 +107,10 @@ function depthOf(value: unknown, limit = METADATA_DEPTH + 1): number {
   return deepest + 1;
 }
 
-function hasPlainKeys(value: unknown): boolean {
-  if (value === null || typeof value !== 'object') return true;
-  if (Array.isArray(value)) return value.every(hasPlainKeys);
+/** Levels too deep are another rule's to refuse; walking down them would end the stack. */
+function hasPlainKeys(value: unknown, depth = 0): boolean {
+  if (value === null || typeof value !== 'object' || depth > METADATA_DEPTH) return true;
+  if (Array.isArray(value)) return value.every((child) => hasPlainKeys(child, depth + 1));
   return Object.keys(value).every(
     (key) =>
       key !== '' &&
@@ -113,7 +118,7 @@ function hasPlainKeys(value: unknown): boolean {
       !key.startsWith('$') &&
       !/[.\0]/.test(key) &&
       key.isWellFormed() &&
-      hasPlainKeys((value as Record<string, unknown>)[key]),
+      hasPlainKeys((value as Record<string, unknown>)[key], depth + 1),
   );
 }
 

@@ -5,7 +5,7 @@ import { IndexReader } from './reader.ts';
 import { IndexWriter } from './writer.ts';
 
 /** Posts an exporter hands over at a time. */
-const EXPORT_CHUNK = 500;
+const EXPORT_CHUNK = 1_000;
 
 type Handlers = {
   [N in OperationName]?: (input: Operations[N]['input']) => Operations[N]['output'] | Promise<Operations[N]['output']>;

@@ -13,6 +13,18 @@ import {
 
 const DUPLICATE_KEY = 11_000;
 const MAX_TIME_MS = 2_500;
+const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, updatedAt: 0 } as const;
+/** What a row of CSV holds; an export of everything reads nothing else. */
+const CSV_FIELDS = {
+  id: 1,
+  content: 1,
+  author: 1,
+  authorUsername: 1,
+  category: 1,
+  timestamp: 1,
+  url: 1,
+  removedAt: 1,
+} as const;
 
 export interface NewDocument extends NewPost {
   fingerprint: string;
@@ -49,7 +61,10 @@ export class ArchiveStore {
   }
 
   /** The posts of these ids in the order of the ids; removed ones are left out. */
-  async findInOrder(oids: readonly Uint8Array[], options: { batch?: boolean } = {}): Promise<PostDocument[]> {
+  async findInOrder(
+    oids: readonly Uint8Array[],
+    options: { batch?: boolean; fields?: 'all' | 'csv' } = {},
+  ): Promise<PostDocument[]> {
     if (oids.length === 0) return [];
     const ids = oids.map((oid) => new ObjectId(oid));
     const found = await this.#posts
@@ -57,7 +72,7 @@ export class ArchiveStore {
         { _id: { $in: ids } },
         { batchSize: oids.length + 1, hint: { _id: 1 }, maxTimeMS: options.batch ? 60_000 : MAX_TIME_MS },
       )
-      .project<StoredPost>({ ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, updatedAt: 0 })
+      .project<StoredPost>(options.fields === 'csv' ? CSV_FIELDS : SHOWN_FIELDS)
       .toArray();
     const byId = new Map(found.map((post) => [post._id.toHexString(), post]));
     return ids

@@ -39,7 +39,7 @@ async function* readChunks(
 ): AsyncGenerator<Archive[]> {
   const read = async (oids: Uint8Array[]): Promise<Archive[]> => {
     const [posts, counts] = await Promise.all([
-      context.archives.findInOrder(oids, { batch: true }),
+      context.archives.findInOrder(oids, { batch: true, fields: format === 'csv' ? 'csv' : 'all' }),
       // CSV has no column for reactions.
       format === 'csv' ? undefined : context.reactions.countOf(oids.map((oid) => new ObjectId(oid))),
     ]);

@@ -23,7 +23,7 @@ interface PostTableProps extends PostSlots {
   onSort: (field: SortField) => void;
 }
 
-export function PostTable({ posts, terms, sort, onSort, launch }: PostTableProps) {
+export function PostTable({ posts, terms, sort, onSort, reactions, launch }: PostTableProps) {
   return (
     <table className={styles['table']}>
       <caption className="visually-hidden">Posts</caption>
@@ -67,6 +67,7 @@ export function PostTable({ posts, terms, sort, onSort, launch }: PostTableProps
                 {launch(post)}
                 <OriginalLink address={post.url} author={post.author} className={styles['view']} />
               </span>
+              <span className={styles['actions']}>{reactions(post)}</span>
             </td>
           </tr>
         ))}

@@ -106,10 +106,7 @@ async function runTrial(
     }
     if (victim === 'api') api = await startProduct(dist, env);
     await untilReady(api.url, api.child);
-    for (const id of [...acknowledged, ...fromFile.map((post) => post.id)]) {
-      const found = await isThere(mongo.uri, id);
-      if (!found) report.lost.push(id);
-    }
+    report.lost.push(...(await missingOf(mongo.uri, [...acknowledged, ...fromFile.map((post) => post.id)])));
     report.differences.push(
       ...(await settledDifferences(mongo.uri, join(folder, 'index', `archive-${env.PORT}.sqlite`))),
     );
@@ -117,7 +114,6 @@ async function runTrial(
   } finally {
     api.child.kill('SIGKILL');
     importer?.kill('SIGKILL');
-    await closeShared();
     await mongo.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -159,24 +155,15 @@ async function settledDifferences(uri: string, path: string): Promise<string[]> 
   }
 }
 
-let shared: { uri: string; client: MongoClient } | undefined;
-
-async function isThere(uri: string, id: string): Promise<boolean> {
-  if (shared?.uri !== uri) {
-    await closeShared();
-    shared = { uri, client: await MongoClient.connect(uri) };
-  }
-  return (
-    (await shared.client
-      .db('amber')
-      .collection('posts')
-      .findOne({ ids: id }, { projection: { _id: 1 } })) !== null
-  );
-}
-
-async function closeShared(): Promise<void> {
-  await shared?.client.close();
-  shared = undefined;
+async function missingOf(uri: string, ids: string[]): Promise<string[]> {
+  return withDatabase(uri, async ({ db }) => {
+    const found = await db
+      .collection<{ ids: string[] }>('posts')
+      .find({ ids: { $in: ids } })
+      .toArray();
+    const held = new Set(found.flatMap((post) => post.ids));
+    return ids.filter((id) => !held.has(id));
+  });
 }
 
 async function withDatabase<T>(

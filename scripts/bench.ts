@@ -2,11 +2,16 @@ import { benchArchive } from '../apps/api/bench/archive.ts';
 import { benchFaults } from '../apps/api/bench/faults.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import { buildProduct } from './build-product.ts';
+import { runScript } from './processes.ts';
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
   faults: benchFaults,
   reactions: benchReactions,
+  web: async () => {
+    const { code } = await runScript('e2e/bench-web.ts', []);
+    process.exitCode = code;
+  },
 };
 
 const [name = '', ...args] = process.argv.slice(2);

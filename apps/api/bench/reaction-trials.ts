@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type PostReactions, REACTION_TYPES, type ReactionType, type Session } from '@archive/contracts';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
@@ -26,6 +29,8 @@ export class ReactionStage {
   readonly #dist: string;
   #mongo!: Awaited<ReturnType<typeof openEmbeddedMongo>>;
   #env!: NodeJS.ProcessEnv;
+  /** Plain HTTP: a costlier client would take the cores from what is measured. */
+  readonly #agent = new Agent({ keepAlive: true });
 
   private constructor(dist: string) {
     this.#dist = dist;
@@ -73,17 +78,21 @@ export class ReactionStage {
     token: string | null,
     body?: object,
   ): Promise<{ status: number; body: unknown }> {
-    const response = await fetch(this.product.url + path, {
+    const payload = body ? JSON.stringify(body) : undefined;
+    const sent = request(this.product.url + path, {
       method,
+      agent: this.#agent,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}),
       },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(20_000),
+      timeout: 20_000,
     });
-    const text = await response.text();
-    return { status: response.status, body: text ? JSON.parse(text) : null };
+    sent.on('timeout', () => sent.destroy(new Error('no answer')));
+    sent.end(payload);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const answer = await text(response);
+    return { status: response.statusCode ?? 0, body: answer ? JSON.parse(answer) : null };
   }
 
   async signIn(): Promise<Visitor> {
@@ -112,6 +121,7 @@ export class ReactionStage {
   }
 
   async close(): Promise<void> {
+    this.#agent.destroy();
     await this.product.stop();
     await this.#mongo.close();
     rmSync(this.#folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { ALIASES_KEPT } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
+import { Batcher } from '../db/batcher.ts';
 import type { DatabaseClock } from '../db/database.ts';
 import {
   INDEX_PROJECTION,
@@ -41,6 +42,7 @@ export interface KnownPost {
 export class ArchiveStore {
   readonly #posts: Collection<StoredPost>;
   readonly #clock: Pick<DatabaseClock, 'now'>;
+  readonly #byAnyId = new Batcher((ids: string[]) => this.#findAll(ids), 100);
 
   constructor(db: Db, clock: Pick<DatabaseClock, 'now'>) {
     this.#posts = db.collection<StoredPost>('posts');
@@ -53,11 +55,22 @@ export class ArchiveStore {
   }
 
   /** A post or its tombstone by `_id` or by any platform id it is known by. */
-  async find(id: string): Promise<StoredPost | null> {
-    if (/^[0-9a-fA-F]{24}$/.test(id)) {
-      return this.#posts.findOne({ _id: new ObjectId(id) }, { maxTimeMS: MAX_TIME_MS });
-    }
-    return this.#posts.findOne({ ids: id }, { maxTimeMS: MAX_TIME_MS });
+  find(id: string): Promise<StoredPost | null> {
+    return this.#byAnyId.ask(id);
+  }
+
+  async #findAll(ids: string[]): Promise<(StoredPost | null)[]> {
+    const oids = new Set(ids.filter(isObjectId).map((id) => id.toLowerCase()));
+    const others = new Set(ids.filter((id) => !isObjectId(id)));
+    const either = [
+      ...(oids.size > 0 ? [{ _id: { $in: [...oids].map((id) => new ObjectId(id)) } }] : []),
+      ...(others.size > 0 ? [{ ids: { $in: [...others] } }] : []),
+    ];
+    const found = await this.#posts
+      .find({ $or: either }, { maxTimeMS: MAX_TIME_MS, batchSize: ids.length + 1 })
+      .toArray();
+    const byId = new Map(found.flatMap((post) => [post._id.toHexString(), ...post.ids].map((id) => [id, post])));
+    return ids.map((id) => byId.get(isObjectId(id) ? id.toLowerCase() : id) ?? null);
   }
 
   /** The posts of these ids in the order of the ids; removed ones are left out. */
@@ -226,4 +239,8 @@ export class ArchiveStore {
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize: 2_000 })
       .sort({ timestamp: -1, _id: -1 }) as unknown as AsyncIterable<PostDocument>;
   }
+}
+
+function isObjectId(id: string): boolean {
+  return /^[0-9a-fA-F]{24}$/.test(id);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { Batcher } from '../db/batcher.ts';
 
 interface SessionDocument {
   /** The token's `jti`. */
@@ -11,6 +12,11 @@ interface SessionDocument {
 /** Living sessions: a token without one is dead, whatever it says. */
 export class SessionStore {
   readonly #sessions: Collection<SessionDocument>;
+  readonly #byId = new Batcher(async (ids: string[]) => {
+    const found = await this.#sessions.find({ _id: { $in: ids } }, { batchSize: ids.length + 1 }).toArray();
+    const byId = new Map(found.map((session) => [session._id, session]));
+    return ids.map((id) => byId.get(id));
+  });
 
   constructor(db: Db) {
     this.#sessions = db.collection<SessionDocument>('sessions');
@@ -23,11 +29,8 @@ export class SessionStore {
   }
 
   async isAlive(id: string, walletAddress: string, now: Date): Promise<boolean> {
-    const found = await this.#sessions.findOne(
-      { _id: id, walletAddress, expiresAt: { $gt: now } },
-      { projection: { _id: 1 } },
-    );
-    return found !== null;
+    const session = await this.#byId.ask(id);
+    return session !== undefined && session.walletAddress === walletAddress && session.expiresAt > now;
   }
 
   async end(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { NO_REACTIONS, type PostReactions, type ReactionType } from '@archive/contracts';
+import type { PostReactions, ReactionType } from '@archive/contracts';
 import type { ObjectId } from 'mongodb';
 import { findPost } from '../archives/get-archive.ts';
 import { checkSignedMessage, requireSame, spendSignedMessage } from '../auth/check-signed-message.ts';
@@ -45,7 +45,7 @@ export async function getReactions(
 ): Promise<PostReactions> {
   if (walletAddress !== undefined) requireAddress(walletAddress);
   const post = await findPost(context.archives, id);
-  return read(context, post._id, walletAddress);
+  return context.reactions.read(post._id, walletAddress);
 }
 
 async function apply(
@@ -57,23 +57,9 @@ async function apply(
     change,
   }: { walletAddress: string; reactionType: ReactionType; change: Change },
 ): Promise<PostReactions> {
-  const isChanged =
-    change === 'add'
-      ? await context.reactions.add({ post, wallet, type, createdAt: new Date(context.now()) })
-      : await context.reactions.remove({ post, wallet, type });
+  const at = new Date(context.now());
+  const outcome = await context.reactions.set({ post, wallet, type, isOn: change === 'add', at });
   // Listings show counts, so what was kept of them is stale.
-  if (isChanged) context.responses.forget();
-  return read(context, post, wallet);
-}
-
-async function read(
-  context: Pick<Context, 'reactions'>,
-  post: ObjectId,
-  wallet: string | undefined,
-): Promise<PostReactions> {
-  const [counts, userReactions] = await Promise.all([
-    context.reactions.countOf([post]),
-    wallet === undefined ? [] : context.reactions.givenBy(wallet, post),
-  ]);
-  return { ...(counts.get(post.toHexString()) ?? NO_REACTIONS), userReactions };
+  if (outcome.isChanged) context.responses.forget();
+  return outcome.reactions;
 }

@@ -10,7 +10,7 @@ import { KNOWN_WALLETS, type KnownWallet } from './known-wallets.ts';
 import { LOCAL_WALLET_NAME } from './local-wallet-name.ts';
 import { abandonSignIn } from './session.ts';
 import styles from './wallet-dialog.module.css';
-import { isRefusal, signInSentence } from './wallet-errors.ts';
+import { isRefusal, NO_WALLET_APP, signInSentence } from './wallet-errors.ts';
 
 const DETECTION_MS = 1000;
 
@@ -237,7 +237,7 @@ function Advice({ kind }: { kind: ReturnType<typeof browserKind> }) {
       {kind === 'in-app' &&
         "This browser is incompatible with wallets. Open this page in your phone's own browser, or in your wallet's."}
       {kind === 'ios' && 'A compatible wallet app must be installed. Open this page in its own browser to sign in.'}
-      {kind === 'android' && 'A compatible wallet app must be installed. Install one, then come back here.'}
+      {kind === 'android' && NO_WALLET_APP}
       {kind === 'desktop' &&
         'A wallet proves who you are by signing a message; it costs nothing and sends nothing. Install one, then come back here.'}
     </p>

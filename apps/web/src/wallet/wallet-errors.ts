@@ -2,6 +2,7 @@ import { ApiError } from '../lib/api.ts';
 
 export const CONNECT_FAILED = 'Failed to connect wallet. Please try again.';
 export const CANNOT_SIGN = 'Wallet not connected or does not support message signing';
+export const NO_WALLET_APP = 'A compatible wallet app must be installed. Install one, then come back here.';
 export const SIGN_IN_FAILED = 'Authentication failed';
 export const ACCOUNT_CHANGED = 'Your wallet is on another account now, so you were signed out.';
 export const SESSION_ENDED = 'Your session has ended. Please sign in again.';

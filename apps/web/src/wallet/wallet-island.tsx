@@ -1,10 +1,12 @@
 import './buffer-global.ts';
 import { type Adapter, WalletReadyState } from '@solana/wallet-adapter-base';
 import { useWallet, WalletProvider } from '@solana/wallet-adapter-react';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { loadChunk } from '../lib/load-chunk.ts';
 import { useConfig } from '../lib/use-config.ts';
+import { browserKind } from './browser-kind.ts';
+import { mobileWallet } from './mobile-wallet.ts';
 import { compareAccounts, signIn, walletLeft } from './session.ts';
 import { WALLET_KEY } from './session-storage.ts';
 import { signingWallet } from './signing-wallet.ts';
@@ -18,9 +20,17 @@ const NO_ADAPTERS: Adapter[] = [];
 /** The wallets themselves, and the dialog to choose one in. */
 export function WalletIsland() {
   const hasChosen = useRef(false);
+  const network = useConfig()?.network;
+  const wallets = useMemo(
+    () =>
+      network !== undefined && browserKind(navigator.userAgent, navigator.maxTouchPoints) === 'android'
+        ? [mobileWallet(network)]
+        : NO_ADAPTERS,
+    [network],
+  );
   return (
     <WalletProvider
-      wallets={NO_ADAPTERS}
+      wallets={wallets}
       localStorageKey={WALLET_KEY}
       // A wallet from an earlier visit connects silently, without a prompt. One that is chosen now is connected by
       // the sign-in.

@@ -22,14 +22,14 @@ export function ReactionBar({ post, boxed = false }: { post: Archive; boxed?: bo
   const { given, error } = useGivenReactions();
   const pending = usePendingReaction(post._id);
   const { mutate } = useSWRConfig();
+  // Whether a press gives or takes back is known once the session and the given ones are.
+  const isUnknown = user === null ? restoring !== null : given === undefined && error === undefined;
 
   function press(type: ReactionType) {
     if (user === null) {
-      if (restoring === null) showToast('error', SIGN_IN);
+      showToast('error', SIGN_IN);
       return;
     }
-    // Whether to give or to take back is known once the given ones are.
-    if (given === undefined && error === undefined) return;
     const isOn = !hasGiven(given, post._id, type);
     if (!startPending(post._id, { type, isOn })) return;
     loadChunk(() => import('./toggle-reaction.ts'))
@@ -50,6 +50,7 @@ export function ReactionBar({ post, boxed = false }: { post: Archive; boxed?: bo
             key={type}
             type="button"
             className={styles['reaction']}
+            disabled={isUnknown}
             {...(user === null
               ? { title: SIGN_IN, 'data-tip': SIGN_IN }
               : { title: isOn ? `Take back: ${label}` : label, 'aria-pressed': isOn })}

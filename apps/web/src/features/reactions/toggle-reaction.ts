@@ -1,6 +1,6 @@
 import { type Archive, ENDPOINTS, type GivenReaction, type PostReactions, type ReactionType } from '@archive/contracts';
 import type { ScopedMutator } from 'swr';
-import { callApi } from '../../lib/api.ts';
+import { callApi, pathWithId } from '../../lib/api.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { givenReactionsKey } from '../../wallet/given-reactions.ts';
 import { compareAccounts, endDeadSession } from '../../wallet/session.ts';
@@ -38,6 +38,12 @@ export async function toggleReaction(post: Archive, type: ReactionType, isOn: bo
         keep,
       ),
       mutate(isListOrPost, (answer: unknown) => withCounts(answer, post._id, reply), keep),
+      // A question for the post that is still under way may have been answered before the reaction: it is put aside.
+      mutate<Archive>(
+        pathWithId(ENDPOINTS.getArchive.path, post._id),
+        (known) => withCounts(known ?? post, post._id, reply),
+        keep,
+      ),
     ]);
   } catch (error) {
     endDeadSession(error);

@@ -1,0 +1,42 @@
+interface Waiting<Item, Answer> {
+  item: Item;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers what is asked for while the last batch is on its way into one question to the database: alone, an item waits
+ * for nobody; under load, many share one round trip. `run` answers in the order of its items.
+ */
+export class Batcher<Item, Answer> {
+  readonly #run: (items: Item[]) => Promise<Answer[]>;
+  readonly #limit: number;
+  #waiting: Waiting<Item, Answer>[] = [];
+  #isRunning = false;
+
+  constructor(run: (items: Item[]) => Promise<Answer[]>, limit = 500) {
+    this.#run = run;
+    this.#limit = limit;
+  }
+
+  ask(item: Item): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (!this.#isRunning) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#limit);
+      try {
+        const answers = await this.#run(batch.map(({ item }) => item));
+        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#isRunning = false;
+  }
+}

@@ -1,0 +1,20 @@
+import { PRODUCT_NAME } from '@archive/contracts';
+import type { Adapter } from '@solana/wallet-adapter-base';
+import {
+  createDefaultAddressSelector,
+  createDefaultAuthorizationResultCache,
+  SolanaMobileWalletAdapter,
+} from '@solana-mobile/wallet-adapter-mobile';
+import { showToast } from '../ui/toasts.tsx';
+import { NO_WALLET_APP } from './wallet-errors.ts';
+
+/** The wallet app beside the browser on Android. Where there is none we say so: the adapter's own window brings styles of its own. */
+export function mobileWallet(network: string): Adapter {
+  return new SolanaMobileWalletAdapter({
+    addressSelector: createDefaultAddressSelector(),
+    appIdentity: { name: PRODUCT_NAME, uri: location.origin },
+    authorizationResultCache: createDefaultAuthorizationResultCache(),
+    chain: `solana:${network}`,
+    onWalletNotFound: async () => showToast('error', NO_WALLET_APP),
+  });
+}

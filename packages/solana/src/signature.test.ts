@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import nacl from 'tweetnacl';
-import { decodeAddress, decodeSignature, verifySignature } from './verify.ts';
+import { decodeAddress, decodeSignature, verifySignature } from './signature.ts';
 
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const pair = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(7));

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+
+/** How many slots a blockhash stays good. */
+export const BLOCKHASH_SLOTS = 150;
+/** Heights differ from slots, as on every real cluster, so that nobody takes one for the other. */
+const SLOTS_WITHOUT_BLOCK = 1_000;
+export const FIRST_SLOT = SLOTS_WITHOUT_BLOCK + 100;
+
+export type Commitment = 'processed' | 'confirmed' | 'finalized';
+
+/** Slots, their blockhashes and times. A blockhash follows from chain and slot, so that it outlives a restart. */
+export class Clock {
+  readonly #genesisHash: string;
+  readonly #finalizedAfter: number;
+  readonly #slots = new Map<string, number>();
+  #slot = 0;
+  #offsetSeconds = 0;
+  #blockTime = 0;
+
+  constructor(genesisHash: string, finalizedAfter: number) {
+    this.#genesisHash = genesisHash;
+    this.#finalizedAfter = finalizedAfter;
+    this.moveTo(FIRST_SLOT);
+  }
+
+  get slot(): number {
+    return this.#slot;
+  }
+
+  /** Unix seconds of the newest slot. */
+  get blockTime(): number {
+    return this.#blockTime;
+  }
+
+  get offsetSeconds(): number {
+    return this.#offsetSeconds;
+  }
+
+  moveTo(slot: number): void {
+    const from = Math.max(this.#slot + 1, slot - BLOCKHASH_SLOTS);
+    for (let next = from; next <= slot; next += 1) this.#slots.set(this.blockhash(next), next);
+    for (const [hash, old] of this.#slots) {
+      if (old >= slot - BLOCKHASH_SLOTS) break;
+      this.#slots.delete(hash);
+    }
+    this.#slot = slot;
+    this.moveTime(0);
+  }
+
+  moveTime(seconds: number): void {
+    this.#offsetSeconds += seconds;
+    this.#blockTime = Math.floor(Date.now() / 1000) + this.#offsetSeconds;
+  }
+
+  /** The newest slot that counts at a commitment. */
+  slotAt(commitment: Commitment): number {
+    return this.#slot - { processed: 0, confirmed: 1, finalized: this.#finalizedAfter }[commitment];
+  }
+
+  commitmentOf(slot: number): Commitment {
+    if (slot <= this.slotAt('finalized')) return 'finalized';
+    return slot <= this.slotAt('confirmed') ? 'confirmed' : 'processed';
+  }
+
+  height(slot: number): number {
+    return slot - SLOTS_WITHOUT_BLOCK;
+  }
+
+  blockhash(slot: number): string {
+    return bs58.encode(createHash('sha256').update(`${this.#genesisHash} ${slot}`).digest());
+  }
+
+  /** Whether a blockhash is good, as seen at a slot. */
+  knows(blockhash: string, atSlot = this.#slot): boolean {
+    const slot = this.#slots.get(blockhash);
+    return slot !== undefined && slot <= atSlot && slot >= atSlot - BLOCKHASH_SLOTS;
+  }
+}

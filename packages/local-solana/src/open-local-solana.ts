@@ -1,0 +1,128 @@
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Child } from './child.ts';
+import { type Controls, makeControls, urls } from './controls.ts';
+import type { ProcessSettings } from './network/protocol.ts';
+
+const DEFAULT_SLOT_MS = 400;
+const DEFAULT_FINALIZED_AFTER = 32;
+/** A predecessor that was just left by its opener needs a moment to let go of ports and directory. */
+const BUSY_RETRIES = 10;
+const RESTART_PAUSE_MS = 100;
+const IN_USE = /already in use|in use by process/;
+
+export interface LocalSolanaOptions {
+  /** HTTP and WebSocket; the one above is taken too. 0, the default, takes any free pair. */
+  port?: number;
+  /** Where the chain is kept; absent: it is gone when the process ends. */
+  directory?: string;
+  /** Length of a slot in milliseconds (400); with 0 slots move only by `control.advance`. */
+  slotMs?: number;
+  /** Slots until a transaction is finalized (32). */
+  finalizedAfter?: number;
+  log?: (line: string) => void;
+}
+
+export interface LocalSolana {
+  rpcUrl: string;
+  wsUrl: string;
+  /** The project's token: SPL Token, 6 decimals. */
+  mint: string;
+  /** The wallet that receives payments; the same everywhere, and everybody has its key. */
+  featureWallet: string;
+  /** 64 bytes, for `Keypair.fromSecretKey`. */
+  featureWalletSecret: Uint8Array;
+  /** Differs for each new chain. */
+  genesisHash: string;
+  /** The process id, or undefined while it is being restarted. */
+  pid(): number | undefined;
+  control: Controls;
+  /** Resolves when the chain is on disk and the process has ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a Solana network of one's own, on this machine only: LiteSVM with the real token, associated token account and
+ * memo programs, behind the JSON-RPC and WebSocket of a node. It runs as a process of its own, is started again after a
+ * crash, at the same address and with the chain it had if it has a directory, and ends with its opener. Rejects with
+ * one sentence where a port or the directory is in use.
+ *
+ * ```ts
+ * const solana = await openLocalSolana({ port: 8899, directory: '.data/solana' });
+ * const connection = new Connection(solana.rpcUrl, 'confirmed');
+ * await connection.requestAirdrop(wallet, LAMPORTS_PER_SOL);
+ * await solana.control.advance(1); // the airdrop is confirmed
+ * await solana.close();
+ * ```
+ */
+export async function openLocalSolana(options: LocalSolanaOptions = {}): Promise<LocalSolana> {
+  const log = options.log ?? (() => {});
+  const memory = { paused: false, morePorts: new Set<number>() };
+  const settings = (port: number): ProcessSettings => ({
+    port,
+    morePorts: [...memory.morePorts],
+    directory: options.directory === undefined ? null : resolve(options.directory),
+    slotMs: options.slotMs ?? DEFAULT_SLOT_MS,
+    finalizedAfter: options.finalizedAfter ?? DEFAULT_FINALIZED_AFTER,
+    paused: memory.paused,
+  });
+  let closing = false;
+  let child: Child | undefined;
+
+  const first = await start(() => settings(options.port ?? 0), log);
+  const { port, mint, featureWallet, featureWalletSecret, genesisHash } = first.report;
+  const keep = (running: Child) => {
+    child = running;
+    void running.ended.then(async (reason) => {
+      child = undefined;
+      if (closing) return;
+      log(`The local Solana network stopped (${reason}) and is started again.`);
+      await restart();
+    });
+  };
+  const restart = async () => {
+    try {
+      const { child: next } = await start(() => settings(port), log);
+      if (closing) await next.stop();
+      else keep(next);
+    } catch (error) {
+      log((error as Error).message);
+      await delay(RESTART_PAUSE_MS);
+      if (!closing) await restart();
+    }
+  };
+
+  keep(first.child);
+  return {
+    ...urls(port),
+    mint,
+    featureWallet,
+    featureWalletSecret: new Uint8Array(Buffer.from(featureWalletSecret, 'base64')),
+    genesisHash,
+    pid: () => child?.pid,
+    control: makeControls(
+      (name, ...args) => {
+        if (!child) return Promise.reject(new Error('The local Solana network is being started again.'));
+        return child.call(name, ...args);
+      },
+      port,
+      memory,
+    ),
+    close: async () => {
+      closing = true;
+      await child?.stop();
+    },
+  };
+}
+
+async function start(settings: () => ProcessSettings, log: (line: string) => void) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await Child.start(settings(), log);
+    } catch (error) {
+      const { message } = error as Error;
+      if (IN_USE.test(message) && attempt < BUSY_RETRIES) await delay(RESTART_PAUSE_MS);
+      else throw new Error(`The local Solana network did not start: ${message}.`);
+    }
+  }
+}

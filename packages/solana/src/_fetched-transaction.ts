@@ -66,7 +66,6 @@ export function _fetch(run: {
         header: { numRequiredSignatures: signers.length },
         accountKeys,
         instructions: instructions.map(compile),
-        ...(version === 0 && { addressTableLookups: lookups.length > 0 ? [{}] : [] }),
       },
     },
     meta: {

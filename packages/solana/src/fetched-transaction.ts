@@ -13,7 +13,6 @@ export interface FetchedTransaction {
       header: { numRequiredSignatures: number };
       accountKeys: readonly string[];
       instructions: readonly FetchedInstruction[];
-      addressTableLookups?: readonly unknown[] | null;
     };
   };
   /** Null where the node has not recorded the effects yet. */
@@ -78,7 +77,6 @@ export function openTransaction({ transaction, version }: FetchedTransaction, me
   if (version !== undefined && version !== 'legacy' && version !== 0 && version !== 1) return null;
   const { message } = transaction;
   const loaded = meta.loadedAddresses;
-  if (message.addressTableLookups?.length && !loaded) return null;
   const { innerInstructions, preTokenBalances, postTokenBalances } = meta;
   // Null says that the node did not record them; a transaction without any has an empty list.
   if (!innerInstructions || !preTokenBalances || !postTokenBalances) return null;

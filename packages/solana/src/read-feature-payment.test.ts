@@ -173,6 +173,7 @@ describe('the memo', () => {
 
   test('may be of the first memo program, and said twice', () => {
     const first = _memo(featureMemo(POST), MEMO_V1_PROGRAM);
+    expect(_read([first, payment])).toEqual(facts);
     expect(_read([first, payment, memo])).toEqual(facts);
   });
 
@@ -348,6 +349,22 @@ describe('no payment is', () => {
     expect(readFeaturePayment(lied, terms)).toEqual(refusal('no_transfer'));
   });
 
+  test('a transfer whose mint or source is of another token, whatever the balances say', () => {
+    const worthless = _address('worthless mint');
+    expect(_read([memo, _transferChecked({ ...move, mint: worthless })])).toEqual(refusal('no_transfer'));
+    const spent = { ...accounts, [PAYER_ACCOUNT]: { owner: PAYER, mint: worthless, baseUnits: PRICE } };
+    expect(_read([memo, payment], { accounts: spent })).toEqual(refusal('not_signed'));
+  });
+
+  test('another instruction of the transfer fee extension', () => {
+    const { data, ...withFee } = _transferWithFee({ ...move, fee: 0n });
+    const program = TOKEN_2022_PROGRAM;
+    const inToken2022 = Object.fromEntries(Object.entries(accounts).map(([key, one]) => [key, { ...one, program }]));
+    const instructions = [memo, { ...withFee, data: Uint8Array.of(26, 3, ...data.subarray(2)) }];
+    const transaction = _pay({ accounts: inToken2022, instructions });
+    expect(readFeaturePayment(transaction, { ...terms, tokenProgram: program })).toEqual(refusal('no_transfer'));
+  });
+
   test('a transfer of the other token program', () => {
     const posing = { ...payment, program: TOKEN_2022_PROGRAM };
     expect(_read([memo, posing])).toEqual(refusal('no_transfer'));
@@ -377,6 +394,10 @@ describe('no payment is', () => {
     const given = _setOwner(RECEIVER_ACCOUNT, RECEIVER, OTHER);
     expect(_read([memo, payment, given], { signers })).toEqual(refusal('wrong_account'));
     expect(_read([memo, payment, control(9)], { signers })).toEqual(refusal('not_received'));
+    const again = _createAccount({ payer: PAYER, account: RECEIVER_ACCOUNT, owner: RECEIVER, mint: MINT });
+    const empty = { ...accounts, [RECEIVER_ACCOUNT]: { owner: RECEIVER, mint: MINT, baseUnits: 0n } };
+    const reopened = _read([control(9), again, memo, payment], { signers, accounts: empty });
+    expect(reopened).toEqual(refusal('account_changed'));
   });
 
   test('nothing of that keeps the payer from changing accounts of its own', () => {
@@ -439,6 +460,16 @@ describe('several payers in one transaction', () => {
   test('a wallet that gets its tokens back from another one has not paid', () => {
     const back = _transferChecked({ ...move, source: OTHER_ACCOUNT, destination: PAYER_ACCOUNT, authority: OTHER });
     expect(_read([memo, payment, back], { signers: both })).toEqual(refusal('not_debited'));
+    // Giving away another token instead is no debit of this one.
+    const [worthless, toOther] = [_address('payer’s worthless account'), _address('other’s worthless account')];
+    const mint = _address('worthless mint');
+    const more = {
+      ...accounts,
+      [worthless]: { owner: PAYER, mint, baseUnits: PRICE },
+      [toOther]: { owner: OTHER, mint, baseUnits: 0n },
+    };
+    const instead = _transferChecked({ ...move, mint, source: worthless, destination: toOther });
+    expect(_read([memo, payment, back, instead], { signers: both, accounts: more })).toEqual(refusal('not_debited'));
     const most = _transferChecked({
       ...move,
       source: OTHER_ACCOUNT,

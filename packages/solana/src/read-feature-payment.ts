@@ -105,10 +105,11 @@ function refuseTransfer(
   { signers, before, after }: OpenedTransaction,
   terms: ReceiverTerms,
 ): TransferRefusal | null {
-  const { authority, source, destination } = transfer;
+  const { authority, source } = transfer;
   const balance = before.get(source) ?? after.get(source);
   if (transfer.mint !== terms.mint || transfer.decimals !== terms.decimals) return 'no_transfer';
-  if (source === destination || balance?.owner === terms.receiver) return 'self_payment';
+  // Another account of the receiver, or the same one: an account may transfer to itself.
+  if (balance?.owner === terms.receiver) return 'self_payment';
   // A delegate, a shared wallet or a program may move tokens too, and so may one who became owner just now.
   const isOwner = balance?.mint === terms.mint && balance.owner === authority;
   const isStillOwner = (after.get(source)?.owner ?? authority) === authority;

@@ -65,6 +65,10 @@ describe('before paying', () => {
     expect(summary).toMatchObject({ createsAccount: true, rentLamports: 2_039_280n });
   });
 
+  test('SOL that is just enough is enough', async () => {
+    expect(await _check({ [PAYER]: _walletInfo(5_000) })).toMatchObject({ payerSolLamports: 5_000n });
+  });
+
   test('a node that cannot tell the fee yet does not hold up the payment', async () => {
     expect(await _check({}, { fee: null })).toMatchObject({ networkFeeLamports: 5_000n });
   });

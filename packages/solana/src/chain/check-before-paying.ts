@@ -173,7 +173,7 @@ function readAccount(
   const account = unpack(info, address, terms, expected.name);
   if (account.owner.toBase58() !== expected.wallet) throw invalidAccount(`${expected.name} belongs to another wallet`);
   if (account.mint.toBase58() !== terms.mint) throw invalidAccount(`${expected.name} is of another token`);
-  if (!account.isInitialized || account.isFrozen) throw invalidAccount(`${expected.name} is frozen`);
+  if (account.isFrozen) throw invalidAccount(`${expected.name} is frozen`);
   return account;
 }
 

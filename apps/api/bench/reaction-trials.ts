@@ -9,6 +9,8 @@ import { type PostReactions, REACTION_TYPES, type ReactionType, type Session } f
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
+import { readConfig } from '../src/config.ts';
+import { type Context, createContext } from '../src/context.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
 import { generatePosts, seeded } from './generate-posts.ts';
@@ -55,6 +57,11 @@ export class ReactionStage {
     await stage.call('POST', '/amber/archives', key, { posts });
     stage.posts.push(...posts.map((post) => post.id));
     return stage;
+  }
+
+  /** The server's own parts over the same database, without HTTP. */
+  openContext(worker: string): Promise<Context> {
+    return createContext(readConfig(this.#env), worker, { indexPath: join(this.#folder, 'in-process.sqlite') });
   }
 
   async restart(): Promise<void> {

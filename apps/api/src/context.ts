@@ -13,6 +13,7 @@ import { sweepRegularly } from './db/sweep.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { AgentKeyStore } from './ingest/agent-key-store.ts';
+import { createReactionChanges } from './reactions/change-reaction.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { UserStore } from './users/user-store.ts';
 
@@ -34,6 +35,7 @@ export interface Context {
   tokens: Tokens;
   users: UserStore;
   reactions: ReactionStore;
+  reactionChanges: ReturnType<typeof createReactionChanges>;
   limits: RateLimits;
   close(): Promise<void>;
 }
@@ -61,6 +63,8 @@ export async function createContext(
   const path = overrides.indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
   const index = await ArchiveIndex.open({ path, worker });
   const follower = new IndexFollower(index, archives, log);
+  const reactions = new ReactionStore(db);
+  const responses = new ResponseCache({ version: () => index.version, now });
   return {
     config,
     log,
@@ -70,7 +74,7 @@ export async function createContext(
     agentKeys: new AgentKeyStore(db),
     index,
     follower,
-    responses: new ResponseCache({ version: () => index.version, now }),
+    responses,
     challenges: new ChallengeStore(db),
     sessions: new SessionStore(db),
     signedMessages: new SignedMessageStore(db),
@@ -80,7 +84,8 @@ export async function createContext(
       now,
     }),
     users: new UserStore(db),
-    reactions: new ReactionStore(db),
+    reactions,
+    reactionChanges: createReactionChanges({ archives, reactions, responses, now }),
     limits: new RateLimits({ db, client: database.client, isOn: config.rateLimits }),
     async close() {
       stopSweeping();

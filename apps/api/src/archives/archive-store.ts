@@ -1,7 +1,6 @@
 import { ALIASES_KEPT } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
-import { Batcher } from '../db/batcher.ts';
 import type { DatabaseClock } from '../db/database.ts';
 import {
   INDEX_PROJECTION,
@@ -42,7 +41,6 @@ export interface KnownPost {
 export class ArchiveStore {
   readonly #posts: Collection<StoredPost>;
   readonly #clock: Pick<DatabaseClock, 'now'>;
-  readonly #byAnyId = new Batcher((ids: string[]) => this.#findAll(ids), 100);
 
   constructor(db: Db, clock: Pick<DatabaseClock, 'now'>) {
     this.#posts = db.collection<StoredPost>('posts');
@@ -55,11 +53,13 @@ export class ArchiveStore {
   }
 
   /** A post or its tombstone by `_id` or by any platform id it is known by. */
-  find(id: string): Promise<StoredPost | null> {
-    return this.#byAnyId.ask(id);
+  async find(id: string): Promise<StoredPost | null> {
+    const [post = null] = await this.findEach([id]);
+    return post;
   }
 
-  async #findAll(ids: string[]): Promise<(StoredPost | null)[]> {
+  /** The same for each of these ids. */
+  async findEach(ids: readonly string[]): Promise<(StoredPost | null)[]> {
     const oids = new Set(ids.filter(isObjectId).map((id) => id.toLowerCase()));
     const others = new Set(ids.filter((id) => !isObjectId(id)));
     const either = [

@@ -2,7 +2,7 @@ import type { Archive, LaunchInfo } from '@archive/contracts';
 import type { Context } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ArchiveStore } from './archive-store.ts';
-import { isRemoved, type PostDocument, toArchive } from './post-document.ts';
+import { isRemoved, type PostDocument, type StoredPost, toArchive } from './post-document.ts';
 
 /** One post by `_id` or platform id. */
 export async function getArchive(context: Pick<Context, 'archives' | 'reactions'>, id: string): Promise<Archive> {
@@ -27,8 +27,12 @@ export async function getLaunchInfo(
 
 /** The post itself, or the refusal that fits: unknown is 404, removed is 410. */
 export async function findPost(archives: ArchiveStore, id: string): Promise<PostDocument> {
-  const post = await archives.find(id);
-  if (!post) throw new AppError('post_not_found', 'There is no such post in the archive.');
-  if (isRemoved(post)) throw new AppError('post_removed', 'This post was removed from the archive.');
+  const post = livePost(await archives.find(id));
+  if (post instanceof AppError) throw post;
   return post;
+}
+
+export function livePost(post: StoredPost | null): PostDocument | AppError {
+  if (!post) return new AppError('post_not_found', 'There is no such post in the archive.');
+  return isRemoved(post) ? new AppError('post_removed', 'This post was removed from the archive.') : post;
 }

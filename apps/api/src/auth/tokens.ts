@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
@@ -14,12 +14,13 @@ export interface TokenClaims {
 
 /** Signs and checks session tokens: one algorithm, issuer, audience and expiry, whatever a token says of itself. */
 export class Tokens {
-  readonly #secret: string;
+  /** A key, not its text: from a text the library first tries to make a public key, at half a millisecond a token. */
+  readonly #secret: KeyObject;
   readonly #issuer: string;
   readonly #now: () => number;
 
   constructor(options: { secret: string; issuer: string; now: () => number }) {
-    this.#secret = options.secret;
+    this.#secret = createSecretKey(options.secret, 'utf8');
     this.#issuer = options.issuer;
     this.#now = options.now;
   }

@@ -13,6 +13,12 @@ test('what arrives while a batch is on its way goes out together, in order, each
   expect(batches).toEqual([[1], [2, 3, 4], [5, 6]]);
 });
 
+test('an error among the answers is of one item alone', async () => {
+  const batcher = new Batcher(async (items: number[]) => items.map((item) => (item < 0 ? new Error('below') : item)));
+  const asked = await Promise.allSettled([1, -1, 2].map((item) => batcher.ask(item)));
+  expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
 test('a batch that fails fails for those in it, and the next goes on', async () => {
   const batcher = new Batcher(async (items: string[]) => {
     if (items.includes('bad')) throw new Error('away');

@@ -1,3 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const GATHER_MS = 2;
+
 interface Waiting<Item, Answer> {
   item: Item;
   resolve: (answer: Answer) => void;
@@ -6,15 +10,16 @@ interface Waiting<Item, Answer> {
 
 /**
  * Gathers what is asked for while the last batch is on its way into one question to the database: alone, an item waits
- * for nobody; under load, many share one round trip. `run` answers in the order of its items.
+ * for nobody; under load, many share one round trip. `run` answers in the order of its items; an error among the answers is that
+ * item's alone.
  */
 export class Batcher<Item, Answer> {
-  readonly #run: (items: Item[]) => Promise<Answer[]>;
+  readonly #run: (items: Item[]) => Promise<(Answer | Error)[]>;
   readonly #limit: number;
   #waiting: Waiting<Item, Answer>[] = [];
   #isRunning = false;
 
-  constructor(run: (items: Item[]) => Promise<Answer[]>, limit = 500) {
+  constructor(run: (items: Item[]) => Promise<(Answer | Error)[]>, limit = 500) {
     this.#run = run;
     this.#limit = limit;
   }
@@ -29,10 +34,16 @@ export class Batcher<Item, Answer> {
   async #drain(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
+      // Where several wait, more are about to come, and a round trip costs more than the moment.
+      if (this.#waiting.length > 1) await delay(GATHER_MS);
       const batch = this.#waiting.splice(0, this.#limit);
       try {
         const answers = await this.#run(batch.map(({ item }) => item));
-        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+        for (const [index, { resolve, reject }] of batch.entries()) {
+          const answer = answers[index];
+          if (answer instanceof Error) reject(answer);
+          else resolve(answer as Answer);
+        }
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

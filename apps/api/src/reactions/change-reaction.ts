@@ -1,26 +1,32 @@
 import type { PostReactions, ReactionType } from '@archive/contracts';
-import type { ObjectId } from 'mongodb';
-import { findPost } from '../archives/get-archive.ts';
+import { findPost, livePost } from '../archives/get-archive.ts';
 import { checkSignedMessage, requireSame, spendSignedMessage } from '../auth/check-signed-message.ts';
 import { requireAddress } from '../auth/create-challenge.ts';
 import type { SignedText } from '../auth/verify-challenge.ts';
 import type { Context } from '../context.ts';
+import { Batcher } from '../db/batcher.ts';
+import { AppError } from '../http/app-error.ts';
 
-type Needs = Pick<Context, 'archives' | 'reactions' | 'responses' | 'now' | 'config' | 'signedMessages'>;
-export type Change = 'add' | 'remove';
+type Change = 'add' | 'remove';
+
+export interface ReactionChange {
+  id: string;
+  walletAddress: string;
+  reactionType: ReactionType;
+  change: Change;
+}
 
 /** Sets a wallet's reaction to a post on or off; repeating it changes nothing. */
 export async function changeReaction(
-  context: Needs,
-  input: { id: string; walletAddress: string; reactionType: ReactionType; change: Change },
+  context: Pick<Context, 'reactionChanges'>,
+  input: ReactionChange,
 ): Promise<PostReactions> {
-  const post = await findPost(context.archives, input.id);
-  return apply(context, post._id, input);
+  return context.reactionChanges.ask(input);
 }
 
 /** The same by a signed message, which must name this action, post, type and wallet; `onProven` once it is the wallet's. */
 export async function changeReactionSigned(
-  context: Needs,
+  context: Pick<Context, 'archives' | 'reactionChanges' | 'now' | 'config' | 'signedMessages'>,
   input: SignedText & { id: string; reactionType: ReactionType; change: Change },
   onProven: () => Promise<void>,
 ): Promise<PostReactions> {
@@ -34,7 +40,7 @@ export async function changeReactionSigned(
   requireSame('archiveId', isSamePost, true);
   const about = `${input.walletAddress} ${post._id.toHexString()} ${input.reactionType}`;
   await spendSignedMessage(context, input.message, message, about);
-  return apply(context, post._id, input);
+  return context.reactionChanges.ask({ ...input, id: post._id.toHexString() });
 }
 
 /** Counts of one post, and what one wallet has given. */
@@ -48,18 +54,22 @@ export async function getReactions(
   return context.reactions.read(post._id, walletAddress);
 }
 
-async function apply(
-  context: Needs,
-  post: ObjectId,
-  {
-    walletAddress: wallet,
-    reactionType: type,
-    change,
-  }: { walletAddress: string; reactionType: ReactionType; change: Change },
-): Promise<PostReactions> {
-  const at = new Date(context.now());
-  const outcome = await context.reactions.set({ post, wallet, type, isOn: change === 'add', at });
-  // Listings show counts, so what was kept of them is stale.
-  if (outcome.isChanged) context.responses.forget();
-  return outcome.reactions;
+/** Changes of one moment share their round trips to the database. */
+export function createReactionChanges(
+  context: Pick<Context, 'archives' | 'reactions' | 'responses' | 'now'>,
+): Batcher<ReactionChange, PostReactions> {
+  return new Batcher<ReactionChange, PostReactions>(async (changes) => {
+    const found = await context.archives.findEach(changes.map(({ id }) => id));
+    const posts = found.map(livePost);
+    const at = new Date(context.now());
+    const settings = changes.flatMap(({ walletAddress: wallet, reactionType: type, change }, index) => {
+      const post = posts[index];
+      return post && !(post instanceof AppError) ? [{ post: post._id, wallet, type, isOn: change === 'add', at }] : [];
+    });
+    const { isChanged, standings } = await context.reactions.set(settings);
+    // Listings show counts, so what was kept of them is stale.
+    if (isChanged) context.responses.forget();
+    let next = 0;
+    return posts.map((post) => (post instanceof AppError ? post : (standings[next++] as PostReactions)));
+  });
 }

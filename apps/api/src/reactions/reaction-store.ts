@@ -6,8 +6,7 @@ import {
   type ReactionCounts,
   type ReactionType,
 } from '@archive/contracts';
-import { type AnyBulkWriteOperation, type Collection, type Db, MongoBulkWriteError, type ObjectId } from 'mongodb';
-import { Batcher } from '../db/batcher.ts';
+import { type Collection, type Db, MongoBulkWriteError, type ObjectId } from 'mongodb';
 
 const DUPLICATE_KEY = 11_000;
 
@@ -24,24 +23,12 @@ export interface ReactionSetting extends Omit<ReactionDocument, 'createdAt'> {
   at: Date;
 }
 
-export interface ReactionOutcome {
-  /** Whether this, or something set together with it, changed a row. */
-  isChanged: boolean;
-  reactions: PostReactions;
-}
-
 /** One row per post, wallet and type: the unique index decides, and counts are counted. */
 export class ReactionStore {
   readonly #reactions: Collection<ReactionDocument>;
-  readonly #changes = new Batcher((settings: ReactionSetting[]) => this.#setAll(settings));
 
   constructor(db: Db) {
     this.#reactions = db.collection<ReactionDocument>('reactions');
-  }
-
-  /** Sets one on or off. Repeating it changes nothing; of those that arrive at once for one row, the last stands. */
-  set(setting: ReactionSetting): Promise<ReactionOutcome> {
-    return this.#changes.ask(setting);
   }
 
   /** Where a post stands, for one wallet. */
@@ -53,44 +40,54 @@ export class ReactionStore {
     return toReactions(counts, given, post, wallet);
   }
 
-  async #setAll(settings: ReactionSetting[]): Promise<ReactionOutcome[]> {
-    const rows = new Map<string, AnyBulkWriteOperation<ReactionDocument>>();
-    for (const { post, wallet, type, isOn, at } of settings) {
-      const filter = { post, wallet, type };
-      rows.set(
-        `${post.toHexString()} ${wallet} ${type}`,
-        isOn
-          ? { updateOne: { filter, update: { $setOnInsert: { createdAt: at } }, upsert: true } }
-          : { deleteOne: { filter } },
-      );
-    }
-    const isChanged = await this.#write([...rows.values()]);
+  /**
+   * Sets rows on or off, and answers whether any changed and where each setting's post stands for its wallet. Repeating
+   * it changes nothing; of several settings of one row the last stands.
+   */
+  async set(settings: readonly ReactionSetting[]): Promise<{ isChanged: boolean; standings: PostReactions[] }> {
+    const rows = [...new Map(settings.map((row) => [rowKey(row), row])).values()];
+    const changed = await Promise.all([
+      this.#add(rows.filter(({ isOn }) => isOn)),
+      this.#remove(rows.filter(({ isOn }) => !isOn)),
+    ]);
     const [counts, given] = await Promise.all([
       this.countOf([...new Map(settings.map(({ post }) => [post.toHexString(), post])).values()]),
       this.#givenBy(settings),
     ]);
-    return settings.map(({ post, wallet }) => ({ isChanged, reactions: toReactions(counts, given, post, wallet) }));
+    return {
+      isChanged: changed.some((count) => count > 0),
+      standings: settings.map(({ post, wallet }) => toReactions(counts, given, post, wallet)),
+    };
   }
 
-  /** Answers whether any row changed. */
-  async #write(operations: AnyBulkWriteOperation<ReactionDocument>[]): Promise<boolean> {
+  /** Answers how many were not there yet. */
+  async #add(rows: ReactionSetting[]): Promise<number> {
+    if (rows.length === 0) return 0;
+    const documents = rows.map(({ post, wallet, type, at }) => ({ post, wallet, type, createdAt: at }));
     try {
-      const { upsertedCount, deletedCount } = await this.#reactions.bulkWrite(operations, { ordered: false });
-      return upsertedCount + deletedCount > 0;
+      return (await this.#reactions.insertMany(documents, { ordered: false })).insertedCount;
     } catch (error) {
-      // Another process made the same row at the same moment: it is there, as was wanted.
-      const isRace =
+      // What is there already is there, as was wanted.
+      const isRepeat =
         error instanceof MongoBulkWriteError &&
         error.result.getWriteConcernError() === undefined &&
         error.result.getWriteErrors().every(({ code }) => code === DUPLICATE_KEY);
-      if (isRace) return true;
+      if (isRepeat) return error.insertedCount;
       throw error;
     }
   }
 
+  /** Answers how many were there. */
+  async #remove(rows: ReactionSetting[]): Promise<number> {
+    if (rows.length === 0) return 0;
+    const either = rows.map(({ post, wallet, type }) => ({ post, wallet, type }));
+    return (await this.#reactions.deleteMany({ $or: either })).deletedCount;
+  }
+
   /** The types that each of these wallets has given to its post, by `givenKey`. */
-  async #givenBy(pairs: { post: ObjectId; wallet: string }[]): Promise<Map<string, ReactionType[]>> {
+  async #givenBy(pairs: readonly { post: ObjectId; wallet: string }[]): Promise<Map<string, ReactionType[]>> {
     const given = new Map<string, ReactionType[]>();
+    if (pairs.length === 0) return given;
     const rows = this.#reactions
       .find(
         { $or: pairs.map(({ post, wallet }) => ({ post, wallet })) },
@@ -154,6 +151,10 @@ export class ReactionStore {
       .limit(limit)
       .toArray();
   }
+}
+
+function rowKey({ post, wallet, type }: Omit<ReactionDocument, 'createdAt'>): string {
+  return `${givenKey(post, wallet)} ${type}`;
 }
 
 function givenKey(post: ObjectId, wallet: string): string {

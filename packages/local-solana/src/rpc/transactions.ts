@@ -78,7 +78,7 @@ function simulate(
   { verifies, anyBlockhash, slot }: { verifies: boolean; anyBlockhash: boolean; slot: number },
 ): Simulation {
   const refused = (err: TransactionError): Simulation => ({ ...NO_OUTCOME, err });
-  if (verifies && chain.ledger.get(transaction.signature)) return refused('AlreadyProcessed');
+  if (!anyBlockhash && chain.ledger.get(transaction.signature)) return refused('AlreadyProcessed');
   const result = chain.simulate(transaction, verifies);
   if (result.err === 'SignatureFailure' || anyBlockhash) return result;
   return chain.clock.knows(transaction.message.blockhash, slot) ? result : refused('BlockhashNotFound');

@@ -45,6 +45,10 @@ export const ENDPOINTS = {
     path: `${base}/reactions/:id/:reactionType/signature/remove`,
     legacy: ['/archives/reactions/:id/:reactionType/signature/remove'],
   },
+  featureWallet: { method: 'GET', path: `${base}/feature/wallet`, legacy: ['/feature/wallet'] },
+  verifyFeature: { method: 'POST', path: `${base}/feature/verify`, legacy: ['/feature/verify'] },
+  featureCredits: { method: 'GET', path: `${base}/feature/credits` },
+  useFeatureCredits: { method: 'POST', path: `${base}/feature/credits/use` },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;

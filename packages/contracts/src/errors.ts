@@ -1,3 +1,5 @@
+import type { Credit } from './featuring.ts';
+
 /** Stable words for what went wrong, with the HTTP status each is answered with. */
 export const ERROR_STATUS = {
   invalid_request: 400,
@@ -10,12 +12,24 @@ export const ERROR_STATUS = {
   not_found: 404,
   post_not_found: 404,
   message_replayed: 409,
+  already_featured: 409,
+  payment_used: 409,
+  /** A payment that arrived and could not be applied; the answer carries the credit. */
+  payment_credited: 409,
   post_removed: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  /** The chain says otherwise. */
+  payment_refused: 422,
+  payment_not_found: 422,
+  /** The payment arrived and is less than the price; the answer carries the credit. */
+  payment_too_little: 422,
+  not_enough_credit: 422,
   rate_limited: 429,
   internal_error: 500,
   database_unavailable: 503,
+  featuring_unavailable: 503,
+  chain_unavailable: 503,
   starting: 503,
 } as const;
 
@@ -38,4 +52,6 @@ export interface Problem {
   code: ErrorCode;
   requestId: string;
   errors?: FieldError[];
+  /** What became of a payment that could not be applied. */
+  credit?: Credit;
 }

@@ -6,10 +6,7 @@ import type { ProcessSettings } from './network/protocol.ts';
 
 const DEFAULT_SLOT_MS = 400;
 const DEFAULT_FINALIZED_AFTER = 32;
-/** A predecessor that was just left by its opener needs a moment to let go of ports and directory. */
-const BUSY_RETRIES = 10;
 const RESTART_PAUSE_MS = 100;
-const IN_USE = /already in use|in use by process/;
 
 export interface LocalSolanaOptions {
   /** HTTP and WebSocket; the one above is taken too. 0, the default, takes any free pair. */
@@ -69,7 +66,7 @@ export async function openLocalSolana(options: LocalSolanaOptions = {}): Promise
   let closing = false;
   let child: Child | undefined;
 
-  const first = await start(() => settings(options.port ?? 0), log);
+  const first = await start(settings(options.port ?? 0), log);
   const { port, mint, featureWallet, featureWalletSecret, genesisHash } = first.report;
   const keep = (running: Child) => {
     child = running;
@@ -82,7 +79,7 @@ export async function openLocalSolana(options: LocalSolanaOptions = {}): Promise
   };
   const restart = async () => {
     try {
-      const { child: next } = await start(() => settings(port), log);
+      const { child: next } = await start(settings(port), log);
       if (closing) await next.stop();
       else keep(next);
     } catch (error) {
@@ -115,14 +112,10 @@ export async function openLocalSolana(options: LocalSolanaOptions = {}): Promise
   };
 }
 
-async function start(settings: () => ProcessSettings, log: (line: string) => void) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await Child.start(settings(), log);
-    } catch (error) {
-      const { message } = error as Error;
-      if (IN_USE.test(message) && attempt < BUSY_RETRIES) await delay(RESTART_PAUSE_MS);
-      else throw new Error(`The local Solana network did not start: ${message}.`);
-    }
+async function start(settings: ProcessSettings, log: (line: string) => void) {
+  try {
+    return await Child.start(settings, log);
+  } catch (error) {
+    throw new Error(`The local Solana network did not start: ${(error as Error).message}.`);
   }
 }

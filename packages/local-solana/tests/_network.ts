@@ -93,8 +93,8 @@ export function base64(transaction: { serialize(): Uint8Array }): string {
   return Buffer.from(transaction.serialize()).toString('base64');
 }
 
-/** Resolves once a subscription is answered for by the network: web3.js has no word for that. */
-export function closeSocket(connection: Connection): void {
+/** Left alone, the client would try to connect for ever after the network has gone. */
+function closeSocket(connection: Connection): void {
   const { _rpcWebSocket: socket } = connection as unknown as { _rpcWebSocket: { close(): void } };
   socket.close();
 }

@@ -198,6 +198,8 @@ describe('a transaction that goes wrong', () => {
       (error: unknown) => error,
     );
     expect(outcome).toEqual({ InstructionError: [1, { Custom: 1 }] });
+    // Told of an error, the client does not wait for its commitment.
+    await network.control.advance(1);
     const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
     expect(landed?.meta).toMatchObject({ err: { InstructionError: [1, { Custom: 1 }] }, fee: 5_000 });
     expect(await connection.getBalance(payer.publicKey)).toBe(before - 5_000);

@@ -1,9 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Chain } from '../chain/chain.ts';
 import { featureWallet, projectMint } from '../chain/genesis.ts';
 import { Journal } from '../chain/journal.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { Endpoint } from './endpoint.ts';
 import type { ControlCalls, ControlName, ProcessSettings, ReadyReport } from './protocol.ts';
+
+/** A predecessor that was just left by its opener needs a moment to let go of ports and directory. */
+const BUSY_TRIES = 4;
+const BUSY_PAUSE_MS = 100;
 
 type ControlHandlers = {
   [Name in ControlName]: (
@@ -59,7 +64,7 @@ export class Network {
 
   static async start(settings: ProcessSettings): Promise<{ network: Network; report: ReadyReport }> {
     const { directory, slotMs, finalizedAfter } = settings;
-    const unlock = directory === null ? () => {} : lockDirectory(directory);
+    const unlock = directory === null ? () => {} : await retry(() => lockDirectory(directory));
     const stored = directory === null ? undefined : Journal.open(directory);
     const network = new Network(new Chain({ slotMs, finalizedAfter, ...stored }), unlock);
     const port = await network.#open(settings.port);
@@ -88,7 +93,7 @@ export class Network {
 
   async #open(port: number): Promise<number> {
     const endpoint = new Endpoint(this.#chain);
-    await endpoint.listen(port);
+    await retry(() => endpoint.listen(port));
     this.#endpoints.set(endpoint.port, endpoint);
     return endpoint.port;
   }
@@ -97,5 +102,16 @@ export class Network {
     const endpoint = this.#endpoints.get(port);
     if (!endpoint) throw new Error(`No endpoint is open at port ${port}.`);
     return endpoint;
+  }
+}
+
+async function retry<T>(attempt: () => T | Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tried === BUSY_TRIES) throw error;
+      await delay(BUSY_PAUSE_MS);
+    }
   }
 }

@@ -229,6 +229,13 @@ describe('no payment is', () => {
     const meta = whole.meta as NonNullable<FetchedTransaction['meta']>;
     const { message } = whole.transaction;
     const balance = { ...meta.postTokenBalances?.[0], uiTokenAmount: { amount: '1e9', decimals: 6 } };
+    const beyond = (instruction: (typeof message.instructions)[number]) => ({
+      ...whole,
+      transaction: {
+        ...whole.transaction,
+        message: { ...message, instructions: [...message.instructions, instruction] },
+      },
+    });
     for (const broken of [
       { ...whole, version: 2 },
       { ...whole, meta: { ...meta, innerInstructions: null } },
@@ -238,6 +245,8 @@ describe('no payment is', () => {
       { ...whole, meta: { ...meta, postTokenBalances: [balance] } },
       { ...whole, meta: { ...meta, loadedAddresses: { writable: [], readonly: [] } } },
       { ...whole, transaction: { signatures: [], message } },
+      beyond({ programIdIndex: 99, accounts: [], data: '' }),
+      beyond({ programIdIndex: 0, accounts: [99], data: '' }),
       { ...whole, transaction: { ...whole.transaction, message: { ...message, accountKeys: [] } } },
     ] as FetchedTransaction[]) {
       expect(readFeaturePayment(broken, terms)).toEqual(refusal('unreadable'));
@@ -409,7 +418,7 @@ describe('no payment is', () => {
   test('token data too long to be decoded in time, and a batch that does not add up', () => {
     const onReceiver = { program: TOKEN_PROGRAM, accounts: [RECEIVER_ACCOUNT] };
     const long = { ...onReceiver, data: new Uint8Array(10_240).fill(7) };
-    expect(_read([memo, payment, long])).toEqual(refusal('unreadable'));
+    expect(_read([memo, payment, long])).toEqual(refusal('not_understood'));
     for (const data of [
       [255, 2, 1, 4],
       [255, 1, 9, 4],
@@ -427,7 +436,7 @@ describe('no payment is', () => {
           message: { ...message, instructions: [...message.instructions, bad] },
         },
       };
-      expect(readFeaturePayment(broken, terms)).toEqual(refusal('unreadable'));
+      expect(readFeaturePayment(broken, terms)).toEqual(refusal('not_understood'));
     }
   });
 });

@@ -40,7 +40,7 @@ export function readFeaturePayment(
   if (!isReceiverAccount(after, terms) || (before && !isReceiverAccount(before, terms))) return refuse('wrong_account');
 
   const steps = stepsOnReceiver(opened, terms);
-  if (!steps) return refuse('unreadable');
+  if (!steps) return refuse('not_understood');
   if (steps.some((step) => step.kind === 'control')) return refuse('account_changed');
 
   const arrived = after.baseUnits - (before?.baseUnits ?? 0n);

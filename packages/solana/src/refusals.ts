@@ -8,6 +8,7 @@ export const REFUSALS = {
   not_received: 'Nothing of this token arrived at the receiving wallet in this transaction.',
   wrong_account: 'The account that was paid is not the receiving wallet’s account of this token.',
   account_changed: 'This transaction also changes who controls the receiving account.',
+  not_understood: 'This transaction does something to the receiving account that is not understood here.',
   no_transfer: 'This transaction holds no checked transfer of this token to the receiving wallet.',
   not_signed: 'The tokens were not moved by the wallet that owns them.',
   self_payment: 'Dev wallet cannot be the same as your wallet',

@@ -14,8 +14,8 @@ export const TOKEN_INSTRUCTION = {
 
 /** Second byte of `TransferCheckedWithFee` within the transfer fee extension. */
 const TRANSFER_WITH_FEE = 1;
-/** Base58 letters of about 1,000 bytes: real instructions are far shorter, and decoding costs the square of the length. */
-const MAX_DATA_LETTERS = 1_400;
+/** Base58 letters of about 500 bytes: real instructions are far shorter, and decoding costs the square of the length. */
+const MAX_DATA_LETTERS = 700;
 
 /** What one instruction of a token program does, as far as a payment is judged by it. */
 export type TokenStep =

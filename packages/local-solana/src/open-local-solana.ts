@@ -7,6 +7,7 @@ import type { ProcessSettings } from './network/protocol.ts';
 const DEFAULT_SLOT_MS = 400;
 const DEFAULT_FINALIZED_AFTER = 32;
 const RESTART_PAUSE_MS = 100;
+const MAX_RESTART_PAUSE_MS = 1_000;
 
 export interface LocalSolanaOptions {
   /** HTTP and WebSocket; the one above is taken too. 0, the default, takes any free pair. */
@@ -54,13 +55,16 @@ export interface LocalSolana {
  */
 export async function openLocalSolana(options: LocalSolanaOptions = {}): Promise<LocalSolana> {
   const log = options.log ?? (() => {});
+  const { slotMs = DEFAULT_SLOT_MS, finalizedAfter = DEFAULT_FINALIZED_AFTER } = options;
+  if (!(slotMs >= 0)) throw new RangeError('slotMs must be 0 or more.');
+  if (!(finalizedAfter >= 1)) throw new RangeError('finalizedAfter must be 1 or more.');
   const memory = { paused: false, morePorts: new Set<number>() };
   const settings = (port: number): ProcessSettings => ({
     port,
     morePorts: [...memory.morePorts],
     directory: options.directory === undefined ? null : resolve(options.directory),
-    slotMs: options.slotMs ?? DEFAULT_SLOT_MS,
-    finalizedAfter: options.finalizedAfter ?? DEFAULT_FINALIZED_AFTER,
+    slotMs,
+    finalizedAfter,
     paused: memory.paused,
   });
   let closing = false;
@@ -68,28 +72,20 @@ export async function openLocalSolana(options: LocalSolanaOptions = {}): Promise
 
   const first = await start(settings(options.port ?? 0), log);
   const { port, mint, featureWallet, featureWalletSecret, genesisHash } = first.report;
-  const keep = (running: Child) => {
+  const keep = async (running: Child) => {
     child = running;
-    void running.ended.then(async (reason) => {
-      child = undefined;
-      if (closing) return;
+    const reason = await running.ended;
+    child = undefined;
+    for (let tries = 1; !closing; tries += 1) {
       log(`The local Solana network stopped (${reason}) and is started again.`);
-      await restart();
-    });
-  };
-  const restart = async () => {
-    try {
-      const { child: next } = await start(settings(port), log);
-      if (closing) await next.stop();
-      else keep(next);
-    } catch (error) {
-      log((error as Error).message);
-      await delay(RESTART_PAUSE_MS);
-      if (!closing) await restart();
+      const next = await start(settings(port), log).catch((error: Error) => log(error.message));
+      if (!next) await delay(Math.min(tries * RESTART_PAUSE_MS, MAX_RESTART_PAUSE_MS));
+      else if (closing) await next.child.stop();
+      else return keep(next.child);
     }
   };
+  const kept = keep(first.child);
 
-  keep(first.child);
   return {
     ...urls(port),
     mint,
@@ -108,6 +104,7 @@ export async function openLocalSolana(options: LocalSolanaOptions = {}): Promise
     close: async () => {
       closing = true;
       await child?.stop();
+      await kept;
     },
   };
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Keypair } from '@solana/web3.js';
 import WebSocket from 'ws';
-import { base64, openNetwork, post, type TestNetwork } from './_network.ts';
+import { openNetwork, post, type TestNetwork } from './_network.ts';
 
 let network: TestNetwork;
 let payer: Keypair;

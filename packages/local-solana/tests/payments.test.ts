@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as kit from '@solana/kit';
 import * as spl from '@solana/spl-token';
 import {
+  type AddressLookupTableAccount,
+  AddressLookupTableProgram,
   type Connection,
   Keypair,
   PublicKey,
@@ -9,6 +11,8 @@ import {
   SystemProgram,
   sendAndConfirmTransaction,
   Transaction,
+  TransactionMessage,
+  VersionedTransaction,
 } from '@solana/web3.js';
 import { base64, memoInstruction, openNetwork, sign, type TestNetwork } from './_network.ts';
 
@@ -168,6 +172,42 @@ describe('the unchanged clients', () => {
     expect(read).toMatchObject({ version: 1, meta: { err: null } });
     expect(read?.transaction.message).toMatchObject({ transactionConfig: { computeUnitLimit: 100_000 } });
   });
+});
+
+test('a lookup table is made and used, and what it names is in the history', async () => {
+  const recentSlot = (await connection.getSlot('processed')) - 1;
+  const authority = payer.publicKey;
+  const receiver = Keypair.generate().publicKey;
+  const [create, lookupTable] = AddressLookupTableProgram.createLookupTable({
+    authority,
+    payer: authority,
+    recentSlot,
+  });
+  const extend = AddressLookupTableProgram.extendLookupTable({
+    lookupTable,
+    authority,
+    payer: authority,
+    addresses: [receiver],
+  });
+  await sendAndConfirmTransaction(connection, new Transaction().add(create, extend), [payer]);
+  await network.control.advance(1);
+  const { value: table } = await connection.getAddressLookupTable(lookupTable);
+  const latest = await connection.getLatestBlockhash();
+  const transfer = SystemProgram.transfer({ fromPubkey: authority, toPubkey: receiver, lamports: 5_000_000 });
+  const message = new TransactionMessage({
+    payerKey: authority,
+    recentBlockhash: latest.blockhash,
+    instructions: [transfer],
+  });
+  const transaction = new VersionedTransaction(message.compileToV0Message([table as AddressLookupTableAccount]));
+  transaction.sign([payer]);
+  const signature = await connection.sendTransaction(transaction);
+  await connection.confirmTransaction({ signature, ...latest });
+  expect(await connection.getBalance(receiver)).toBe(5_000_000);
+  expect(await connection.getSignaturesForAddress(receiver)).toMatchObject([{ signature }]);
+  const read = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
+  expect(read?.meta).toMatchObject({ loadedAddresses: { writable: [receiver], readonly: [] } });
+  expect(read?.meta?.postBalances.at(-1)).toBe(5_000_000);
 });
 
 describe('a transaction that goes wrong', () => {

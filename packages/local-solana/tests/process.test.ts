@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -103,11 +103,18 @@ describe('a chain with a directory', () => {
     await first.close();
     expect(readdirSync(directory)).toEqual(['chain.jsonl']);
     appendFileSync(join(directory, 'chain.jsonl'), '{"position":{"slot":99');
-    for (const _round of [1, 2]) {
-      const again = await openNetwork({ directory });
-      expect(await seen(again, signature, payer)).toEqual(before);
-      await again.close();
-    }
+    const again = await openNetwork({ directory });
+    expect(await seen(again, signature, payer)).toEqual(before);
+    await again.close();
+  });
+
+  test('is not guessed at when it is damaged elsewhere', async () => {
+    const directory = join(folder, 'damaged');
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'chain.jsonl'), 'nonsense\n{}\n');
+    await expect(openLocalSolana({ directory })).rejects.toThrow(
+      `The local Solana network did not start: ${join(directory, 'chain.jsonl')} is damaged; remove it to begin a new chain.`,
+    );
   });
 
   test('keeps what was rolled back out', async () => {

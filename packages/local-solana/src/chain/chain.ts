@@ -35,7 +35,6 @@ export class Chain {
   readonly genesisHash: string;
   readonly listeners = new Set<ChainListener>();
   readonly #options: ChainOptions;
-  readonly #finalizedAfter: number;
   /** The executions of the last slots, oldest first, with the accounts as they were before. */
   #recent: Execution[] = [];
   readonly #reached = { confirmed: 0, finalized: 0 };
@@ -43,7 +42,6 @@ export class Chain {
 
   constructor(options: ChainOptions) {
     this.#options = options;
-    this.#finalizedAfter = options.finalizedAfter;
     this.genesisHash = options.kept?.genesisHash ?? bs58.encode(randomBytes(32));
     this.clock = new Clock(this.genesisHash, options.finalizedAfter);
     writeGenesis(this.engine);
@@ -58,7 +56,7 @@ export class Chain {
 
   run(): void {
     if (this.#ticker || this.#options.slotMs === 0) return;
-    this.#ticker = setInterval(() => this.advance(1), this.#options.slotMs);
+    this.#ticker = setInterval(() => this.#moveOn(1), this.#options.slotMs);
     this.#options.journal?.place(this.#position());
   }
 
@@ -68,15 +66,10 @@ export class Chain {
     this.#options.journal?.place(this.#position());
   }
 
+  /** Moves on by so many slots at once. */
   advance(slots: number): void {
-    this.clock.moveTo(this.clock.slot + slots);
-    if (!this.isRunning) this.#options.journal?.place(this.#position());
-    this.#syncEngine();
-    this.#tellReached();
-    for (const listener of this.listeners) listener.onSlot?.(this.clock.slot);
-    const oldest = this.clock.slot - Math.max(HISTORY_SLOTS, this.#finalizedAfter);
-    const stale = this.#recent.findIndex(({ record }) => record.slot > oldest);
-    this.#recent = stale === -1 ? [] : this.#recent.slice(stale);
+    this.#moveOn(slots);
+    this.#options.journal?.place(this.#position());
   }
 
   moveTime(seconds: number): void {
@@ -144,6 +137,16 @@ export class Chain {
     this.#options.journal?.place(this.#position());
     clearInterval(this.#ticker);
     this.#options.journal?.close();
+  }
+
+  #moveOn(slots: number): void {
+    this.clock.moveTo(this.clock.slot + slots);
+    this.#syncEngine();
+    this.#tellReached();
+    for (const listener of this.listeners) listener.onSlot?.(this.clock.slot);
+    const oldest = this.clock.slot - Math.max(HISTORY_SLOTS, this.#options.finalizedAfter);
+    const stale = this.#recent.findIndex(({ record }) => record.slot > oldest);
+    this.#recent = stale === -1 ? [] : this.#recent.slice(stale);
   }
 
   #land(

@@ -100,15 +100,24 @@ function readKept(path: string): Kept | undefined {
   };
   for (let from = 0; from < whole; ) {
     const to = text.indexOf(0x0a, from);
-    readLine(JSON.parse(text.toString('utf8', from, to)) as Line, kept);
+    readLine(parseLine(text.toString('utf8', from, to), path), kept, path);
     from = to + 1;
   }
   return kept;
 }
 
-function readLine({ genesis, position, record, rolledBack, accounts }: Line, kept: Kept): void {
+function parseLine(text: string, path: string): Line {
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    throw new Error(`${path} is damaged; remove it to begin a new chain`);
+  }
+}
+
+function readLine({ genesis, position, record, rolledBack, accounts }: Line, kept: Kept, path: string): void {
   if (genesis) {
-    if (genesis.format !== FORMAT) throw new Error(`its chain is of format ${genesis.format}; remove the directory`);
+    if (genesis.format !== FORMAT)
+      throw new Error(`its chain is of another version; remove ${path} to begin a new one`);
     kept.genesisHash = genesis.hash;
   }
   if (position) kept.position = position;

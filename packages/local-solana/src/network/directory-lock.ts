@@ -1,14 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Takes a directory for this process; a holder that has died leaves it free. Answers how to give it back. */
-export function lockDirectory(directory: string): () => void {
+/** Takes a directory for as long as this process lives; a holder that was killed leaves it free. */
+export function lockDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'process.lock');
   for (;;) {
     try {
       writeFileSync(path, `${process.pid}`, { flag: 'wx', mode: 0o600 });
-      return () => rmSync(path, { force: true });
+      process.once('exit', () => rmSync(path, { force: true }));
+      return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }

@@ -19,7 +19,6 @@ type ControlHandlers = {
 /** The chain with its endpoints, in the process of its own. */
 export class Network {
   readonly #chain: Chain;
-  readonly #unlock: () => void;
   readonly #endpoints = new Map<number, Endpoint>();
   readonly #controls: ControlHandlers = {
     advance: (slots) => {
@@ -57,16 +56,15 @@ export class Network {
     },
   };
 
-  private constructor(chain: Chain, unlock: () => void) {
+  private constructor(chain: Chain) {
     this.#chain = chain;
-    this.#unlock = unlock;
   }
 
   static async start(settings: ProcessSettings): Promise<{ network: Network; report: ReadyReport }> {
     const { directory, slotMs, finalizedAfter } = settings;
-    const unlock = directory === null ? () => {} : await retry(() => lockDirectory(directory));
+    if (directory !== null) await retry(() => lockDirectory(directory));
     const stored = directory === null ? undefined : Journal.open(directory);
-    const network = new Network(new Chain({ slotMs, finalizedAfter, ...stored }), unlock);
+    const network = new Network(new Chain({ slotMs, finalizedAfter, ...stored }));
     const port = await network.#open(settings.port);
     for (const more of settings.morePorts) await network.#open(more);
     if (!settings.paused) network.#chain.run();
@@ -88,7 +86,6 @@ export class Network {
   async stop(): Promise<void> {
     await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.close()));
     this.#chain.close();
-    this.#unlock();
   }
 
   async #open(port: number): Promise<number> {

@@ -99,8 +99,8 @@ export function requestTokens(call: Call): string {
   return sendOwn(call, tokensTransaction(receiver, baseUnits, newestBlockhash(call)));
 }
 
-function newestBlockhash({ chain: { clock } }: Call): string {
-  return clock.blockhash(clock.slot);
+function newestBlockhash(call: Call): string {
+  return call.chain.clock.blockhash(call.slot({ commitment: 'processed' }));
 }
 
 function readMessage(text: string): Message {

@@ -1,4 +1,5 @@
 import { MalformedError } from '../chain/bytes.ts';
+import { BLOCKHASH_SLOTS } from '../chain/clock.ts';
 import type { AccountState, Outcome } from '../chain/engine.ts';
 import { describeTransactionError, type TransactionError } from '../chain/errors.ts';
 import { decodeTransaction, type Transaction } from '../chain/transaction.ts';
@@ -55,7 +56,7 @@ export function sendOwn(call: Call, transaction: Transaction): string {
 }
 
 export function lastValidBlockHeight(call: Call, slot: number): number {
-  return call.chain.clock.height(slot) + 150;
+  return call.chain.clock.height(slot) + BLOCKHASH_SLOTS;
 }
 
 function preflight(call: Call, config: Config, transaction: Transaction): void {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram } from '@solana/web3.js';
+import {
+  ComputeBudgetProgram,
+  type Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
+  PublicKey,
+  SystemProgram,
+} from '@solana/web3.js';
 import { openNetwork, post, sign, type TestNetwork } from './_network.ts';
 
 let network: TestNetwork;
@@ -43,6 +50,20 @@ describe('the cluster', () => {
     const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1 });
     const { message } = sign([transfer], [payer], blockhash);
     expect(await connection.getFeeForMessage(message)).toMatchObject({ value: 5_000 });
+    const priced = sign(
+      [
+        ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 12_345 }),
+        ComputeBudgetProgram.setComputeUnitLimit({ units: 50_000 }),
+        transfer,
+      ],
+      [payer],
+      blockhash,
+    );
+    const { value: fee } = await connection.getFeeForMessage(priced.message);
+    expect(fee).toBe(5_618);
+    const before = await connection.getBalance(payer.publicKey, 'processed');
+    await connection.sendTransaction(priced);
+    expect(await connection.getBalance(payer.publicKey, 'processed')).toBe(before - 5_618);
     await network.control.advance(151);
     expect(await connection.getFeeForMessage(message)).toMatchObject({ value: null });
     expect(await connection.getRecentPrioritizationFees()).toHaveLength(150);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import { Clock, type Commitment } from './clock.ts';
-import { type AccountState, Engine } from './engine.ts';
+import { type AccountState, Engine, type Simulation } from './engine.ts';
 import type { TransactionError } from './errors.ts';
 import { type Execution, execute, type States, usesLookupTables } from './execution.ts';
 import { writeGenesis } from './genesis.ts';
@@ -100,7 +100,7 @@ export class Chain {
   }
 
   /** Tries a transaction on the newest accounts and changes nothing. */
-  simulate(transaction: Transaction, verifySignatures: boolean): ReturnType<Engine['simulate']> {
+  simulate(transaction: Transaction, verifySignatures: boolean): Simulation {
     if (usesLookupTables(transaction.message)) this.#syncSlotHashes();
     return this.engine.simulate(transaction.bytes, verifySignatures);
   }

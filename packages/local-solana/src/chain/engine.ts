@@ -28,6 +28,11 @@ export interface Outcome {
   returnData: { programId: string; data: [string, 'base64'] } | null;
 }
 
+export interface Simulation extends Outcome {
+  /** The accounts as they would be afterwards. */
+  accounts(): Map<string, AccountState>;
+}
+
 /** LiteSVM behind JavaScript checks. Addresses must be valid and bytes a decoded transaction's: it aborts otherwise. */
 export class Engine {
   readonly #svm: LiteSvm;
@@ -42,6 +47,12 @@ export class Engine {
   account(address: string): AccountState | undefined {
     const account = this.#svm.getAccount(bytesOf(address));
     return account ? fromAccount(account) : undefined;
+  }
+
+  /** As `account`, but without the code of a program, which is large to copy. */
+  accountWithoutCode(address: string): AccountState | undefined {
+    const account = this.#svm.getAccount(bytesOf(address));
+    return account ? fromAccount(account, !account.executable()) : undefined;
   }
 
   /** Sets an account, or removes it where the state is undefined. */
@@ -61,15 +72,14 @@ export class Engine {
     return readOutcome(this.#svm.sendVersionedTransaction(transaction));
   }
 
-  simulate(transaction: Uint8Array, verifySignatures: boolean): Outcome & { accounts: Map<string, AccountState> } {
+  simulate(transaction: Uint8Array, verifySignatures: boolean): Simulation {
     this.#svm.setSigverify(verifySignatures);
     try {
       const result = this.#svm.simulateVersionedTransaction(transaction);
-      if (result instanceof FailedTransactionMetadata) return { ...readOutcome(result), accounts: new Map() };
-      const accounts = result
-        .postAccounts()
-        .map((entry) => [bs58.encode(entry.address), fromAccount(entry.account())] as const);
-      return { ...readOutcome(result.meta()), accounts: new Map(accounts) };
+      if (result instanceof FailedTransactionMetadata) return { ...readOutcome(result), accounts: () => new Map() };
+      const accounts = () =>
+        new Map(result.postAccounts().map((entry) => [bs58.encode(entry.address), fromAccount(entry.account())]));
+      return { ...readOutcome(result.meta()), accounts };
     } finally {
       this.#svm.setSigverify(true);
     }
@@ -120,11 +130,11 @@ function readOutcome(result: TransactionMetadata | FailedTransactionMetadata): O
   };
 }
 
-function fromAccount(account: Account): AccountState {
+function fromAccount(account: Account, withData = true): AccountState {
   return {
     lamports: account.lamports(),
     owner: bs58.encode(account.owner()),
-    data: account.data(),
+    data: withData ? account.data() : new Uint8Array(),
     executable: account.executable(),
   };
 }

@@ -30,7 +30,8 @@ export function execute(
   if (!loaded) return { refused: 'AddressLookupTableNotFound' };
   const keys = [...message.keys, ...loaded.writable, ...loaded.readonly];
   const writable = new Set([...message.keys.filter((_, index) => isWritable(message, index)), ...loaded.writable]);
-  const observe = (): States => new Map(keys.map((key) => [key, engine.account(key)]));
+  const look = (key: string) => (writable.has(key) ? engine.account(key) : engine.accountWithoutCode(key));
+  const observe = (): States => new Map(keys.map((key) => [key, look(key)]));
 
   const pre = observe();
   const { err, ...outcome } = engine.execute(transaction.bytes);

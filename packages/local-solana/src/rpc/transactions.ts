@@ -1,6 +1,6 @@
 import { MalformedError } from '../chain/bytes.ts';
 import { BLOCKHASH_SLOTS } from '../chain/clock.ts';
-import type { AccountState, Outcome } from '../chain/engine.ts';
+import type { AccountState, Simulation } from '../chain/engine.ts';
 import { describeTransactionError, type TransactionError } from '../chain/errors.ts';
 import { decodeTransaction, type Transaction } from '../chain/transaction.ts';
 import { type Call, type Config, readAddress, readBytes, readCommitment } from './call.ts';
@@ -8,9 +8,7 @@ import { encodeAccount, readAccountEncoding } from './encode-account.ts';
 import { encodeInner } from './encode-transaction.ts';
 import { invalidParams, PREFLIGHT_FAILURE, RpcError, SIGNATURE_FAILURE } from './rpc-error.ts';
 
-const NO_OUTCOME = { logs: [], inner: [], units: 0, returnData: null, accounts: new Map<string, AccountState>() };
-
-type Simulation = Outcome & { accounts: Map<string, AccountState> };
+const NO_OUTCOME = { logs: [], inner: [], units: 0, returnData: null, accounts: () => new Map<string, AccountState>() };
 
 export function sendTransaction(call: Call): string {
   const config = call.config(1);
@@ -34,7 +32,8 @@ export function simulateTransaction(call: Call) {
   const result = simulate(call, transaction, { verifies, anyBlockhash: replaces, slot });
   if (result.err === 'SignatureFailure') throw signatureFailure();
   const { chain } = call;
-  const lookUp = (address: string) => result.accounts.get(address) ?? chain.account(address);
+  const changed = addresses ? result.accounts() : new Map<string, AccountState>();
+  const lookUp = (address: string) => changed.get(address) ?? chain.account(address);
   return call.answer(slot, {
     ...describeSimulation(result),
     accounts:

@@ -4,8 +4,8 @@ import compression from 'compression';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { archiveRoutes } from './archives/routes.ts';
-import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { featureRoutes } from './featuring/routes.ts';
 import { AppError } from './http/app-error.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { sendProblem } from './http/problem.ts';
@@ -36,12 +36,13 @@ export function createApp(context: Context): Express {
 
   const api = express.Router({ caseSensitive: true });
   api.use(compression(), refuseBrackets);
-  mount(api, ENDPOINTS.config, (_request, response) => void response.json(publicConfig(config)));
+  mount(api, ENDPOINTS.config, (_request, response) => void response.json(publicConfig(context)));
   ingestRoutes(api, context);
   api.use(express.json({ limit: '100kb' }));
   userRoutes(api, context);
   archiveRoutes(api, context, untilReady(context));
   reactionRoutes(api, context);
+  featureRoutes(api, context);
   const web = config.webDir ? new WebFiles(config.webDir, config.publicUrl) : undefined;
   // The web's pages first: they need no index, and show for themselves that the archive is starting.
   web?.routes(app);
@@ -63,10 +64,10 @@ const EXPOSED_HEADERS = [
   'RateLimit-Reset',
 ];
 
-function publicConfig(config: Config): PublicConfig {
+function publicConfig({ config, desk }: Context): PublicConfig {
   return {
     name: PRODUCT_NAME,
-    network: config.network,
+    network: desk.network,
     rpcUrl: config.publicSolanaRpcUrl,
     agentHandle: config.agentHandle,
     tokenTicker: config.tokenTicker,

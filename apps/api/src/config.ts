@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import { platformIdSchema } from '@archive/contracts/schemas';
+import { decodeAddress } from '@archive/solana/verify';
 import { z } from 'zod';
 
 /** All settings of the process. */
@@ -17,8 +18,14 @@ export interface Config {
   launchInfoId: string | null;
   launchPlatformName: string | null;
   launchContractAddress: string | null;
-  network: string;
+  /** Nodes the server asks, the preferred one first; none: nothing that needs the chain is open. */
+  solanaRpcUrls: string[];
+  /** The node that browsers are told of. */
   publicSolanaRpcUrl: string | null;
+  featureWallet: string | null;
+  featureMint: string | null;
+  /** In tokens, as a decimal string. */
+  featurePrice: string;
   rateLimits: boolean;
   jwtSecret: string | null;
   /** Proxies in front whose X-Forwarded-For is believed. */
@@ -39,6 +46,12 @@ const origin = z.string().refine((value) => URL.canParse(value) && new URL(value
 });
 
 const host = z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'must be host names, separated by commas');
+
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const address = z
+  .string()
+  .refine((value) => decodeAddress(value) !== null, 'must be a Solana address of 32 bytes in base58');
 
 const postId = z.union([z.string().regex(/^[0-9a-fA-F]{24}$/), platformIdSchema], {
   error: 'must be the id of a post',
@@ -66,7 +79,16 @@ const schema = z.object({
   LAUNCH_INFO_ID: postId.optional(),
   LAUNCH_PLATFORM_NAME: z.string().max(50).optional(),
   LAUNCH_CONTRACT_ADDRESS: z.string().max(100).optional(),
-  PUBLIC_SOLANA_RPC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  SOLANA_RPC_URL: webAddress.optional(),
+  SOLANA_RPC_FALLBACK_URL: webAddress.optional(),
+  PUBLIC_SOLANA_RPC_URL: webAddress.optional(),
+  FEATURE_WALLET: address.optional(),
+  FEATURE_MINT: address.optional(),
+  FEATURE_PRICE: z
+    .string()
+    .regex(/^\d{1,20}(\.\d{1,20})?$/, 'must be a decimal number of tokens, like 1 or 0.5')
+    .refine((value) => /[1-9]/.test(value), 'must be more than 0')
+    .default('1'),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   JWT_SECRET: z
     .string()
@@ -97,6 +119,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const isProduction = value.NODE_ENV === 'production';
   if (isProduction && !value.JWT_SECRET)
     throw new ConfigError('JWT_SECRET must be set in production, to 32 bytes or more');
+  if (value.SOLANA_RPC_FALLBACK_URL && !value.SOLANA_RPC_URL)
+    throw new ConfigError('SOLANA_RPC_FALLBACK_URL needs SOLANA_RPC_URL');
   if (isProduction && value.RATE_LIMITS === 'off') throw new ConfigError('RATE_LIMITS must be on in production');
   return {
     isProduction,
@@ -111,9 +135,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     launchInfoId: value.LAUNCH_INFO_ID ?? null,
     launchPlatformName: value.LAUNCH_PLATFORM_NAME ?? null,
     launchContractAddress: value.LAUNCH_CONTRACT_ADDRESS ?? null,
-    // Which network it is will be told by the node asked; without one it is the local network, which production has not.
-    network: isProduction ? 'mainnet' : 'localnet',
-    publicSolanaRpcUrl: value.PUBLIC_SOLANA_RPC_URL ?? null,
+    solanaRpcUrls: [value.SOLANA_RPC_URL, value.SOLANA_RPC_FALLBACK_URL].filter((url) => url !== undefined),
+    // In production the server's own address may hold a key; on a developer's machine it is everybody's.
+    publicSolanaRpcUrl: value.PUBLIC_SOLANA_RPC_URL ?? (isProduction ? null : (value.SOLANA_RPC_URL ?? null)),
+    featureWallet: value.FEATURE_WALLET ?? null,
+    featureMint: value.FEATURE_MINT ?? null,
+    featurePrice: value.FEATURE_PRICE,
     jwtSecret: value.JWT_SECRET ?? null,
     trustedProxies: value.TRUSTED_PROXIES,
     rateLimits: value.RATE_LIMITS === 'on',

@@ -7,9 +7,14 @@ import { ChallengeStore } from './auth/challenge-store.ts';
 import { SessionStore } from './auth/session-store.ts';
 import { SignedMessageStore } from './auth/signed-message-store.ts';
 import { keptSecret, Tokens } from './auth/tokens.ts';
+import { Chain } from './chain/chain.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { sweepRegularly } from './db/sweep.ts';
+import { FeatureDesk } from './featuring/feature-desk.ts';
+import { PaymentStore } from './featuring/payment-store.ts';
+import { PaymentWatcher, type WatcherTiming } from './featuring/payment-watcher.ts';
+import { PriceStore } from './featuring/price-store.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { AgentKeyStore } from './ingest/agent-key-store.ts';
@@ -37,6 +42,12 @@ export interface Context {
   reactions: ReactionStore;
   reactionChanges: ReturnType<typeof createReactionChanges>;
   limits: RateLimits;
+  /** Absent where no node is configured. */
+  chain: Chain | null;
+  prices: PriceStore;
+  payments: PaymentStore;
+  desk: FeatureDesk;
+  watcher: PaymentWatcher | null;
   close(): Promise<void>;
 }
 
@@ -45,6 +56,7 @@ export interface ContextOverrides {
   indexPath?: string;
   now?: () => number;
   log?: Logger;
+  watcher?: Partial<WatcherTiming>;
 }
 
 /** Builds the context; `worker` is the built script of the index threads. The index is not followed yet. */
@@ -65,6 +77,12 @@ export async function createContext(
   const follower = new IndexFollower(index, archives, log);
   const reactions = new ReactionStore(db);
   const responses = new ResponseCache({ version: () => index.version, now });
+  const chain = config.solanaRpcUrls.length > 0 ? new Chain(config.solanaRpcUrls) : null;
+  const prices = new PriceStore(db);
+  const payments = new PaymentStore(db);
+  const desk = new FeatureDesk({ config, chain, prices, log, now: () => database.clock.now() });
+  const watched = { archives, follower, payments, prices, database, desk, log };
+  const watcher = chain && new PaymentWatcher({ ...watched, chain }, overrides.watcher);
   return {
     config,
     log,
@@ -87,7 +105,14 @@ export async function createContext(
     reactions,
     reactionChanges: createReactionChanges({ archives, reactions, responses, now }),
     limits: new RateLimits({ db, client: database.client, isOn: config.rateLimits }),
+    chain,
+    prices,
+    payments,
+    desk,
+    watcher,
     async close() {
+      desk.close();
+      await watcher?.stop();
       stopSweeping();
       await follower.stop();
       await index.close();

@@ -34,7 +34,10 @@ async function run(): Promise<void> {
     context.log.fatal({ err: error }, 'the archive index has failed');
     process.exit(1);
   });
+  // Known before anybody signs in: the network's name is part of what is signed.
+  await context.desk.open();
   await context.follower.start();
+  context.watcher?.start();
   context.log.info(context.follower.progress, 'ready');
 }
 

@@ -39,6 +39,7 @@ export async function startTestApi(
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     ...options.overrides,
   });
+  await context.desk.open();
   if (options.start !== false) await context.follower.start();
   const app = createApp(context);
   const server = await listen(createServer(app));

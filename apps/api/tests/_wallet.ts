@@ -5,6 +5,7 @@ import {
   type ReactionMessage,
   type Session,
 } from '@archive/contracts';
+import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import request from 'supertest';
 import nacl from 'tweetnacl';
@@ -14,6 +15,10 @@ import type { TestApi } from './_test-api.ts';
 export class TestWallet {
   readonly #pair = nacl.sign.keyPair();
   readonly address = bs58.encode(this.#pair.publicKey);
+
+  get keypair(): Keypair {
+    return Keypair.fromSecretKey(this.#pair.secretKey);
+  }
 
   sign(text: string): string {
     return bs58.encode(this.signBytes(new TextEncoder().encode(text)));

@@ -1,6 +1,8 @@
 import { ENDPOINTS, type EndpointName } from '@archive/contracts';
+import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
+import { featureEnv, Payer } from './_payer.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 import { TestWallet } from './_wallet.ts';
 
@@ -27,6 +29,7 @@ const archive = {
   reactions: counts,
   metadata: {},
 };
+const paidArchive = { ...archive, featured: true, featuredAt: instant, featuredBy: 'payment', payee: text };
 const user = {
   _id: hexId,
   walletAddress: text,
@@ -43,22 +46,44 @@ describe('every call answers in its documented shape, under its current path and
   let token: string;
   let key: string;
   let clock = Date.now();
+  let solana: LocalSolana;
+  let payer: Payer;
 
   beforeAll(async () => {
-    api = await startTestApi({ env: { RATE_LIMITS: 'off' } });
-    await api.add(newPost({ id: 'shape' }));
+    solana = await openLocalSolana({ slotMs: 0 });
+    api = await startTestApi({ env: { RATE_LIMITS: 'off', ...featureEnv(solana) } });
+    await api.add(newPost({ id: 'shape' }), newPost({ id: 'paid' }), newPost({ id: 'credited' }));
     wallet = new TestWallet();
+    payer = await Payer.open(solana, wallet);
     token = (await wallet.signIn(api)).token;
     key = (await api.context.agentKeys.create('shape')).key;
   });
 
-  afterAll(() => api.close());
+  afterAll(async () => {
+    await api.close();
+    await solana.close();
+  });
 
   const signed = (action: 'add' | 'remove') =>
     wallet.signedReaction({ action, reactionType: 'heart', archiveId: 'shape', timestamp: clock++ });
   const challenge = async () =>
     (await request(api.app).post('/amber/auth/challenge').send({ walletAddress: wallet.address })).body
       .challenge as string;
+
+  let payment: Promise<string> | undefined;
+  /** Pays for one post twice: the second payment is a credit, final by the time it is looked at. */
+  const payOnce = () => {
+    payment ??= (async () => {
+      const post = (await request(api.app).get('/amber/archives/paid')).body._id as string;
+      const signature = await payer.pay(post);
+      await payer.verify(api, token, post, signature);
+      await payer.verify(api, token, post, await payer.pay(post));
+      await solana.control.advance(40);
+      await api.context.watcher?.look(api.context.desk.require());
+      return signature;
+    })();
+    return payment;
+  };
 
   type Case = {
     body?: () => object | Promise<object>;
@@ -76,7 +101,7 @@ describe('every call answers in its documented shape, under its current path and
         data: expect.arrayContaining([archive]),
         stats: { total: number, authors: number, recent: number },
         pagination: { page: 1, limit: 12, total: number, pages: number },
-        featured: null,
+        featured: paidArchive,
         lastLaunch: null,
       },
     },
@@ -126,13 +151,46 @@ describe('every call answers in its documented shape, under its current path and
     removeReaction: { auth: () => token, shape: postReactions },
     addReactionSigned: { body: () => ({ ...signed('add'), reactionType: 'heart' }), shape: postReactions },
     removeReactionSigned: { body: () => signed('remove'), shape: postReactions },
+    featureWallet: {
+      shape: {
+        wallet: text,
+        mintAddress: text,
+        featurePrice: '1',
+        decimals: 6,
+        network: 'localnet',
+        enabled: true,
+      },
+    },
+    verifyFeature: {
+      auth: () => token,
+      body: async () => ({ amberId: 'paid', transaction: await payOnce() }),
+      shape: { success: true, archive: paidArchive },
+    },
+    featureCredits: {
+      auth: () => token,
+      shape: expect.arrayContaining([
+        {
+          _id: text,
+          baseUnits: '1000000',
+          reason: 'already_featured',
+          transaction: text,
+          createdAt: instant,
+          usedOn: null,
+          usable: true,
+        },
+      ]),
+    },
+    useFeatureCredits: {
+      auth: () => token,
+      body: () => ({ amberId: 'credited' }),
+      shape: { success: true, archive: paidArchive },
+    },
   };
 
-  // Reactions are given before they are listed, and the session ends last.
-  const order = (Object.keys(ENDPOINTS) as EndpointName[]).sort(
-    (a, b) =>
-      Number(a === 'logout') - Number(b === 'logout') || Number(b === 'addReaction') - Number(a === 'addReaction'),
-  );
+  // Reactions are given before they are listed, a post is paid for before credits are, and the session ends last.
+  const early: EndpointName[] = ['addReaction', 'verifyFeature', 'featureCredits'];
+  const rank = (name: EndpointName) => (name === 'logout' ? 99 : early.includes(name) ? early.indexOf(name) : 50);
+  const order = (Object.keys(ENDPOINTS) as EndpointName[]).sort((a, b) => rank(a) - rank(b));
 
   it.each(order)('%s', async (name) => {
     const endpoint: { method: string; path: string; legacy?: readonly string[] } = ENDPOINTS[name];

@@ -26,6 +26,14 @@ const CSV_FIELDS = {
   removedAt: 1,
 } as const;
 
+const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
+const ENDED_PAYMENTS = {
+  $setUnion: [
+    { $ifNull: ['$endedPayments', []] },
+    { $cond: [{ $ifNull: ['$featuredPayment', false] }, ['$featuredPayment'], []] },
+  ],
+};
+
 export interface NewDocument extends NewPost {
   fingerprint: string;
 }
@@ -163,14 +171,42 @@ export class ArchiveStore {
   async setFeatured(id: ObjectId, isFeatured: boolean): Promise<PostDocument | null> {
     const at = this.now();
     const change = isFeatured
-      ? { featured: true, featuredAt: at, featuredBy: 'team' as const, updatedAt: at }
-      : { featured: false, featuredAt: null, featuredBy: null, payee: null, updatedAt: at };
-    const post = await this.#posts.findOneAndUpdate(
-      { _id: id, removedAt: { $exists: false } },
-      { $set: change },
-      { returnDocument: 'after' },
-    );
+      ? [{ $set: { featured: true, featuredAt: at, featuredBy: 'team', updatedAt: at } }]
+      : [{ $set: { ...NOT_FEATURED, updatedAt: at, endedPayments: ENDED_PAYMENTS } }, { $unset: 'featuredPayment' }];
+    const post = await this.#posts.findOneAndUpdate({ _id: id, removedAt: { $exists: false } }, change, {
+      returnDocument: 'after',
+    });
     return post as PostDocument | null;
+  }
+
+  /**
+   * Features a post once, for a payment or a use of credits; of several that try, one succeeds. True where it is featured
+   * for `by`, now or already.
+   */
+  async featureForPayment(id: ObjectId, { by, payee }: { by: string; payee: string }): Promise<boolean> {
+    const at = this.now();
+    const { modifiedCount } = await this.#posts.updateOne(
+      { _id: id, featured: false, removedAt: { $exists: false } },
+      { $set: { featured: true, featuredAt: at, featuredBy: 'payment', payee, featuredPayment: by, updatedAt: at } },
+    );
+    if (modifiedCount === 1) return true;
+    return (await this.#posts.findOne({ _id: id, featuredPayment: by }, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** Takes back what a payment did that the chain took back. */
+  async unfeatureForPayment(id: ObjectId, by: string): Promise<boolean> {
+    const { modifiedCount } = await this.#posts.updateOne(
+      { _id: id, featuredPayment: by },
+      { $set: { ...NOT_FEATURED, updatedAt: this.now() }, $unset: { featuredPayment: '' } },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Live posts that a payment features, and posts whose paid featuring the team has ended. */
+  readPaid(): AsyncIterable<PostDocument> {
+    return this.#posts.find({
+      $or: [{ featuredPayment: { $exists: true } }, { endedPayments: { $exists: true } }],
+    }) as unknown as AsyncIterable<PostDocument>;
   }
 
   /** Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. */

@@ -23,6 +23,10 @@ export interface PostDocument {
   featuredAt: Date | null;
   featuredBy: 'team' | 'payment' | null;
   payee: string | null;
+  /** The payment, or the use of credits, that features it. */
+  featuredPayment?: string;
+  /** Payments whose featuring the team has ended. */
+  endedPayments?: string[];
   launched: boolean;
   metadata: Record<string, unknown>;
   /** The same post sent under other ids, oldest first. */

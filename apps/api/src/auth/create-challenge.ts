@@ -6,19 +6,19 @@ import { AppError } from '../http/app-error.ts';
 
 /** A text to sign for one wallet; without a wallet, the input of a wallet's own `signIn`. */
 export async function createChallenge(
-  context: Pick<Context, 'challenges' | 'config' | 'now'>,
+  context: Pick<Context, 'challenges' | 'config' | 'desk' | 'now'>,
   walletAddress: string | undefined,
 ): Promise<{ challenge: string } | { signIn: SignInInput }> {
   if (walletAddress !== undefined) requireAddress(walletAddress);
   const issuedAt = context.now();
-  const { publicUrl, network } = context.config;
+  const { publicUrl } = context.config;
   const input: SignInInput = {
     // From configuration, never from what a request says of its host.
     domain: publicUrl.host,
     statement: `Sign in to ${PRODUCT_NAME}. This costs nothing and sends nothing.`,
     uri: publicUrl.origin,
     version: '1',
-    chainId: network,
+    chainId: context.desk.network,
     nonce: randomBytes(16).toString('hex'),
     issuedAt: new Date(issuedAt).toISOString(),
     expirationTime: new Date(issuedAt + CHALLENGE_LIFETIME_MS).toISOString(),

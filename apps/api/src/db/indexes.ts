@@ -11,6 +11,9 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { updatedAt: 1, _id: 1 }, name: 'updated' },
     // The order in which the derived index is built.
     { key: { timestamp: 1, _id: 1 }, name: 'time' },
+    // One payment features one post.
+    { key: { featuredPayment: 1 }, name: 'payment', unique: true, sparse: true },
+    { key: { endedPayments: 1 }, name: 'ended', sparse: true },
   ],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],
   // One row per post, wallet and type: counts are counted, so that they can never drift.
@@ -19,6 +22,17 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { post: 1, type: 1 }, name: 'count' },
     { key: { wallet: 1, createdAt: -1 }, name: 'given' },
   ],
+  payments: [
+    { key: { payer: 1, createdAt: -1 }, name: 'payer' },
+    { key: { state: 1, finalizedAt: 1 }, name: 'state' },
+    { key: { use: 1 }, name: 'use' },
+  ],
+  payment_reports: [
+    { key: { nextAt: 1 }, name: 'due' },
+    { key: { signature: 1 }, name: 'signature' },
+  ],
+  credit_uses: [{ key: { state: 1, changedAt: 1 }, name: 'state' }],
+  feature_prices: [{ key: { mint: 1, from: -1 }, name: 'latest' }],
   // Short-lived; an own sweep clears them, since the embedded engine has no TTL. None is trusted past its time.
   challenges: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   sessions: [{ key: { expiresAt: 1 }, name: 'expiry' }],

@@ -38,7 +38,7 @@ export function errorHandler(log: Logger) {
     }
     if (error instanceof AppError) {
       for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-      sendProblem(response, error.code, error.message, error.errors);
+      sendProblem(response, error.code, error.message, error);
       return;
     }
     if (isBodyError(error)) {

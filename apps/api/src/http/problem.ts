@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode, type FieldError, type Problem } from '@archive/contracts';
+import { type Credit, ERROR_STATUS, type ErrorCode, type FieldError, type Problem } from '@archive/contracts';
 import type { Response } from 'express';
 
 const TITLES: Record<number, string> = {
@@ -17,7 +17,12 @@ const TITLES: Record<number, string> = {
 };
 
 /** Answers with `application/problem+json` (RFC 9457). */
-export function sendProblem(response: Response, code: ErrorCode, message: string, errors?: FieldError[]): void {
+export function sendProblem(
+  response: Response,
+  code: ErrorCode,
+  message: string,
+  more: { errors?: FieldError[] | undefined; credit?: Credit | undefined } = {},
+): void {
   const status = ERROR_STATUS[code];
   const problem: Problem = {
     type: 'about:blank',
@@ -27,7 +32,8 @@ export function sendProblem(response: Response, code: ErrorCode, message: string
     message,
     code,
     requestId: String(response.getHeader('X-Request-Id') ?? ''),
-    ...(errors ? { errors } : {}),
+    ...(more.errors ? { errors: more.errors } : {}),
+    ...(more.credit ? { credit: more.credit } : {}),
   };
   response.status(status);
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');

@@ -12,6 +12,8 @@ const BUDGETS = {
   signed: { points: 120, seconds: 60 },
   /** Changes of one wallet. */
   change: { points: 120, seconds: 60 },
+  /** Questions about payments, each of which may go on to a Solana node. */
+  payment: { points: 60, seconds: 60 },
 } as const;
 
 export type Budget = keyof typeof BUDGETS;
@@ -42,6 +44,7 @@ export class RateLimits {
       verify: limiter('verify'),
       signed: limiter('signed'),
       change: limiter('change'),
+      payment: limiter('payment'),
     };
   }
 

@@ -1,3 +1,4 @@
 export * from './archive-query-schema.ts';
 export * from './auth-schema.ts';
+export * from './featuring-schema.ts';
 export * from './post-schema.ts';

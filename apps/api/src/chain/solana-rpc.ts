@@ -1,0 +1,71 @@
+/** No node answered in time and in JSON; what was asked for may be true or not. */
+export class ChainUnavailableError extends Error {
+  override readonly name = 'ChainUnavailableError';
+}
+
+interface RpcReply {
+  result?: unknown;
+  error?: { code: number; message: string };
+}
+
+/**
+ * Questions to a Solana node over JSON-RPC, each within a time limit. A node that fails, whatever the way (no connection,
+ * too slow, an HTTP error, something that is not JSON, an error of its own), is passed over for the next address.
+ */
+export class SolanaRpc {
+  readonly #urls: readonly string[];
+  readonly #timeoutMs: number;
+
+  constructor(urls: readonly string[], timeoutMs = 5_000) {
+    this.#urls = urls;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * The first answer that is `enough`; where none is, the first that came at all, since one node may lag behind another.
+   *
+   * @throws ChainUnavailableError where no node answered.
+   */
+  async ask<T>(method: string, params: readonly unknown[], enough: (answer: T) => boolean = () => true): Promise<T> {
+    const answers: T[] = [];
+    const failures: string[] = [];
+    for (const [index, url] of this.#urls.entries()) {
+      try {
+        const answer = await this.#call<T>(url, method, params);
+        if (enough(answer)) return answer;
+        answers.push(answer);
+      } catch (error) {
+        // Addresses may hold keys: they are named by their place.
+        failures.push(`node ${index + 1}: ${(error as Error).message}`);
+      }
+    }
+    if (answers.length > 0) return answers[0] as T;
+    throw new ChainUnavailableError(`${method} failed (${failures.join('; ')})`);
+  }
+
+  /** Every node's own answer, in the order of the addresses. */
+  async askEach<T>(method: string, params: readonly unknown[]): Promise<T[]> {
+    return Promise.all(
+      this.#urls.map((url) =>
+        this.#call<T>(url, method, params).catch((error: Error) => {
+          throw new ChainUnavailableError(`${method} failed (${error.message})`);
+        }),
+      ),
+    );
+  }
+
+  async #call<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(this.#timeoutMs),
+    });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    const reply = (await response.json()) as RpcReply;
+    if (reply.error) throw new Error(`${reply.error.code} ${reply.error.message}`);
+    if (!('result' in reply)) throw new Error('no result');
+    return reply.result as T;
+  }
+}

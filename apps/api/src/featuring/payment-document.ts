@@ -1,0 +1,74 @@
+import type { Credit, CreditReason } from '@archive/contracts';
+import type { ObjectId } from 'mongodb';
+
+/**
+ * - `confirmed`: on chain, and its post is to be featured with it
+ * - `applied`: its post is featured with it; `finalized`: and the chain will never take it back
+ * - `credit`: on chain, and it could not be applied
+ * - `dropped`: the chain took it back
+ */
+export type PaymentState = 'confirmed' | 'applied' | 'finalized' | 'credit' | 'dropped';
+
+/** What became of one payment; one document per signature. */
+export interface PaymentDocument {
+  /** The transaction's first signature, in base58; of what was left of credits, `change:` and the use's id. */
+  _id: string;
+  state: PaymentState;
+  payer: string;
+  /** An integer string: MongoDB's numbers end below 2^64. */
+  baseUnits: string;
+  /** The post it is for, or was applied to. */
+  post: ObjectId | null;
+  reason: CreditReason | null;
+  slot: number;
+  /** When its block was made. */
+  blockTime: Date | null;
+  /** Since when a credit's payment cannot be taken back by the chain; until then nobody can use it. */
+  finalizedAt: Date | null;
+  /** Since when the chain does not show it any more. */
+  missingSince: Date | null;
+  /** The use of credits that holds this one. */
+  use: string | null;
+  usedOn: ObjectId | null;
+  createdAt: Date;
+}
+
+/** Somebody, or the watcher, says that a signature may be a payment; kept until the chain has told. */
+export interface PaymentReport {
+  /** Signature and wallet; the watcher has no wallet. */
+  _id: string;
+  signature: string;
+  wallet: string | null;
+  /** The post it is reported for: counts only for who paid, and only where the payment names none itself. */
+  post: ObjectId | null;
+  /** Block height at the first report: 151 blocks later an unknown signature can never land. */
+  height: number | null;
+  reportedAt: Date;
+  nextAt: Date;
+  tries: number;
+}
+
+/** Credits of one wallet on their way to feature a post. */
+export interface CreditUse {
+  _id: string;
+  wallet: string;
+  post: ObjectId;
+  /** Base units, an integer string. */
+  price: string;
+  credits: string[];
+  /** `claiming` may still be given back; from `applying` on the post decides. */
+  state: 'claiming' | 'applying' | 'applied' | 'releasing' | 'released';
+  changedAt: Date;
+}
+
+export function toCredit(payment: PaymentDocument): Credit {
+  return {
+    _id: payment._id,
+    baseUnits: payment.baseUnits,
+    reason: payment.reason ?? 'already_featured',
+    transaction: payment._id,
+    createdAt: payment.createdAt.toISOString(),
+    usedOn: payment.usedOn?.toHexString() ?? null,
+    usable: payment.state === 'credit' && payment.finalizedAt !== null && payment.use === null,
+  };
+}

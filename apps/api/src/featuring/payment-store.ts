@@ -1,0 +1,187 @@
+import type { CreditReason } from '@archive/contracts';
+import type { Collection, Db } from 'mongodb';
+import type { CreditUse, PaymentDocument, PaymentReport } from './payment-document.ts';
+
+const DUPLICATE_KEY = 11_000;
+const MAX_CREDITS = 500;
+
+/** A cursor into the history of an account. */
+interface Watch {
+  /** The account. */
+  _id: string;
+  /** Signature of the newest finalized row that was taken in. */
+  until: string;
+}
+
+interface Lease {
+  _id: string;
+  holder: string;
+  until: Date;
+}
+
+/**
+ * Payments, reports of payments, and uses of credits. Every change of state names the state it comes from, so that of two
+ * processes one succeeds.
+ */
+export class PaymentStore {
+  readonly payments: Collection<PaymentDocument>;
+  readonly reports: Collection<PaymentReport>;
+  readonly uses: Collection<CreditUse>;
+  readonly #watches: Collection<Watch>;
+  readonly #leases: Collection<Lease>;
+
+  constructor(db: Db) {
+    this.payments = db.collection<PaymentDocument>('payments');
+    this.reports = db.collection<PaymentReport>('payment_reports');
+    this.uses = db.collection<CreditUse>('credit_uses');
+    this.#watches = db.collection<Watch>('payment_watches');
+    this.#leases = db.collection<Lease>('leases');
+  }
+
+  find(signature: string): Promise<PaymentDocument | null> {
+    return this.payments.findOne({ _id: signature });
+  }
+
+  /** Keeps a new payment, or one that the chain had taken back and shows again. Answers what is kept now. */
+  async keep(payment: PaymentDocument): Promise<PaymentDocument> {
+    try {
+      await this.payments.insertOne(payment);
+      return payment;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+    }
+    const { _id, ...fields } = payment;
+    const revived = await this.payments.findOneAndUpdate(
+      { _id, state: 'dropped' },
+      { $set: fields },
+      { returnDocument: 'after' },
+    );
+    return revived ?? ((await this.find(_id)) as PaymentDocument);
+  }
+
+  markApplied(signature: string): Promise<unknown> {
+    return this.payments.updateOne({ _id: signature, state: 'confirmed' }, { $set: { state: 'applied' } });
+  }
+
+  markCredit(signature: string, reason: CreditReason): Promise<unknown> {
+    return this.payments.updateOne({ _id: signature, state: 'confirmed' }, { $set: { state: 'credit', reason } });
+  }
+
+  async markFinalized(signatures: readonly string[], at: Date): Promise<void> {
+    const one = { _id: { $in: [...signatures] }, finalizedAt: null };
+    const done = { finalizedAt: at, missingSince: null };
+    await this.payments.updateMany({ ...one, state: 'applied' }, { $set: { ...done, state: 'finalized' } });
+    await this.payments.updateMany({ ...one, state: 'credit' }, { $set: done });
+  }
+
+  markDropped(signature: string): Promise<unknown> {
+    return this.payments.updateOne(
+      { _id: signature, state: { $in: ['confirmed', 'applied', 'credit'] }, finalizedAt: null },
+      { $set: { state: 'dropped', missingSince: null } },
+    );
+  }
+
+  /** Since when the chain does not show it; null when it does. */
+  setMissing(signature: string, since: Date | null): Promise<unknown> {
+    return this.payments.updateOne({ _id: signature }, { $set: { missingSince: since } });
+  }
+
+  /** Payments left half-way, as by a crash. */
+  findUnapplied(): Promise<PaymentDocument[]> {
+    return this.payments.find({ state: 'confirmed' }).limit(100).toArray();
+  }
+
+  findUnfinalized(): Promise<PaymentDocument[]> {
+    return this.payments
+      .find({ state: { $in: ['applied', 'credit'] }, finalizedAt: null })
+      .limit(1_000)
+      .toArray();
+  }
+
+  /** Credits of a wallet, newest first, those that were used included. */
+  creditsOf(wallet: string): Promise<PaymentDocument[]> {
+    return this.payments.find({ payer: wallet, state: 'credit' }).sort({ createdAt: -1 }).limit(MAX_CREDITS).toArray();
+  }
+
+  async report(report: Omit<PaymentReport, '_id' | 'tries' | 'nextAt'>): Promise<PaymentReport> {
+    const _id = reportId(report.signature, report.wallet);
+    const fresh = { ...report, tries: 0, nextAt: report.reportedAt };
+    const kept = await this.reports
+      .findOneAndUpdate({ _id }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
+      .catch((error: { code?: unknown }) => {
+        if (error.code === DUPLICATE_KEY) return this.reports.findOne({ _id });
+        throw error;
+      });
+    return kept ?? { _id, ...fresh };
+  }
+
+  /** What the wallet that paid has reported of a payment. */
+  findReport(signature: string, wallet: string): Promise<PaymentReport | null> {
+    return this.reports.findOne({ _id: reportId(signature, wallet) });
+  }
+
+  dueReports(now: Date): Promise<PaymentReport[]> {
+    return this.reports
+      .find({ nextAt: { $lte: now } })
+      .sort({ nextAt: 1 })
+      .limit(50)
+      .toArray();
+  }
+
+  postpone({ _id }: PaymentReport, nextAt: Date): Promise<unknown> {
+    return this.reports.updateOne({ _id }, { $set: { nextAt }, $inc: { tries: 1 } });
+  }
+
+  forget(signature: string): Promise<unknown> {
+    return this.reports.deleteMany({ signature });
+  }
+
+  forgetOne({ _id }: PaymentReport): Promise<unknown> {
+    return this.reports.deleteOne({ _id });
+  }
+
+  /** Of these signatures those that are kept as payments, or waited for by the watcher or their payer already. */
+  async known(signatures: readonly string[]): Promise<Set<string>> {
+    const [payments, reports] = await Promise.all([
+      this.payments
+        .find({ _id: { $in: [...signatures] }, state: { $ne: 'dropped' } }, { projection: { _id: 1 } })
+        .toArray(),
+      this.reports
+        .find({ _id: { $in: signatures.map((signature) => reportId(signature, null)) } })
+        .project<Pick<PaymentReport, 'signature'>>({ signature: 1 })
+        .toArray(),
+    ]);
+    return new Set([...payments.map(({ _id }) => _id), ...reports.map(({ signature }) => signature)]);
+  }
+
+  async watchedUntil(account: string): Promise<string | null> {
+    return (await this.#watches.findOne({ _id: account }))?.until ?? null;
+  }
+
+  watched(account: string, until: string): Promise<unknown> {
+    return this.#watches.updateOne({ _id: account }, { $set: { until } }, { upsert: true });
+  }
+
+  /** Whether `holder` has the lease now; of several processes one has. */
+  async lease(name: string, holder: string, now: Date, ms: number): Promise<boolean> {
+    try {
+      await this.#leases.updateOne(
+        { _id: name, $or: [{ holder }, { until: { $lt: now } }] },
+        { $set: { holder, until: new Date(now.getTime() + ms) } },
+        { upsert: true },
+      );
+      return true;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+      throw error;
+    }
+  }
+
+  endLease(name: string, holder: string): Promise<unknown> {
+    return this.#leases.deleteOne({ _id: name, holder });
+  }
+}
+
+function reportId(signature: string, wallet: string | null): string {
+  return `${signature} ${wallet ?? ''}`;
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { parseFeatureMemo } from '@archive/solana/verify';
+import { type Chain, HISTORY_PAGE, type HistoryRow } from '../chain/chain.ts';
+import type { Context } from '../context.ts';
+import type { FeatureOffer } from './feature-desk.ts';
+import type { PaymentDocument, PaymentReport } from './payment-document.ts';
+import { applyPayment, settlePayment } from './settle-payment.ts';
+import { settleUses } from './use-credits.ts';
+
+type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'database' | 'desk' | 'log'> & {
+  chain: Chain;
+};
+
+const LEASE = 'payments';
+const LEASE_MS = 15_000;
+/** Blocks after which a transaction that no node has seen can never land. */
+export const EXPIRY_BLOCKS = 151;
+const MAX_PAUSE_MS = 30_000;
+/** A report of a wallet is given up after so long; what the watcher itself found never is. */
+const REPORT_KEPT_MS = 26 * 3_600_000;
+/** Slots by which the finalized chain must be past a payment before its absence means something. */
+const SURE_SLOTS = 32;
+
+export interface WatcherTiming {
+  tickMs: number;
+  /** How long every node must show a payment no more before it is taken for undone. */
+  missingMs: number;
+}
+
+const TIMING: WatcherTiming = { tickMs: 1_500, missingMs: 60_000 };
+
+/**
+ * Finds payments that nobody reported, settles what is under way, and looks again when the chain is final. One process
+ * at a time does it; any may take over.
+ */
+export class PaymentWatcher {
+  readonly #context: Needs;
+  readonly #timing: WatcherTiming;
+  readonly #holder = randomUUID();
+  readonly #stopped = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(context: Needs, timing: Partial<WatcherTiming> = {}) {
+    this.#context = context;
+    this.#timing = { ...TIMING, ...timing };
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#loop;
+    await this.#context.payments.endLease(LEASE, this.#holder).catch(() => {});
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      const { offer } = this.#context.desk;
+      try {
+        if (offer && (await this.#hasLease())) await this.look(offer);
+      } catch (error) {
+        if (!signal.aborted) this.#context.log.error({ err: error }, 'watching payments failed; trying again');
+      }
+      await pause(this.#timing.tickMs, signal);
+    }
+  }
+
+  /** One round; a step that fails does not keep the others from their turn. */
+  async look(offer: FeatureOffer): Promise<void> {
+    const steps = [
+      () => this.#discover(offer),
+      () => this.#settleReports(offer),
+      () => this.#applyRest(),
+      () => this.#finalize(),
+      () => settleUses(this.#context),
+    ];
+    const failures: unknown[] = [];
+    for (const step of steps) {
+      if (this.#stopped.signal.aborted) return;
+      await step().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  #hasLease(): Promise<boolean> {
+    const { payments, database } = this.#context;
+    return payments.lease(LEASE, this.#holder, database.clock.now(), LEASE_MS);
+  }
+
+  /**
+   * Reads the receiver's history down to the newest row that was final at the last look, and takes note of every row with
+   * a memo of ours. Noting comes first and settling after, so that a row nobody can read holds up no other.
+   */
+  async #discover({ terms }: FeatureOffer): Promise<void> {
+    const { payments, chain, database } = this.#context;
+    const until = await payments.watchedUntil(terms.receiverAccount);
+    let before: string | undefined;
+    let newestFinal: string | undefined;
+    for (;;) {
+      const rows: HistoryRow[] = await chain.historyOf(terms.receiverAccount, {
+        ...(before ? { before } : {}),
+        ...(until ? { until } : {}),
+      });
+      newestFinal ??= rows.find((row) => row.confirmationStatus === 'finalized')?.signature;
+      const ours = rows.filter((row) => row.err === null && namesPost(row.memo)).map(({ signature }) => signature);
+      const known = ours.length > 0 ? await payments.known(ours) : new Set<string>();
+      const reportedAt = database.clock.now();
+      for (const signature of ours) {
+        if (known.has(signature)) continue;
+        await payments.report({ signature, wallet: null, post: null, height: null, reportedAt });
+      }
+      if (rows.length < HISTORY_PAGE) break;
+      before = rows.at(-1)?.signature;
+    }
+    if (newestFinal && newestFinal !== until) await payments.watched(terms.receiverAccount, newestFinal);
+  }
+
+  async #settleReports(offer: FeatureOffer): Promise<void> {
+    const { payments, database } = this.#context;
+    const due = await payments.dueReports(database.clock.now());
+    for (const report of due) {
+      const isOver = await this.#settleReport(offer, report).catch((error: unknown) => {
+        this.#context.log.error({ err: error, signature: report.signature }, 'a payment could not be settled yet');
+        return false;
+      });
+      if (isOver) {
+        await payments.forgetOne(report);
+      } else {
+        const wait = Math.min(MAX_PAUSE_MS, this.#timing.tickMs * 2 ** Math.min(10, report.tries));
+        await payments.postpone(report, new Date(database.clock.now().getTime() + wait));
+      }
+    }
+  }
+
+  /** Whether nothing is to be done about it any more. */
+  async #settleReport(offer: FeatureOffer, report: PaymentReport): Promise<boolean> {
+    const { chain, database, log } = this.#context;
+    const settlement = await settlePayment(this.#context, chain, offer, report.signature);
+    if (settlement.kind === 'settled') {
+      const { _id, state, payer, baseUnits, reason } = settlement.payment;
+      log.info({ signature: _id, state, payer, baseUnits, reason }, 'a payment was settled');
+      return true;
+    }
+    if (settlement.kind === 'refused') return true;
+    if (settlement.kind === 'unclaimed') return true;
+    if (report.wallet === null) return false;
+    return database.clock.now().getTime() - report.reportedAt.getTime() > REPORT_KEPT_MS;
+  }
+
+  async #applyRest(): Promise<void> {
+    for (const payment of await this.#context.payments.findUnapplied()) await applyPayment(this.#context, payment);
+  }
+
+  /** Marks what is final, and takes back what the chain has taken back. */
+  async #finalize(): Promise<void> {
+    const { payments, chain, database } = this.#context;
+    const open = await payments.findUnfinalized();
+    if (open.length === 0) return;
+    const statuses = await chain.statusesOf(open.map(({ _id }) => _id));
+    const now = database.clock.now();
+    const isFinal = (_: PaymentDocument, index: number) =>
+      statuses[index]?.confirmationStatus === 'finalized' && statuses[index]?.err === null;
+    await payments.markFinalized(
+      open.filter(isFinal).map(({ _id }) => _id),
+      now,
+    );
+    for (const [index, payment] of open.entries()) {
+      const status = statuses[index];
+      if (status && status.err === null) {
+        if (payment.missingSince) await payments.setMissing(payment._id, null);
+      } else if (!payment.missingSince) {
+        await payments.setMissing(payment._id, now);
+      } else if (now.getTime() - payment.missingSince.getTime() >= this.#timing.missingMs) {
+        await this.#drop(payment);
+      }
+    }
+  }
+
+  async #drop(payment: PaymentDocument): Promise<void> {
+    const { payments, chain, archives, follower, log } = this.#context;
+    if ((await chain.finalizedSlot()) < payment.slot + SURE_SLOTS) return;
+    const found = await chain.getTransaction(payment._id, 'confirmed');
+    if (found?.meta && found.meta.err === null) return;
+    if (payment.post && (await archives.unfeatureForPayment(payment.post, payment._id))) {
+      await follower.takeById(payment.post);
+    }
+    await payments.markDropped(payment._id);
+    log.error({ signature: payment._id, payer: payment.payer }, 'the chain took back a payment');
+  }
+}
+
+/** Whether a history row's memos hold one of ours: each is shown as `[length] text`. */
+export function namesPost(memo: string | null): boolean {
+  const memos = memo?.split('; ') ?? [];
+  return memos.some((one) => parseFeatureMemo(one.replace(/^\[\d+\] /, '')) !== null);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

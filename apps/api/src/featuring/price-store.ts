@@ -1,0 +1,40 @@
+import type { Collection, Db, ObjectId } from 'mongodb';
+
+/** A price seen so long before the payment's block still holds: it may have been shown before it changed. */
+const HONOURED_MS = 15 * 60_000;
+
+interface PriceDocument {
+  _id?: ObjectId;
+  mint: string;
+  /** An integer string. */
+  baseUnits: string;
+  from: Date;
+}
+
+/** Which price was in force when. */
+export class PriceStore {
+  readonly #prices: Collection<PriceDocument>;
+
+  constructor(db: Db) {
+    this.#prices = db.collection<PriceDocument>('feature_prices');
+  }
+
+  /** Remembers the configured price where it has changed. */
+  async record(mint: string, baseUnits: bigint, now: Date): Promise<void> {
+    const latest = await this.#prices.findOne({ mint }, { sort: { from: -1 } });
+    if (latest?.baseUnits !== String(baseUnits)) {
+      await this.#prices.insertOne({ mint, baseUnits: String(baseUnits), from: now });
+    }
+  }
+
+  /** The lowest price in force during the 15 minutes before `time`; null where there was none by then. */
+  async lowestAt(mint: string, time: Date): Promise<bigint | null> {
+    const since = new Date(time.getTime() - HONOURED_MS);
+    const [standing, changes] = await Promise.all([
+      this.#prices.findOne({ mint, from: { $lte: since } }, { sort: { from: -1 } }),
+      this.#prices.find({ mint, from: { $gt: since, $lte: time } }).toArray(),
+    ]);
+    const prices = [...(standing ? [standing] : []), ...changes].map(({ baseUnits }) => BigInt(baseUnits));
+    return prices.sort((a, b) => (a < b ? -1 : 1))[0] ?? null;
+  }
+}

@@ -1,0 +1,117 @@
+import type { CreditReason } from '@archive/contracts';
+import {
+  checkFeaturePayment,
+  isRefusal,
+  type PaymentFacts,
+  type Refusal,
+  readFeaturePayment,
+} from '@archive/solana/verify';
+import type { ObjectId } from 'mongodb';
+import { isRemoved } from '../archives/post-document.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { Context } from '../context.ts';
+import type { FeatureOffer } from './feature-desk.ts';
+import type { PaymentDocument } from './payment-document.ts';
+
+export type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'database'>;
+
+/** What is known of a signature after looking at the chain. */
+export type Settlement =
+  | { kind: 'settled'; payment: PaymentDocument }
+  /** The chain does not show it yet. */
+  | { kind: 'pending' }
+  | { kind: 'refused'; refusal: Refusal }
+  /** A transfer that names no post, and that its payer has not reported in time. */
+  | { kind: 'unclaimed'; facts: PaymentFacts };
+
+/**
+ * Brings one signature as far as the chain allows: fetched, judged, kept, applied. Doing it again, in any number of
+ * processes, changes nothing more. It is the one way in, for who reports a payment and for the watcher who finds it.
+ */
+export async function settlePayment(
+  context: Needs,
+  chain: Chain,
+  offer: FeatureOffer,
+  signature: string,
+): Promise<Settlement> {
+  const kept = await context.payments.find(signature);
+  if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return { kind: 'settled', payment: kept };
+  if (kept?.state === 'confirmed') return { kind: 'settled', payment: await applyPayment(context, kept) };
+
+  const read = readFeaturePayment(await chain.getTransaction(signature, 'confirmed'), offer.terms);
+  if (isRefusal(read) && (read.code === 'pending' || read.code === 'unreadable')) return { kind: 'pending' };
+  if (isRefusal(read) && read.code !== 'several_posts') return { kind: 'refused', refusal: read };
+  const facts = isRefusal(read) ? read.facts : read;
+  // A transaction has one name, whichever of its signatures was asked for.
+  if (facts.signature !== signature) return settlePayment(context, chain, offer, facts.signature);
+
+  const claim = isRefusal(read) ? { post: null, reason: 'several_posts' as const } : await findPost(context, facts);
+  if (claim === null) return { kind: 'unclaimed', facts };
+  const reason = claim.reason ?? ((await isEnough(context, offer, facts)) ? null : 'too_little');
+  const payment = await context.payments.keep({
+    _id: signature,
+    state: reason === null ? 'confirmed' : 'credit',
+    payer: facts.payer,
+    baseUnits: String(facts.baseUnits),
+    post: claim.post,
+    reason,
+    slot: facts.slot,
+    blockTime: facts.blockTime === null ? null : new Date(facts.blockTime * 1000),
+    finalizedAt: null,
+    missingSince: null,
+    use: null,
+    usedOn: null,
+    createdAt: context.database.clock.now(),
+  });
+  return { kind: 'settled', payment: payment.state === 'confirmed' ? await applyPayment(context, payment) : payment };
+}
+
+/** Features the payment's post with it, or keeps it as a credit; answers the payment as it is then. */
+export async function applyPayment(context: Needs, payment: PaymentDocument): Promise<PaymentDocument> {
+  const post = payment.post as ObjectId;
+  const outcome = await featurePost(context, post, { by: payment._id, payee: payment.payer });
+  if (outcome === 'featured') await context.payments.markApplied(payment._id);
+  else await context.payments.markCredit(payment._id, outcome);
+  return (await context.payments.find(payment._id)) ?? payment;
+}
+
+/** Features a post once for `by`, a payment or a use of credits; again for the same changes nothing. */
+export async function featurePost(
+  context: Pick<Needs, 'archives' | 'follower'>,
+  post: ObjectId,
+  paid: { by: string; payee: string },
+): Promise<'featured' | Extract<CreditReason, 'already_featured' | 'post_removed' | 'post_unknown'>> {
+  if (await context.archives.featureForPayment(post, paid)) {
+    await context.follower.takeById(post);
+    return 'featured';
+  }
+  const found = await context.archives.find(post.toHexString());
+  if (!found) return 'post_unknown';
+  if (isRemoved(found)) return 'post_removed';
+  return 'already_featured';
+}
+
+/** The post a payment is for: what its memo names, else what its payer has reported in time. */
+async function findPost(
+  context: Needs,
+  facts: PaymentFacts,
+): Promise<{ post: ObjectId | null; reason: CreditReason | null } | null> {
+  let id = facts.postId;
+  if (id === null) {
+    const report = await context.payments.findReport(facts.signature, facts.payer);
+    if (!report?.post) return null;
+    id = report.post.toHexString();
+    const terms = { payer: facts.payer, postId: id, baseUnits: 0n };
+    if (checkFeaturePayment(facts, terms, report.reportedAt.getTime()) !== 'ok') return null;
+  }
+  const post = await context.archives.find(id);
+  if (!post) return { post: null, reason: 'post_unknown' };
+  return { post: post._id, reason: isRemoved(post) ? 'post_removed' : null };
+}
+
+/** Whether it is the price that was shown to the payer, or more. */
+async function isEnough(context: Needs, offer: FeatureOffer, facts: PaymentFacts): Promise<boolean> {
+  const at = facts.blockTime === null ? context.database.clock.now() : new Date(facts.blockTime * 1000);
+  const price = (await context.prices.lowestAt(offer.terms.mint, at)) ?? offer.price;
+  return facts.baseUnits >= price;
+}

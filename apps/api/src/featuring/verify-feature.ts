@@ -1,0 +1,99 @@
+import type { Archive, CreditReason } from '@archive/contracts';
+import { decodeSignature } from '@archive/solana/verify';
+import bs58 from 'bs58';
+import { getArchive } from '../archives/get-archive.ts';
+import type { Chain } from '../chain/chain.ts';
+import { ChainUnavailableError } from '../chain/solana-rpc.ts';
+import type { Context } from '../context.ts';
+import { AppError } from '../http/app-error.ts';
+import type { FeatureOffer } from './feature-desk.ts';
+import { type PaymentDocument, type PaymentReport, toCredit } from './payment-document.ts';
+import { EXPIRY_BLOCKS } from './payment-watcher.ts';
+import { type Settlement, settlePayment } from './settle-payment.ts';
+
+type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'database' | 'reactions' | 'log'>;
+
+const CREDITED: Record<CreditReason, string> = {
+  already_featured: 'This post was featured by somebody else first. Your payment is kept as a credit.',
+  post_removed: 'This post was removed from the archive. Your payment is kept as a credit.',
+  post_unknown: 'Your payment names a post that is not in the archive. It is kept as a credit.',
+  too_little: 'Your payment is less than the price. It is kept as a credit.',
+  several_posts: 'Your payment names several posts. It is kept as a credit.',
+  change: 'Your payment is kept as a credit.',
+};
+
+/** A payment's signature in the one form it is kept in, or a refusal. */
+export function readSignature(text: string): string {
+  const bytes = decodeSignature(text);
+  if (bytes) return bs58.encode(bytes);
+  throw new AppError('invalid_request', 'The field transaction must be a transaction signature.', {
+    errors: [{ path: 'transaction', message: 'must be a transaction signature' }],
+  });
+}
+
+/**
+ * What became of a wallet's payment for a post, brought as far as the chain allows; null while it is not confirmed.
+ * Safe to repeat: the same payment for the same post by the same payer answers the same again.
+ */
+export async function verifyFeature(
+  context: Needs,
+  chain: Chain,
+  offer: FeatureOffer,
+  input: { wallet: string; amberId: string; signature: string },
+): Promise<Archive | null> {
+  const { wallet, signature } = input;
+  const post = await context.archives.find(input.amberId);
+  if (!post) throw new AppError('post_not_found', 'There is no such post in the archive.');
+  const height = await chain.blockHeight().catch(unlessAway);
+  const report = await context.payments.report({
+    signature,
+    wallet,
+    post: post._id,
+    height,
+    reportedAt: context.database.clock.now(),
+  });
+  // Once reported it is not lost: where no node answers, the watcher goes on with it.
+  const settlement = await settlePayment(context, chain, offer, signature).catch(unlessAway);
+  if (settlement === null || settlement.kind === 'pending') {
+    refuseExpired(report, height, settlement);
+    return null;
+  }
+  await context.payments.forgetOne(report);
+  const payment = requirePayment(settlement, wallet);
+  const isHere = payment.post?.equals(post._id) ?? false;
+  const isFeatured = payment.state === 'applied' || payment.state === 'finalized';
+  if ((isFeatured && isHere) || payment.usedOn?.equals(post._id)) return getArchive(context, post._id.toHexString());
+  if (isFeatured || payment.usedOn) {
+    throw new AppError('payment_used', 'This payment was already used for another post.');
+  }
+  const reason = payment.reason ?? 'already_featured';
+  throw new AppError(reason === 'too_little' ? 'payment_too_little' : 'payment_credited', CREDITED[reason], {
+    credit: toCredit(payment),
+  });
+}
+
+/** The payment, where the chain says that it is one and that this wallet made it. */
+function requirePayment(settlement: Exclude<Settlement, { kind: 'pending' }>, wallet: string): PaymentDocument {
+  if (settlement.kind === 'refused') throw new AppError('payment_refused', settlement.refusal.message);
+  const { payer } = settlement.kind === 'unclaimed' ? settlement.facts : settlement.payment;
+  if (payer !== wallet) throw new AppError('payment_refused', 'This payment was made by another wallet.');
+  if (settlement.kind === 'unclaimed') {
+    throw new AppError('payment_refused', 'This payment names no post and is older than 24 hours.');
+  }
+  if (settlement.payment.state === 'dropped') {
+    throw new AppError('payment_not_found', 'The network took this transaction back, so nothing was paid.');
+  }
+  return settlement.payment;
+}
+
+/** A transaction that no node has seen by the time its blockhash is dead will never land. */
+function refuseExpired(report: PaymentReport, height: number | null, settlement: Settlement | null): void {
+  if (settlement === null || height === null || report.height === null) return;
+  if (height - report.height < EXPIRY_BLOCKS) return;
+  throw new AppError('payment_not_found', 'The network never saw this transaction, so nothing was paid.');
+}
+
+function unlessAway(error: unknown): null {
+  if (error instanceof ChainUnavailableError) return null;
+  throw error;
+}

@@ -1,0 +1,320 @@
+import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { featureEnv, Payer, PRICE } from './_payer.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+import { TestWallet } from './_wallet.ts';
+
+describe('paying to feature a post', () => {
+  let solana: LocalSolana;
+  let api: TestApi;
+  let payer: Payer;
+  let token: string;
+  let post: string;
+  let serial = 0;
+
+  beforeAll(async () => {
+    solana = await openLocalSolana({ slotMs: 0 });
+    api = await startTestApi({
+      env: { RATE_LIMITS: 'off', ...featureEnv(solana) },
+      overrides: { watcher: { missingMs: 0 } },
+    });
+  });
+
+  afterAll(async () => {
+    await api.close();
+    await solana.close();
+  });
+
+  beforeEach(async () => {
+    payer = await Payer.open(solana);
+    token = (await payer.wallet.signIn(api)).token;
+    post = await addPost();
+  });
+
+  afterEach(() => solana.control.clearFaults());
+
+  async function addPost(): Promise<string> {
+    const id = `paid-${++serial}`;
+    await api.add(newPost({ id }));
+    return (await api.context.archives.find(id))?._id.toHexString() as string;
+  }
+
+  const verify = (transaction: string, amberId = post, by = token) => payer.verify(api, by, amberId, transaction);
+  const read = async (id = post) => (await request(api.app).get(`/amber/archives/${id}`)).body;
+  const credits = async (by = token) =>
+    (await request(api.app).get('/amber/feature/credits').set('Authorization', `Bearer ${by}`)).body;
+  const useCredits = (amberId: string, by = token) =>
+    request(api.app).post('/amber/feature/credits/use').set('Authorization', `Bearer ${by}`).send({ amberId });
+  const look = () => api.context.watcher?.look(api.context.desk.require());
+  const finalize = async () => {
+    await solana.control.advance(40);
+    await look();
+  };
+
+  it('features the post, and says so again when asked again', async () => {
+    const signature = await payer.pay(post);
+    const answer = await verify(signature);
+    expect([answer.status, answer.body.success]).toEqual([200, true]);
+    expect(answer.body.archive).toMatchObject({
+      _id: post,
+      featured: true,
+      featuredBy: 'payment',
+      payee: payer.wallet.address,
+    });
+    expect((await verify(signature)).body).toEqual(answer.body);
+    expect(await read()).toMatchObject({ featured: true, payee: payer.wallet.address });
+    const listed = await request(api.app).get('/amber/archives?limit=1');
+    expect(listed.body.featured._id).toBe(post);
+    await finalize();
+    expect((await api.context.payments.find(signature))?.state).toBe('finalized');
+    expect(await credits()).toEqual([]);
+  });
+
+  it('answers pending while the chain has not confirmed it, and applies it then without being asked', async () => {
+    const signature = await payer.send(await payer.build(post));
+    expect([(await verify(signature)).status, (await read()).featured]).toEqual([202, false]);
+    await solana.control.advance(1);
+    await api.context.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
+    await look();
+    expect((await read()).featured).toBe(true);
+  });
+
+  it('finds a payment that nobody has reported', async () => {
+    const signature = await payer.pay(post);
+    await look();
+    expect((await read()).featured).toBe(true);
+    expect((await verify(signature)).status).toBe(200);
+  });
+
+  it('of a hundred reports of one payment at once, one takes effect, and the watcher adds none', async () => {
+    const signature = await payer.pay(post);
+    const answers = await Promise.all([...Array.from({ length: 100 }, () => verify(signature)), look()]);
+    expect(answers.slice(0, 100).map((answer) => answer?.status)).toEqual(Array(100).fill(200));
+    expect(await api.context.payments.payments.countDocuments({ payer: payer.wallet.address })).toBe(1);
+    expect(await credits()).toEqual([]);
+  });
+
+  it('features one of two payers, and keeps the other payment as a credit that features another post', async () => {
+    const other = await Payer.open(solana);
+    const otherToken = (await other.wallet.signIn(api)).token;
+    const [mine, theirs] = [await payer.pay(post), await other.pay(post)];
+    const answers = await Promise.all([verify(mine), verify(theirs, post, otherToken)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const loser =
+      answers[0]?.status === 409 ? { by: token, answer: answers[0] } : { by: otherToken, answer: answers[1] };
+    expect(loser.answer?.body).toMatchObject({
+      code: 'payment_credited',
+      credit: { reason: 'already_featured', usedOn: null },
+    });
+    const second = await addPost();
+    // Not before the chain is final.
+    expect((await useCredits(second, loser.by)).status).toBe(422);
+    await finalize();
+    expect((await useCredits(second, loser.by)).body).toMatchObject({ success: true, archive: { featured: true } });
+    expect((await useCredits(await addPost(), loser.by)).status).toBe(422);
+    expect((await credits(loser.by))[0]).toMatchObject({ usedOn: second, usable: false });
+  });
+
+  it('adds up credits that are too small, and keeps what is left', async () => {
+    const [first, second] = [await payer.pay(post, 600_000n), await payer.pay(post, 700_000n)];
+    expect((await verify(first)).body).toMatchObject({ code: 'payment_too_little', credit: { baseUnits: '600000' } });
+    expect((await verify(second)).status).toBe(422);
+    await finalize();
+    const answers = await Promise.all([useCredits(post), useCredits(post), useCredits(await addPost())]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const left = (await credits()).filter((credit: { usedOn: string | null }) => credit.usedOn === null);
+    expect(left).toMatchObject([{ baseUnits: '300000', reason: 'change' }]);
+  });
+
+  it('one credit used for two posts at once features one', async () => {
+    await verify(await payer.pay(post));
+    await verify(await payer.pay(post));
+    await finalize();
+    const posts = [await addPost(), await addPost()];
+    const answers = await Promise.all(posts.map((id) => useCredits(id)));
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    expect((await Promise.all(posts.map(read))).filter(({ featured }) => featured)).toHaveLength(1);
+  });
+
+  it('refuses a payment of somebody else, whoever reports it first', async () => {
+    const thief = new TestWallet();
+    const thiefToken = (await thief.signIn(api)).token;
+    const target = await addPost();
+    const named = await payer.pay(post);
+    const answer = await verify(named, target, thiefToken);
+    expect([answer.status, answer.body.message]).toEqual([422, 'This payment was made by another wallet.']);
+    expect((await read(target)).featured).toBe(false);
+    expect((await verify(named)).status).toBe(200);
+
+    const unnamed = await payer.transfer();
+    expect((await verify(unnamed, target, thiefToken)).status).toBe(422);
+    expect((await read(target)).featured).toBe(false);
+    expect((await verify(unnamed, target)).status).toBe(200);
+    expect((await verify(unnamed, await addPost())).body.code).toBe('payment_used');
+  });
+
+  it('refuses a payment that names another post, and applies it there', async () => {
+    const target = await addPost();
+    const signature = await payer.pay(post);
+    expect((await verify(signature, target)).body.code).toBe('payment_used');
+    expect([(await read()).featured, (await read(target)).featured]).toEqual([true, false]);
+  });
+
+  it('keeps payments for what cannot be featured as credits, each with its reason', async () => {
+    const removed = await addPost();
+    const forRemoved = await payer.pay(removed);
+    const removal = await api.context.archives.find(removed);
+    await api.context.archives.remove(removal?._id as never);
+    expect((await verify(forRemoved, removed)).body).toMatchObject({
+      code: 'payment_credited',
+      credit: { reason: 'post_removed' },
+    });
+    await payer.pay('0123456789abcdef01234567');
+    await payer.transfer({ memos: [`amber:feature:${post}`, `amber:feature:${removed}`] });
+    await look();
+    expect((await credits()).map(({ reason }: { reason: string }) => reason).sort()).toEqual([
+      'post_removed',
+      'post_unknown',
+      'several_posts',
+    ]);
+    expect((await read()).featured).toBe(false);
+  });
+
+  it('takes a transfer that names no post only from its payer’s report, within a day', async () => {
+    const signature = await payer.transfer({ memos: ['for lunch'] });
+    await look();
+    expect(await api.context.payments.find(signature)).toBeNull();
+    await solana.control.moveTime(-25 * 3_600);
+    const old = await payer.transfer();
+    await solana.control.moveTime(25 * 3_600);
+    expect((await verify(old)).body.message).toBe('This payment names no post and is older than 24 hours.');
+    expect((await verify(signature)).status).toBe(200);
+  });
+
+  it('takes back what the chain takes back, and applies it again when it is there again', async () => {
+    const transaction = await payer.build(post);
+    const signature = await payer.send(transaction);
+    await solana.control.advance(1);
+    expect((await verify(signature)).status).toBe(200);
+    await solana.control.rollBack(signature);
+    await solana.control.advance(70);
+    await look();
+    await look();
+    expect((await read()).featured).toBe(false);
+    expect((await api.context.payments.find(signature))?.state).toBe('dropped');
+    expect((await verify(signature)).status).toBe(202);
+    // Its blockhash still holds, so that it can land after all.
+    await payer.send(transaction);
+    await solana.control.advance(1);
+    await look();
+    expect((await read()).featured).toBe(true);
+  });
+
+  it('says after 151 blocks that a signature nobody has seen is no payment; one that lands later is applied all the same', async () => {
+    const lost = payer.signatureOf(await payer.build(post));
+    expect((await verify(lost)).status).toBe(202);
+    await solana.control.advance(151);
+    expect((await verify(lost)).body.code).toBe('payment_not_found');
+
+    await solana.control.fault({ kind: 'hide-transactions', methods: ['getTransaction'] });
+    const hidden = await payer.pay(post);
+    expect((await verify(hidden)).status).toBe(202);
+    await solana.control.advance(151);
+    await solana.control.clearFaults();
+    await look();
+    expect((await read()).featured).toBe(true);
+  });
+
+  it.each([
+    ['HTML instead of JSON', { kind: 'html' }],
+    ['a broken connection', { kind: 'drop' }],
+    ['too many requests', { kind: 'status', status: 429 }],
+    ['an error of its own', { kind: 'error', code: -32_005, message: 'behind' }],
+    ['a stale node', { kind: 'lag', slots: 100 }],
+  ] as const)('a node with %s loses nothing', async (_, fault) => {
+    const signature = await payer.pay(post);
+    await solana.control.fault(fault);
+    expect((await verify(signature)).status).toBe(202);
+    await look()?.catch(() => {});
+    await solana.control.clearFaults();
+    await api.context.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
+    await look();
+    expect((await read()).featured).toBe(true);
+  });
+
+  it('refuses what is malformed before it asks anybody', async () => {
+    const signature = await payer.pay(post);
+    for (const transaction of ['', 'x', signature.slice(2), `${signature}1`, 7, null, { $ne: null }, '0'.repeat(88)]) {
+      expect((await verify(transaction as string)).status).toBe(400);
+    }
+    expect((await verify(signature, { $ne: null } as never)).status).toBe(400);
+    expect((await verify(signature, 'nobody')).status).toBe(404);
+    expect((await verify(signature, post, 'x')).status).toBe(401);
+    expect((await useCredits('nobody')).status).toBe(404);
+    expect((await useCredits(post, 'x')).status).toBe(401);
+    expect((await read()).featured).toBe(false);
+  });
+
+  it('takes the lowest price of the last 15 minutes, and no lower one', async () => {
+    const { prices, database } = api.context;
+    const mint = payer.wallet.address;
+    const now = database.clock.now().getTime();
+    await prices.record(mint, 900_000n, new Date(now - 20 * 60_000));
+    await prices.record(mint, PRICE, new Date(now - 16 * 60_000));
+    expect(await prices.lowestAt(mint, new Date(now))).toBe(PRICE);
+    expect(await prices.lowestAt(mint, new Date(now - 10 * 60_000))).toBe(900_000n);
+    expect(await prices.lowestAt('another', new Date(now))).toBeNull();
+  });
+
+  it('a use of credits left half-way is brought to its end', async () => {
+    await verify(await payer.pay(post));
+    const spent = await payer.pay(post);
+    await verify(spent);
+    await finalize();
+    const target = await api.context.archives.find(await addPost());
+    const { payments } = api.context;
+    const use = {
+      _id: 'use:left',
+      wallet: payer.wallet.address,
+      post: target?._id as never,
+      price: '1000000',
+      credits: [spent],
+      changedAt: new Date(0),
+    };
+    await payments.uses.insertOne({ ...use, state: 'claiming' });
+    await payments.payments.updateOne({ _id: spent }, { $set: { use: use._id } });
+    await look();
+    expect((await credits())[0]).toMatchObject({ usedOn: null, usable: true });
+    await payments.uses.updateOne({ _id: use._id }, { $set: { state: 'applying', changedAt: new Date(0) } });
+    await payments.payments.updateOne({ _id: spent }, { $set: { use: use._id } });
+    await look();
+    expect((await credits())[0]).toMatchObject({ usedOn: target?._id.toHexString(), usable: false });
+    expect((await read(target?._id.toHexString())).featured).toBe(true);
+  });
+});
+
+describe('an offer that does not check out', () => {
+  it('is closed: nobody can pay, and the reason is in the log', async () => {
+    const solana = await openLocalSolana({ slotMs: 0 });
+    const env = featureEnv(solana);
+    const wrong = [
+      { ...env, FEATURE_MINT: solana.featureWallet },
+      { ...env, FEATURE_PRICE: '0.0000001' },
+      { ...env, SOLANA_RPC_URL: 'http://127.0.0.1:9' },
+      { FEATURE_WALLET: env['FEATURE_WALLET'] as string, FEATURE_MINT: env['FEATURE_MINT'] as string },
+    ];
+    for (const settings of wrong) {
+      const api = await startTestApi({ env: settings, start: false });
+      expect((await request(api.app).get('/feature/wallet')).body).toMatchObject({ enabled: false });
+      const { token } = await new TestWallet().signIn(api);
+      const answer = await request(api.app)
+        .post('/feature/verify')
+        .set('Authorization', `Bearer ${token}`)
+        .send({ amberId: 'x', transaction: '1'.repeat(64) });
+      expect([answer.status, answer.body.code]).toEqual([503, 'featuring_unavailable']);
+      await api.close();
+    }
+    await solana.close();
+  });
+});

@@ -8,6 +8,7 @@ import { openDatabase } from './database.ts';
 import { ROOT, run, startNode, stopProcess } from './processes.ts';
 import { importSampleIfEmpty } from './sample-archive.ts';
 import { runSession } from './session.ts';
+import { openSolana } from './solana.ts';
 
 const WEB_PORT = 5173;
 const WATCHED = ['apps/api/src', 'packages/contracts/src', 'packages/solana/src'];
@@ -23,9 +24,11 @@ await runSession(async (onStop) => {
   say('Building');
   const [database] = await Promise.all([openDatabase(dataDir, say), buildProduct()]);
   onStop(database.close);
+  const solana = await openSolana(dataDir, say);
+  onStop(solana.close);
 
   // Sign-in texts name the address people stand on, which is the web's own server.
-  const env = { PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${WEB_PORT}` };
+  const env = { ...solana.env, PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${WEB_PORT}` };
   const options = { port, mongodbUri: database.uri, dataDir, env, onProgress: say };
   let api: ApiProcess | undefined = await startApi(options);
   onStop(async () => api?.stop());

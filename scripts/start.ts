@@ -6,6 +6,7 @@ import { buildProduct } from './build-product.ts';
 import { openDatabase } from './database.ts';
 import { importSampleIfEmpty } from './sample-archive.ts';
 import { runSession } from './session.ts';
+import { openSolana } from './solana.ts';
 
 await runSession(async (onStop) => {
   const dataDir = process.env['DATA_DIR'] ?? '.data';
@@ -16,9 +17,11 @@ await runSession(async (onStop) => {
   say('Building');
   const [database] = await Promise.all([openDatabase(dataDir, say), buildProduct()]);
   onStop(database.close);
+  const solana = await openSolana(dataDir, say);
+  onStop(solana.close);
 
   say('Starting the API');
-  const api = await startApi({ port, mongodbUri: database.uri, dataDir, onProgress: say });
+  const api = await startApi({ port, mongodbUri: database.uri, dataDir, env: solana.env, onProgress: say });
   onStop(api.stop);
 
   if (process.env['NODE_ENV'] !== 'production') await importSampleIfEmpty(api.url, database.uri, dataDir, say);

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { openLocalSolana } from '../packages/local-solana/src/index.ts';
+
+const DEFAULT_PORT = 8899;
+
+export interface Solana {
+  /** Settings for the API. */
+  env: NodeJS.ProcessEnv;
+  close(): Promise<void>;
+}
+
+/**
+ * The network that SOLANA_RPC_URL names, else a local one over `<dataDir>/solana` with a project token that can be paid
+ * with at once.
+ */
+export async function openSolana(dataDir: string, log: (line: string) => void): Promise<Solana> {
+  if (process.env['SOLANA_RPC_URL'] || process.env['NODE_ENV'] === 'production')
+    return { env: {}, close: async () => {} };
+  const solana = await openLocalSolana({ port: readPort(), directory: join(dataDir, 'solana'), log });
+  return {
+    env: {
+      SOLANA_RPC_URL: solana.rpcUrl,
+      FEATURE_WALLET: process.env['FEATURE_WALLET'] || solana.featureWallet,
+      FEATURE_MINT: process.env['FEATURE_MINT'] || solana.mint,
+    },
+    close: () => solana.close(),
+  };
+}
+
+function readPort(): number {
+  const value = process.env['LOCAL_SOLANA_PORT'] || String(DEFAULT_PORT);
+  const port = Number(value);
+  // The WebSocket answers one above.
+  if (!/^\d+$/.test(value) || port > 65_534) throw new Error('LOCAL_SOLANA_PORT must be a port number up to 65534');
+  return port;
+}

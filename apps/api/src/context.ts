@@ -80,7 +80,7 @@ export async function createContext(
   const chain = config.solanaRpcUrls.length > 0 ? new Chain(config.solanaRpcUrls) : null;
   const prices = new PriceStore(db);
   const payments = new PaymentStore(db);
-  const desk = new FeatureDesk({ config, chain, prices, log, now: () => database.clock.now() });
+  const desk = new FeatureDesk({ config, chain, prices, payments, log, now: () => database.clock.now() });
   const watched = { archives, follower, payments, prices, database, desk, log };
   const watcher = chain && new PaymentWatcher({ ...watched, chain }, overrides.watcher);
   return {

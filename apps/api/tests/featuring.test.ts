@@ -1,6 +1,7 @@
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { checkPayments } from '../src/featuring/check-payments.ts';
 import { featureEnv, Payer, PRICE } from './_payer.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 import { TestWallet } from './_wallet.ts';
@@ -291,6 +292,65 @@ describe('paying to feature a post', () => {
     await look();
     expect((await credits())[0]).toMatchObject({ usedOn: target?._id.toHexString(), usable: false });
     expect((await read(target?._id.toHexString())).featured).toBe(true);
+  });
+
+  describe('the check of payments', () => {
+    const check = () => {
+      const { archives, payments, chain, database } = api.context;
+      // Long after, so that nothing counts as being under way.
+      return checkPayments({ archives, payments, chain, now: new Date(database.clock.now().getTime() + 3_600_000) });
+    };
+
+    it('finds nothing after all that', async () => {
+      await solana.control.advance(70);
+      await look();
+      await look();
+      const { payments, onChain, differences } = await check();
+      expect(differences).toEqual([]);
+      expect(payments).toBeGreaterThan(20);
+      expect(onChain).toBeGreaterThan(20);
+    });
+
+    it('finds each way in which payments can be wrong', async () => {
+      const signature = await payer.pay(post);
+      await verify(signature);
+      const { payments } = api.context;
+      const posts = api.context.database.db.collection('posts');
+      const kept = await payments.find(signature);
+      const set = (change: object) => payments.payments.updateOne({ _id: signature }, { $set: change });
+
+      await payments.payments.deleteOne({ _id: signature });
+      expect((await check()).differences).toEqual([
+        `post ${post} is featured without a payment (${signature})`,
+        `payment ${signature} is on the chain and is not kept`,
+      ]);
+      await payments.payments.insertOne(kept as never);
+      await set({ baseUnits: '5' });
+      expect((await check()).differences).toEqual([
+        `payment ${signature} is kept with another amount or payer than on the chain`,
+      ]);
+      await set({ baseUnits: kept?.baseUnits, state: 'confirmed' });
+      expect((await check()).differences).toEqual([`payment ${signature} was left half-way`]);
+      await set({ state: 'applied' });
+      await posts.updateOne({ id: `paid-${serial}` }, { $set: { featuredPayment: 'another' } });
+      expect((await check()).differences).toEqual([
+        `post ${post} is featured without a payment (another)`,
+        `payment ${signature} was applied and does not feature post ${post}`,
+      ]);
+      await posts.updateOne({ id: `paid-${serial}` }, { $set: { featuredPayment: signature } });
+      const never = payer.signatureOf(await payer.build(post));
+      await payments.payments.insertOne({ ...kept, _id: never, state: 'credit', post: null } as never);
+      expect((await check()).differences).toEqual([`payment ${never} is kept as credit and is not on the chain`]);
+      await payments.payments.deleteOne({ _id: never });
+      expect((await check()).differences).toEqual([]);
+    });
+
+    it('knows that the team may end what was paid for', async () => {
+      await verify(await payer.pay(post));
+      await api.context.archives.setFeatured((await api.context.archives.find(post))?._id as never, false);
+      expect((await read()).featured).toBe(false);
+      expect((await check()).differences).toEqual([]);
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
+import { checkLedger } from './check-ledger.ts';
 import { exportFile } from './export-file.ts';
 import { importFiles } from './import-files.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
@@ -73,8 +74,16 @@ for (const [name, description] of [
 
 program
   .command('check')
-  .description('compare the search index of the server on PORT with the database, post by post')
-  .action(run((database) => checkArchive(database, settings().dataDir, settings().port)));
+  .description(
+    'compare the search index of the server on PORT with the database, post by post, and payments with what they did and with the chain',
+  )
+  .action(
+    run(async (database) => {
+      const { dataDir, port } = settings();
+      const isIndexRight = await checkArchive(database, dataDir, port);
+      return (await checkLedger(database, settings())) && isIndexRight;
+    }),
+  );
 
 try {
   await program.parseAsync();

@@ -5,6 +5,7 @@ import type { ReceiverTerms } from '@archive/solana/verify';
 import type { Chain } from '../chain/chain.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../http/app-error.ts';
+import type { PaymentStore } from './payment-store.ts';
 import type { PriceStore } from './price-store.ts';
 
 const DEFAULT_DECIMALS = 6;
@@ -27,6 +28,7 @@ export class FeatureDesk {
   readonly #config: Config;
   readonly #chain: Chain | null;
   readonly #prices: PriceStore;
+  readonly #payments: PaymentStore;
   readonly #log: Logger;
   readonly #now: () => Date;
   #offer: FeatureOffer | null = null;
@@ -34,10 +36,18 @@ export class FeatureDesk {
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(options: { config: Config; chain: Chain | null; prices: PriceStore; log: Logger; now: () => Date }) {
+  constructor(options: {
+    config: Config;
+    chain: Chain | null;
+    prices: PriceStore;
+    payments: PaymentStore;
+    log: Logger;
+    now: () => Date;
+  }) {
     this.#config = options.config;
     this.#chain = options.chain;
     this.#prices = options.prices;
+    this.#payments = options.payments;
     this.#log = options.log;
     this.#now = options.now;
   }
@@ -101,6 +111,8 @@ export class FeatureDesk {
     const price = parsePrice(featurePrice, mint.decimals);
     await this.#prices.record(featureMint, price, this.#now());
     const receiverAccount = associatedAccount(featureWallet, featureMint, mint.tokenProgram);
-    return { terms: { ...mint, receiver: featureWallet, receiverAccount }, price };
+    const terms = { ...mint, receiver: featureWallet, receiverAccount };
+    await this.#payments.keepReceiver(terms);
+    return { terms, price };
   }
 }

@@ -1,4 +1,5 @@
 import type { CreditReason } from '@archive/contracts';
+import type { ReceiverTerms } from '@archive/solana/verify';
 import type { Collection, Db } from 'mongodb';
 import type { CreditUse, PaymentDocument, PaymentReport } from './payment-document.ts';
 
@@ -27,6 +28,7 @@ export class PaymentStore {
   readonly payments: Collection<PaymentDocument>;
   readonly reports: Collection<PaymentReport>;
   readonly uses: Collection<CreditUse>;
+  readonly #receivers: Collection<Omit<ReceiverTerms, 'receiverAccount'> & { _id: string }>;
   readonly #watches: Collection<Watch>;
   readonly #leases: Collection<Lease>;
 
@@ -34,6 +36,7 @@ export class PaymentStore {
     this.payments = db.collection<PaymentDocument>('payments');
     this.reports = db.collection<PaymentReport>('payment_reports');
     this.uses = db.collection<CreditUse>('credit_uses');
+    this.#receivers = db.collection('payment_receivers');
     this.#watches = db.collection<Watch>('payment_watches');
     this.#leases = db.collection<Lease>('leases');
   }
@@ -152,6 +155,16 @@ export class PaymentStore {
         .toArray(),
     ]);
     return new Set([...payments.map(({ _id }) => _id), ...reports.map(({ signature }) => signature)]);
+  }
+
+  /** Remembers an account that is paid, so that it can be checked after the settings have changed. */
+  keepReceiver({ receiverAccount, ...terms }: ReceiverTerms): Promise<unknown> {
+    return this.#receivers.updateOne({ _id: receiverAccount }, { $set: terms }, { upsert: true });
+  }
+
+  async receivers(): Promise<ReceiverTerms[]> {
+    const found = await this.#receivers.find().toArray();
+    return found.map(({ _id, ...terms }) => ({ ...terms, receiverAccount: _id }));
   }
 
   async watchedUntil(account: string): Promise<string | null> {

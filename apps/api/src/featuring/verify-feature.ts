@@ -1,5 +1,4 @@
 import type { Archive, CreditReason } from '@archive/contracts';
-import { decodeSignature } from '@archive/solana/verify';
 import bs58 from 'bs58';
 import { getArchive } from '../archives/get-archive.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -13,6 +12,8 @@ import { type Settlement, settlePayment } from './settle-payment.ts';
 
 type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'database' | 'reactions' | 'log'>;
 
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+
 const CREDITED: Record<CreditReason, string> = {
   already_featured: 'This post was featured by somebody else first. Your payment is kept as a credit.',
   post_removed: 'This post was removed from the archive. Your payment is kept as a credit.',
@@ -22,10 +23,9 @@ const CREDITED: Record<CreditReason, string> = {
   change: 'Your payment is kept as a credit.',
 };
 
-/** A payment's signature in the one form it is kept in, or a refusal. */
+/** A transaction's signature as the chain writes it, 64 bytes in base58, or a refusal. */
 export function readSignature(text: string): string {
-  const bytes = decodeSignature(text);
-  if (bytes) return bs58.encode(bytes);
+  if (BASE58.test(text) && bs58.decode(text).length === 64) return text;
   throw new AppError('invalid_request', 'The field transaction must be a transaction signature.', {
     errors: [{ path: 'transaction', message: 'must be a transaction signature' }],
   });

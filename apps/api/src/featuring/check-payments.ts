@@ -1,0 +1,144 @@
+import { isRefusal, type PaymentFacts, type ReceiverTerms, readFeaturePayment } from '@archive/solana/verify';
+import type { ArchiveStore } from '../archives/archive-store.ts';
+import { isRemoved } from '../archives/post-document.ts';
+import { type Chain, HISTORY_PAGE } from '../chain/chain.ts';
+import type { CreditUse, PaymentDocument } from './payment-document.ts';
+import type { PaymentStore } from './payment-store.ts';
+import { namesPost } from './payment-watcher.ts';
+
+/** What is under way has this long to come to its end. */
+const SETTLING_MS = 120_000;
+
+export interface PaymentsReport {
+  payments: number;
+  /** Payments read from the chain itself; null where it was not asked. */
+  onChain: number | null;
+  /** In words. */
+  differences: string[];
+}
+
+interface Needs {
+  archives: ArchiveStore;
+  payments: PaymentStore;
+  /** The chain to compare with, if it can be asked. */
+  chain: Chain | null;
+  now: Date;
+}
+
+/**
+ * Whether every payment was applied once or is a credit, and nothing is featured without one. With a chain at hand, every
+ * payment it shows must be kept here, and every payment kept here must be on it.
+ */
+export async function checkPayments(needs: Needs): Promise<PaymentsReport> {
+  const { payments: store } = needs;
+  const [payments, uses] = await Promise.all([store.payments.find().toArray(), store.uses.find().toArray()]);
+  const differences = [
+    ...(await checkPosts(needs, payments, uses)),
+    ...(await checkApplied(needs, payments)),
+    ...checkUses(payments, uses, needs.now),
+  ];
+  const onChain = needs.chain ? await checkChain(needs, needs.chain, payments, differences) : null;
+  return { payments: payments.length, onChain, differences };
+}
+
+/** Every post that is featured for a payment has it. */
+async function checkPosts({ archives }: Needs, payments: PaymentDocument[], uses: CreditUse[]): Promise<string[]> {
+  const differences: string[] = [];
+  const paying = new Map<string, { post: { toHexString(): string } | null; isDone: boolean }>();
+  for (const { _id, post, state } of payments) {
+    paying.set(_id, { post, isDone: state !== 'dropped' && state !== 'credit' });
+  }
+  for (const { _id, post, state } of uses)
+    paying.set(_id, { post, isDone: state === 'applying' || state === 'applied' });
+  for await (const post of archives.readPaid()) {
+    if (!post.featuredPayment) continue;
+    const payment = paying.get(post.featuredPayment);
+    const isItsOwn = payment?.isDone && payment.post?.toHexString() === post._id.toHexString();
+    if (!isItsOwn) differences.push(`post ${post._id} is featured without a payment (${post.featuredPayment})`);
+  }
+  return differences;
+}
+
+/** Every payment that was applied features its post, unless the post was removed or the team has ended it. */
+async function checkApplied({ archives, now }: Needs, payments: PaymentDocument[]): Promise<string[]> {
+  const differences: string[] = [];
+  for (const { _id, state, post: id, createdAt } of payments) {
+    if (state === 'confirmed' && now.getTime() - createdAt.getTime() > SETTLING_MS) {
+      differences.push(`payment ${_id} was left half-way`);
+    }
+    if ((state !== 'applied' && state !== 'finalized') || !id) continue;
+    const post = await archives.find(id.toHexString());
+    if (!post) differences.push(`payment ${_id} was applied to post ${id}, which does not exist`);
+    else if (!isRemoved(post) && post.featuredPayment !== _id && !post.endedPayments?.includes(_id)) {
+      differences.push(`payment ${_id} was applied and does not feature post ${id}`);
+    }
+  }
+  return differences;
+}
+
+/** Every credit was used at most once, for a use that was applied, and what was left of it is there. */
+function checkUses(payments: PaymentDocument[], uses: CreditUse[], now: Date): string[] {
+  const differences: string[] = [];
+  const byId = new Map(payments.map((payment) => [payment._id, payment]));
+  for (const use of uses) {
+    const spent = payments.filter((payment) => payment.use === use._id);
+    const isOld = now.getTime() - use.changedAt.getTime() > SETTLING_MS;
+    if (use.state === 'applied') {
+      const left = spent.reduce((sum, { baseUnits }) => sum + BigInt(baseUnits), 0n) - BigInt(use.price);
+      const change = BigInt(byId.get(`change:${use._id}`)?.baseUnits ?? 0);
+      if (left !== change) differences.push(`use ${use._id} of credits left ${left} and keeps ${change}`);
+      if (spent.some(({ usedOn }) => !usedOn?.equals(use.post))) {
+        differences.push(`use ${use._id} holds credits that are not marked as used`);
+      }
+    } else if (isOld && (use.state !== 'released' || spent.length > 0)) {
+      differences.push(`use ${use._id} of credits was left ${use.state}`);
+    }
+  }
+  return differences;
+}
+
+/** Reads the whole history of every account that was ever paid; answers how many payments it holds. */
+async function checkChain(
+  { payments: store, now }: Needs,
+  chain: Chain,
+  payments: PaymentDocument[],
+  differences: string[],
+): Promise<number> {
+  const kept = new Map(payments.map((payment) => [payment._id, payment]));
+  const seen = new Set<string>();
+  for (const terms of await store.receivers()) {
+    for await (const facts of readPayments(chain, terms)) {
+      seen.add(facts.signature);
+      const payment = kept.get(facts.signature);
+      const isFresh = facts.blockTime !== null && now.getTime() - facts.blockTime * 1000 < SETTLING_MS;
+      if (!payment || payment.state === 'dropped') {
+        if (!isFresh) differences.push(`payment ${facts.signature} is on the chain and is not kept`);
+      } else if (payment.baseUnits !== String(facts.baseUnits) || payment.payer !== facts.payer) {
+        differences.push(`payment ${facts.signature} is kept with another amount or payer than on the chain`);
+      }
+    }
+  }
+  for (const { _id, state, reason, finalizedAt, createdAt } of payments) {
+    if (state === 'dropped' || reason === 'change' || seen.has(_id)) continue;
+    // One without a memo of ours is not found by its memo.
+    if ((await chain.getTransaction(_id, 'confirmed'))?.meta?.err === null) continue;
+    const isWatched = finalizedAt === null && now.getTime() - createdAt.getTime() < SETTLING_MS;
+    if (!isWatched) differences.push(`payment ${_id} is kept as ${state} and is not on the chain`);
+  }
+  return seen.size;
+}
+
+async function* readPayments(chain: Chain, terms: ReceiverTerms): AsyncGenerator<PaymentFacts> {
+  let before: string | undefined;
+  for (;;) {
+    const rows = await chain.historyOf(terms.receiverAccount, before ? { before } : {});
+    for (const row of rows) {
+      if (row.err !== null || !namesPost(row.memo)) continue;
+      const read = readFeaturePayment(await chain.getTransaction(row.signature, 'confirmed'), terms);
+      if (!isRefusal(read)) yield read;
+      else if (read.code === 'several_posts') yield read.facts;
+    }
+    if (rows.length < HISTORY_PAGE) return;
+    before = rows.at(-1)?.signature;
+  }
+}

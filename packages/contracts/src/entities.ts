@@ -73,14 +73,19 @@ export interface Analytics {
 export const LAUNCH_STATUSES = ['claimed', 'signed', 'sent', 'confirmed', 'finalized', 'failed', 'expired'] as const;
 export type LaunchStatus = (typeof LAUNCH_STATUSES)[number];
 
+/** One token of one post. What is about the chain is null until the launch is signed. */
 export interface TokenLaunch {
   amberId: string;
   name: string;
   symbol: string;
+  /** The beginning of the post's text. */
   description: string;
   mint: string | null;
+  /** Signature of the transaction on the chain. */
   transaction: string | null;
+  /** On the platform pump.fun alone. */
   pumpfunUrl: string | null;
+  /** Null on a local network, which no explorer sees. */
   solscanUrl: string | null;
   solscanTokenUrl: string | null;
   createdAt: Instant;
@@ -99,6 +104,8 @@ export interface PublicConfig {
   agentHandle: string;
   tokenTicker: string;
   launchInfoId: string | null;
+  /** Where tokens are launched, or null while nobody can launch any. */
+  launchPlatform?: 'token-2022' | 'pumpfun' | null;
   /** Hosts from which avatars are shown, over https alone. */
   avatarHosts: string[];
   /** Names the site in signed messages, e.g. `localhost:4000`. */

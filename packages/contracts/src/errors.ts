@@ -9,10 +9,15 @@ export const ERROR_STATUS = {
   challenge_invalid: 401,
   signature_invalid: 401,
   forbidden: 403,
+  /** The post's author does not want tokens of it. */
+  launch_not_allowed: 403,
   not_found: 404,
   post_not_found: 404,
   message_replayed: 409,
   already_featured: 409,
+  already_launched: 409,
+  /** Another launch of the same post has not come to its end. */
+  launch_under_way: 409,
   payment_used: 409,
   /** A payment that arrived and could not be applied; the answer carries the credit. */
   payment_credited: 409,
@@ -30,6 +35,10 @@ export const ERROR_STATUS = {
   database_unavailable: 503,
   featuring_unavailable: 503,
   chain_unavailable: 503,
+  launching_unavailable: 503,
+  /** Nothing was sent, or nothing of it is left. */
+  launch_failed: 503,
+  metadata_unavailable: 503,
   starting: 503,
 } as const;
 

@@ -4,6 +4,7 @@ export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './errors.ts';
 export * from './featuring.ts';
+export * from './launches.ts';
 export * from './limits.ts';
 export * from './product.ts';
 export * from './reactions.ts';

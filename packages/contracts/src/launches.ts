@@ -1,0 +1,52 @@
+import type { LaunchStatus, TokenLaunch } from './entities.ts';
+
+/** Longest name a token's metadata is known to hold everywhere, in UTF-8. */
+export const TOKEN_NAME_BYTES = 32;
+export const TOKEN_SYMBOL_LENGTH = 8;
+/** Of the post's text, in graphemes. */
+export const LAUNCH_DESCRIPTION_LENGTH = 200;
+
+/** Answer of `POST token`: 201 once it is confirmed, 202 while the chain has not answered. */
+export type LaunchResult = TokenLaunch & { tokenLaunch: TokenLaunch };
+
+/** Answer of `GET token/check/{id}`. */
+export interface TokenCheck {
+  /** Whether the token is on the chain. */
+  exists: boolean;
+  /** The launch that holds the post, under way or on the chain; null where the post can be launched. */
+  tokenLaunch: TokenLaunch | null;
+  /** How the last try ended where it came to nothing, in a sentence for a person. */
+  failure: { status: Extract<LaunchStatus, 'failed' | 'expired'>; message: string } | null;
+}
+
+/** Whether the chain shows the token. */
+export function isLaunched(status: LaunchStatus): boolean {
+  return status === 'confirmed' || status === 'finalized';
+}
+
+/** Line and paragraph breaks, controls, private characters, halves of characters, and what is none. */
+const NOT_PRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]/u;
+/** Formatting that nobody sees or that turns text around; joiners, which scripts and emoji need, are allowed. */
+const HIDDEN = /(?![\u200c\u200d])\p{Cf}/u;
+/** What shows as nothing at all. */
+const BLANK = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\u2800]/gu;
+
+/** What is wrong with a token's name, as the end of a sentence about it, or null where it may be signed. */
+export function tokenNameProblem(name: string): string | null {
+  if (name.trim() === '') return 'is required';
+  if (NOT_PRINTABLE.test(name) || HIDDEN.test(name)) return 'must be printable text on one line';
+  if (name.replace(BLANK, '') === '') return 'must hold a letter that can be seen';
+  if (new TextEncoder().encode(name).length > TOKEN_NAME_BYTES) {
+    return `must be at most ${TOKEN_NAME_BYTES} bytes in UTF-8`;
+  }
+  return null;
+}
+
+/** The same for a symbol as it is typed; it is kept upper-case. */
+export function tokenSymbolProblem(symbol: string): string | null {
+  if (symbol.trim() === '') return 'is required';
+  const upper = symbol.toUpperCase();
+  // A letter like ß becomes two, and the token would have another symbol than the one that was signed.
+  const isKept = upper.length === symbol.length && /^[A-Z0-9]+$/.test(upper);
+  return isKept && upper.length <= TOKEN_SYMBOL_LENGTH ? null : `must be 1 to ${TOKEN_SYMBOL_LENGTH} of A-Z and 0-9`;
+}

@@ -279,6 +279,7 @@ describe('a signed-in person', () => {
         name: 'Test',
         address,
         signMessage: async (message) => message,
+        signTransaction: null,
         currentAddress: () => address,
         disconnect: async () => {},
       },

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { PaymentResumer } from '../features/featuring/payment-resumer.tsx';
 import { decodeSegment } from '../lib/decode-segment.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { ToastHost } from '../ui/toasts.tsx';
@@ -47,6 +48,7 @@ export function App() {
       {openedPost !== null && <PostOverlay key={openedPost} id={openedPost} />}
       {areKeysShown && <ShortcutsDialog onClose={() => setAreKeysShown(false)} />}
       <WalletGate />
+      <PaymentResumer />
       <ToastHost />
     </>
   );

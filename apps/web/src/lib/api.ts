@@ -1,15 +1,18 @@
-import type { Endpoint, ErrorCode, Problem } from '@archive/contracts';
+import type { Credit, Endpoint, ErrorCode, Problem } from '@archive/contracts';
 
 /** A call that did not answer as hoped; status 0 where there was no answer at all. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: ErrorCode | undefined;
+  /** What became of a payment that could not be applied. */
+  readonly credit: Credit | undefined;
 
-  constructor(status: number, message: string, code?: ErrorCode) {
+  constructor(status: number, message: string, code?: ErrorCode, credit?: Credit) {
     super(message);
     this.status = status;
     this.code = code;
+    this.credit = credit;
   }
 }
 
@@ -69,5 +72,6 @@ async function fetchNow(address: string, init?: RequestInit): Promise<unknown> {
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body;
   const problem = body as Partial<Problem> | undefined;
-  throw new ApiError(response.ok ? 502 : response.status, problem?.message ?? response.statusText, problem?.code);
+  const { message = response.statusText, code, credit } = problem ?? {};
+  throw new ApiError(response.ok ? 502 : response.status, message, code, credit);
 }

@@ -104,6 +104,18 @@ export const AlertIcon = icon(
     <path d="M12 7.5v5.2M12 16.3v.1" />
   </>,
 );
+export const InfoIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 11.2v5M12 7.7v.1" />
+  </>,
+);
+export const ClockIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 7v5l3 2" />
+  </>,
+);
 export const ShieldIcon = icon(
   <>
     <path d="M12 3.2 5 5.7v5.4c0 4.5 2.9 7.9 7 9.7 4.1-1.8 7-5.2 7-9.7V5.7Z" />

@@ -13,7 +13,7 @@ interface ModalProps {
   /** Stays in view below what scrolls. */
   foot?: ReactNode;
   kind?: 'dialog' | 'menu';
-  size?: 'narrow' | 'small' | 'medium';
+  size?: 'narrow' | 'small' | 'regular' | 'medium';
   heading?: ReactNode;
   /** Something is under way that closing would leave half done. */
   isHeld?: boolean;

@@ -84,6 +84,7 @@ function connected(address: string, over: Partial<ConnectedWallet> = {}): Connec
     name: 'Plain',
     address,
     signMessage: async () => new Uint8Array(64),
+    signTransaction: null,
     currentAddress: () => address,
     disconnect: jest.fn(async () => {}),
     ...over,

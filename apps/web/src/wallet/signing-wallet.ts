@@ -1,5 +1,6 @@
 import type { Adapter } from '@solana/wallet-adapter-base';
 import type { SigningWallet } from './session.ts';
+import type { TransactionSigner } from './wallet-store.ts';
 
 /** An adapter as the sign-in sees it. */
 export function signingWallet(adapter: Adapter): SigningWallet {
@@ -19,4 +20,11 @@ export function signingWallet(adapter: Adapter): SigningWallet {
           }
         : null,
   };
+}
+
+/** Signs and hands back, so that the transaction is sent by whoever asked; null where a wallet can only send it itself. */
+export function transactionSigner(adapter: Adapter): TransactionSigner | null {
+  return 'signTransaction' in adapter && adapter.signTransaction !== undefined
+    ? (transaction) => adapter.signTransaction(transaction)
+    : null;
 }

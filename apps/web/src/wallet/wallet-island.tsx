@@ -9,7 +9,7 @@ import { browserKind } from './browser-kind.ts';
 import { mobileWallet } from './mobile-wallet.ts';
 import { compareAccounts, signIn, walletLeft } from './session.ts';
 import { WALLET_KEY } from './session-storage.ts';
-import { signingWallet } from './signing-wallet.ts';
+import { signingWallet, transactionSigner } from './signing-wallet.ts';
 import { WalletDialog } from './wallet-dialog.tsx';
 import { updateWalletState, useWalletState } from './wallet-store.ts';
 
@@ -68,12 +68,14 @@ function Reporter() {
   useEffect(() => {
     if (adapter === undefined || address === null || !connected) return;
     const { signMessage } = signingWallet(adapter);
+    const signTransaction = transactionSigner(adapter);
     updateWalletState({
       isWalletExpected: false,
       wallet: {
         name: adapter.name,
         address,
         signMessage,
+        signTransaction,
         currentAddress: () => standardAddress(adapter) ?? adapter.publicKey?.toBase58() ?? null,
         disconnect: () => adapter.disconnect(),
       },

@@ -1,12 +1,17 @@
 import type { User } from '@archive/contracts';
+import type { VersionedTransaction } from '@solana/web3.js';
 import { useSyncExternalStore } from 'react';
 import { readAddress, readToken, readWalletName } from './session-storage.ts';
+
+/** Has a wallet sign a transaction; it may come back with instructions of the wallet's own. */
+export type TransactionSigner = (transaction: VersionedTransaction) => Promise<VersionedTransaction>;
 
 /** A wallet that shares its account with this page; what it cannot do is null. */
 export interface ConnectedWallet {
   name: string;
   address: string;
   signMessage: ((message: Uint8Array) => Promise<Uint8Array>) | null;
+  signTransaction: TransactionSigner | null;
   /** The account as the wallet has it this moment, announced or not. */
   currentAddress: () => string | null;
   disconnect: () => Promise<void>;

@@ -1,22 +1,28 @@
-import { ALREADY_USED } from '../../features/launches/launch-button.tsx';
+import type { Archive } from '@archive/contracts';
+import { type ComponentProps, useState } from 'react';
+import { FeatureButton } from '../../features/featuring/feature-button.tsx';
+import { ALREADY_USED, LaunchButton } from '../../features/launches/launch-button.tsx';
+import { PlatformLink } from '../../features/launches/platform-link.tsx';
 import { OpenedPost } from '../../features/post/opened-post.tsx';
+import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
 import buttons from '../../ui/button.module.css';
 import { ChevronLeftIcon } from '../../ui/icons.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Maintenance } from '../maintenance.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import styles from './post-page.module.css';
-import { openedActions, openedReactions } from './post-slots.tsx';
+
+const FeatureSheet = lazyPart(() =>
+  import('../../features/featuring/feature-sheet.tsx').then((part) => part.FeatureSheet),
+);
 
 /** A post by itself, for who followed a link to it. */
 export function PostPage({ id }: { id: string }) {
   return (
     <>
-      <OpenedPost
+      <WholePost
         id={id}
-        reactions={openedReactions}
-        actions={openedActions}
-        launchedNote={ALREADY_USED}
         missing={(words) => <NotFoundPage {...words} />}
         down={(reload) => <Maintenance onRetry={reload} />}
       />
@@ -32,13 +38,27 @@ export function PostPage({ id }: { id: string }) {
 
 /** A post over the list it was opened from; closing leads back there. */
 export function PostOverlay({ id }: { id: string }) {
+  return <WholePost id={id} onClose={() => window.history.back()} />;
+}
+
+/** A post with what the other features put into it. */
+function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClose' | 'missing' | 'down'>) {
+  const [featuring, setFeaturing] = useState<Archive | null>(null);
   return (
-    <OpenedPost
-      id={id}
-      reactions={openedReactions}
-      actions={openedActions}
-      launchedNote={ALREADY_USED}
-      onClose={() => window.history.back()}
-    />
+    <>
+      <OpenedPost
+        {...props}
+        reactions={(post) => <ReactionBar post={post} boxed />}
+        actions={(post) => (
+          <>
+            {!post.featured && <FeatureButton onOpen={() => setFeaturing(post)} />}
+            <LaunchButton post={post} />
+            {post.launched && <PlatformLink post={post} />}
+          </>
+        )}
+        launchedNote={ALREADY_USED}
+      />
+      {featuring !== null && <FeatureSheet post={featuring} onClose={() => setFeaturing(null)} />}
+    </>
   );
 }

@@ -2,20 +2,20 @@ import buttons from '../../ui/button.module.css';
 import { StarIcon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { walletState } from '../../wallet/wallet-store.ts';
+import { CONNECT_FIRST } from './feature-errors.ts';
 
-const NOT_YET = 'Featuring is not open yet.';
-const CONNECT = 'Please connect your wallet and sign in to feature this tweet';
-
-export function FeatureButton() {
+/** Opens the sheet for whoever is signed in, or may still turn out to be; says what is missing to the others. */
+export function FeatureButton({ onOpen }: { onOpen: () => void }) {
+  function press() {
+    const { user, wallet, restoring, isWalletExpected } = walletState();
+    const isSignedIn = user !== null || restoring !== null;
+    if (isSignedIn && (wallet !== null || isWalletExpected)) onOpen();
+    else showToast('error', CONNECT_FIRST);
+  }
   return (
-    <button type="button" className={buttons['gold']} onClick={feature}>
+    <button type="button" className={buttons['gold']} aria-haspopup="dialog" onClick={press}>
       <StarIcon size={15} />
       Feature This Tweet
     </button>
   );
-}
-
-function feature() {
-  const { user, wallet } = walletState();
-  showToast('error', user === null || wallet === null ? CONNECT : NOT_YET);
 }

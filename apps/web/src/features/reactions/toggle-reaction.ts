@@ -4,8 +4,9 @@ import { callApi, pathWithId } from '../../lib/api.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { givenReactionsKey } from '../../wallet/given-reactions.ts';
 import { compareAccounts, endDeadSession } from '../../wallet/session.ts';
+import { settledWallet } from '../../wallet/settled-wallet.ts';
 import { CANNOT_SIGN } from '../../wallet/wallet-errors.ts';
-import { subscribe, walletState } from '../../wallet/wallet-store.ts';
+import { walletState } from '../../wallet/wallet-store.ts';
 import { withCounts, withReply } from './apply-reply.ts';
 
 /**
@@ -56,18 +57,4 @@ function countsOf({ heart, thumbsUp, thumbsDown }: PostReactions) {
 
 function isListOrPost(key: unknown): boolean {
   return typeof key === 'string' && key.startsWith(ENDPOINTS.listArchives.path);
-}
-
-/** After a reload, the wallet of the last visit takes a moment to be there. */
-function settledWallet(): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const { wallet, isWalletExpected } = walletState();
-      if (wallet === null && isWalletExpected) return;
-      unsubscribe();
-      resolve();
-    };
-    const unsubscribe = subscribe(look);
-    look();
-  });
 }

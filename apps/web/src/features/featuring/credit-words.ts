@@ -1,0 +1,46 @@
+import type { Credit, CreditReason, FeatureWallet } from '@archive/contracts';
+import { formatAmount, parsePrice } from '@archive/solana/price';
+
+const REASONS: Record<CreditReason, string> = {
+  already_featured: 'It arrived after that post was already featured.',
+  post_removed: 'The post it was for was removed from the archive.',
+  post_unknown: 'It named a post that the archive does not have.',
+  too_little: 'It was less than the price.',
+  several_posts: 'It named several posts.',
+  change: 'It is what was left of credits that were worth more than the price.',
+};
+
+/** Why a payment became a credit, in a sentence. */
+export function creditReason(reason: CreditReason): string {
+  return REASONS[reason];
+}
+
+/** Base units that can be used now. */
+export function usableUnits(credits: readonly Credit[]): bigint {
+  return credits.reduce((sum, credit) => (isOpen(credit) ? sum + BigInt(credit.baseUnits) : sum), 0n);
+}
+
+/** Whether a credit can be used now, and has not been. */
+export function isOpen({ usable, usedOn }: Credit): boolean {
+  return usable && usedOn === null;
+}
+
+/** Whether what can be used now pays for a featuring at this price. */
+export function coversPrice(credits: readonly Credit[], { enabled, featurePrice, decimals }: FeatureWallet): boolean {
+  try {
+    return enabled && usableUnits(credits) >= parsePrice(featurePrice, decimals);
+  } catch {
+    // A price that cannot be charged cannot be covered.
+    return false;
+  }
+}
+
+/** `1.5 AMBER`; base units stay what they are where the decimals are not known. */
+export function creditAmount(baseUnits: bigint, decimals: number | undefined, ticker: string): string {
+  return decimals === undefined ? `${baseUnits} base units` : `${formatAmount(baseUnits, decimals)} ${ticker}`.trim();
+}
+
+/** Of what was left over of credits there is no transaction of its own. */
+export function isOnChain({ transaction }: Credit): boolean {
+  return /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(transaction);
+}

@@ -1,0 +1,82 @@
+import type { Archive, FeatureResult } from '@archive/contracts';
+import { ENDPOINTS } from '@archive/contracts';
+import type { Connection } from '@solana/web3.js';
+import type { ScopedMutator } from 'swr';
+import { ApiError, callApi } from '../../lib/api.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { endDeadSession } from '../../wallet/session.ts';
+import { walletState } from '../../wallet/wallet-store.ts';
+import { outcomeSentence } from './feature-errors.ts';
+import type { Outcome, ServerAnswer } from './next-step.ts';
+import { isInJournal, type JournalEntry, removeEntry } from './payment-journal.ts';
+import { isWatched, setPaymentProgress } from './payment-progress.ts';
+import { runPayment } from './run-payment.ts';
+import { showFeatured } from './show-featured.ts';
+import { withinTime } from './within-time.ts';
+
+const FEATURED = 'Your payment arrived: the post is featured.';
+
+/**
+ * Follows a payment that is in the journal to its end, and shows what became of it. The caller holds the payment's lock.
+ */
+export async function followPayment(
+  entry: JournalEntry,
+  isFresh: boolean,
+  connection: Connection,
+  mutate: ScopedMutator,
+): Promise<void> {
+  let phase: Parameters<typeof setPaymentProgress>[0]['phase'] = 'sending';
+  setPaymentProgress({ entry, phase, outcome: null });
+  const outcome: Outcome = isInJournal(entry)
+    ? await runPayment(entry, isFresh, {
+        node: connection,
+        verify: () => askServer(entry),
+        onPhase: (reached) => {
+          phase = reached;
+          setPaymentProgress({ entry, phase, outcome: null });
+        },
+        pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+        now: () => performance.now(),
+      })
+    : { kind: 'elsewhere' };
+  if (outcome.kind !== 'paused') removeEntry(entry);
+  await showFeatured(outcome.kind === 'featured' ? outcome.archive : null, mutate);
+  setPaymentProgress({ entry, phase, outcome });
+  if (!isWatched(entry.postId)) announce(outcome);
+}
+
+/** Tells the server of a payment; answers the featured post, or null while the network has not confirmed it. */
+export async function reportPayment({ postId, signature, wallet }: JournalEntry): Promise<Archive | null> {
+  const { token, user } = walletState();
+  // The server believes a payment only of the wallet that is signed in.
+  if (token === null || user?.walletAddress !== wallet) throw new ApiError(401, '', 'unauthorized');
+  const body = { amberId: postId, transaction: signature };
+  const result = await withinTime(callApi<FeatureResult>(ENDPOINTS.verifyFeature, { token, body }));
+  return result.success ? result.archive : null;
+}
+
+async function askServer(entry: JournalEntry): Promise<ServerAnswer> {
+  try {
+    const archive = await reportPayment(entry);
+    return archive === null ? { kind: 'pending' } : { kind: 'featured', archive };
+  } catch (error) {
+    endDeadSession(error);
+    return serverAnswer(error);
+  }
+}
+
+/** What a refusal of the server means for a payment. Whatever may be otherwise tomorrow is no answer. */
+export function serverAnswer(error: unknown): ServerAnswer {
+  if (!(error instanceof ApiError)) return { kind: 'pending' };
+  const { status, code, message, credit } = error;
+  if (credit !== undefined) return { kind: 'credited', message, credit };
+  if (status === 401) return { kind: 'paused' };
+  if (code === 'post_not_found' || code === 'post_removed') return { kind: 'post_gone', message };
+  if (code === 'payment_refused' || code === 'payment_used') return { kind: 'refused', message };
+  return { kind: 'pending' };
+}
+
+function announce(outcome: Outcome): void {
+  if (outcome.kind === 'featured') showToast('done', FEATURED);
+  else if (outcome.kind !== 'elsewhere' && outcome.kind !== 'paused') showToast('error', outcomeSentence(outcome));
+}

@@ -1,0 +1,73 @@
+import { explorerUrl, type Network } from '@archive/solana/price';
+import { shorten } from '../../lib/format.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ClockIcon } from '../../ui/icons.tsx';
+import styles from './feature-sheet.module.css';
+import { PHASES, type Phase } from './next-step.ts';
+import type { PaymentProgress } from './payment-progress.ts';
+
+const STEPS: { phase: Phase; done: string; current: string }[] = [
+  { phase: 'sent', done: 'Sent', current: 'Sending' },
+  { phase: 'confirmed', done: 'Confirmed', current: 'Waiting for Solana' },
+  { phase: 'featured', done: 'Featured', current: 'Featuring' },
+];
+
+/** What is said aloud as a payment comes along. */
+export const PHASE_WORDS: Record<Phase, string> = {
+  sending: 'Sending the payment.',
+  sent: 'Sent. Waiting for Solana to confirm the payment.',
+  confirmed: 'Confirmed by Solana. Featuring the post.',
+  featured: 'The post is featured.',
+};
+
+/** How far a payment has come, and how to look at it elsewhere. */
+export function PaymentSteps({ progress, ticker }: { progress: PaymentProgress; ticker: string }) {
+  const { entry, outcome, phase } = progress;
+  const { signature, amount, network } = entry;
+  const reached = PHASES.indexOf(phase);
+  const href = explorerUrl('transaction', signature, network as Network);
+  return (
+    <>
+      <ol className={styles['steps']} aria-label="Payment">
+        {STEPS.map(({ phase: step, done, current }) => {
+          const at = PHASES.indexOf(step);
+          const state = at <= reached ? 'done' : at === reached + 1 && outcome === null ? 'current' : 'coming';
+          return (
+            <li key={step} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
+              {state === 'current' ? current : done}
+              {state === 'coming' && <span className="visually-hidden">, not yet</span>}
+            </li>
+          );
+        })}
+      </ol>
+      <dl className={styles['facts']}>
+        <div>
+          <dt>Transaction</dt>
+          <dd className={styles['transaction']}>
+            {href === null ? (
+              <span title={signature}>{shorten(signature)}</span>
+            ) : (
+              <a href={href} target="_blank" rel="noopener noreferrer">
+                {shorten(signature)}
+                <span className="visually-hidden">, on Solscan in a new tab</span>
+              </a>
+            )}
+            <CopyButton text={signature} label="Copy transaction signature" />
+          </dd>
+        </div>
+        <div>
+          <dt>Amount</dt>
+          <dd>
+            {amount} {ticker}
+          </dd>
+        </div>
+      </dl>
+      {outcome === null && (
+        <p className={styles['note']}>
+          <ClockIcon />
+          This takes a few seconds. You can close the window: the payment will be found and applied.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { FeatureWallet } from '@archive/contracts';
+import { associatedAccount, checkBeforePaying, type PaymentSummary, readMint } from '@archive/solana/chain';
+import { InvalidPriceError, type Network, networkOf, parsePrice } from '@archive/solana/price';
+import type { FeatureTerms } from '@archive/solana/verify';
+import { type Connection, PublicKey } from '@solana/web3.js';
+import { PlainError } from '../../wallet/wallet-errors.ts';
+import { NOT_OPEN } from './feature-errors.ts';
+import { checkPinned } from './pinned-terms.ts';
+
+/** What a person is asked to agree to, as the network says it. */
+export interface Offer {
+  terms: FeatureTerms;
+  summary: PaymentSummary;
+  network: Network;
+  /** What the payer holds of the token, in base units. */
+  balance: bigint;
+}
+
+const OTHER_NETWORK = 'This page and the archive are on different Solana networks.';
+
+/**
+ * Checks everything that can be known before a wallet is asked, with the terms of the server and a simulation on chain.
+ *
+ * @throws the errors of `checkBeforePaying`, InvalidPriceError where the server's decimals are not the token's, and
+ * PlainError.
+ */
+export async function readOffer(
+  connection: Connection,
+  quote: FeatureWallet,
+  { payer, postId }: { payer: string; postId: string },
+): Promise<Offer> {
+  const { wallet, mintAddress, featurePrice, decimals, network: quoted } = quote;
+  if (wallet === null || mintAddress === null) throw new PlainError(NOT_OPEN);
+  checkPinned({ wallet, mintAddress });
+  const [genesisHash, mint] = await Promise.all([connection.getGenesisHash(), readMint(connection, mintAddress)]);
+  const network = networkOf(genesisHash);
+  if (network !== quoted) throw new PlainError(OTHER_NETWORK);
+  if (mint.decimals !== decimals) throw new InvalidPriceError();
+  const receiverAccount = associatedAccount(wallet, mintAddress, mint.tokenProgram);
+  const baseUnits = parsePrice(featurePrice, mint.decimals);
+  const terms = { ...mint, payer, receiver: wallet, receiverAccount, postId, baseUnits };
+  const summary = await checkBeforePaying(connection, terms);
+  const payerAccount = new PublicKey(associatedAccount(payer, mintAddress, mint.tokenProgram));
+  const { value } = await connection.getTokenAccountBalance(payerAccount);
+  return { terms, summary, network, balance: BigInt(value.amount) };
+}

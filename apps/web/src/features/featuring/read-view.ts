@@ -1,0 +1,64 @@
+import { ENDPOINTS, type FeatureWallet, type PublicConfig } from '@archive/contracts';
+import type { ScopedMutator } from 'swr';
+import { callApi } from '../../lib/api.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import { restoreSession } from '../../wallet/session.ts';
+import { settledWallet } from '../../wallet/settled-wallet.ts';
+import { PlainError } from '../../wallet/wallet-errors.ts';
+import { walletState } from '../../wallet/wallet-store.ts';
+import { CONNECT_FIRST, featureSentence } from './feature-errors.ts';
+import { findEntry } from './payment-journal.ts';
+import type { Offer } from './read-offer.ts';
+import { withinTime } from './within-time.ts';
+
+/** What can be said and done before anything is signed. */
+export type BeforeView =
+  | { kind: 'checking' }
+  | { kind: 'closed' }
+  | { kind: 'ready'; quote: FeatureWallet; offer: Offer; rpcUrl: string; note: string | null }
+  | { kind: 'blocked'; quote: FeatureWallet | null; sentence: string; tokensFrom: string | null };
+
+export const loadChainPart = () => loadChunk(() => import('./chain-part.ts'));
+
+/** Asks server and network what featuring this post costs at this moment, and whether the wallet can pay it. */
+export async function readView(postId: string, mutate: ScopedMutator): Promise<BeforeView> {
+  let quote: FeatureWallet | null = null;
+  let rpcUrl: string | null = null;
+  try {
+    const payer = await signedInWallet();
+    const [asked, config] = await withinTime(
+      Promise.all([callApi<FeatureWallet>(ENDPOINTS.featureWallet), callApi<PublicConfig>(ENDPOINTS.config)]),
+    );
+    quote = asked;
+    rpcUrl = config.rpcUrl;
+    const begun = findEntry(payer, postId);
+    if (rpcUrl === null || (!quote.enabled && begun === null)) return { kind: 'closed' };
+    const part = await loadChainPart();
+    if (begun !== null) {
+      // One that may still land is gone on with; another is never built beside it.
+      part.resumePayment(begun, rpcUrl, mutate).catch(() => {});
+      return { kind: 'checking' };
+    }
+    if (walletState().wallet === null) throw new PlainError(CONNECT_FIRST);
+    const offer = await part.readOffer(part.openConnection(rpcUrl), quote, { payer, postId });
+    return { kind: 'ready', quote, offer, rpcUrl, note: null };
+  } catch (error) {
+    const tokensFrom = quote?.network === 'localnet' && canBeHelped(error) ? rpcUrl : null;
+    return { kind: 'blocked', quote, sentence: featureSentence(error), tokensFrom };
+  }
+}
+
+/** The wallet that is signed in, once session and wallet of the last visit are back. */
+async function signedInWallet(): Promise<string> {
+  if (walletState().user === null) await restoreSession();
+  await settledWallet();
+  const { user } = walletState();
+  if (user === null) throw new PlainError(CONNECT_FIRST);
+  return user.walletAddress;
+}
+
+/** Whether more tokens or SOL would mend it: the wallet lacks them, or an account to hold them. */
+function canBeHelped(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'PaymentCheckError' || !('code' in error)) return false;
+  return ['insufficient_tokens', 'insufficient_sol', 'invalid_account'].includes(String(error.code));
+}

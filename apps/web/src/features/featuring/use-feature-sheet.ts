@@ -1,0 +1,157 @@
+import { type Archive, ENDPOINTS, type FeatureResult } from '@archive/contracts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { callApi } from '../../lib/api.ts';
+import { endDeadSession } from '../../wallet/session.ts';
+import { isRefusal } from '../../wallet/wallet-errors.ts';
+import { walletState } from '../../wallet/wallet-store.ts';
+import { featureSentence } from './feature-errors.ts';
+import type { Outcome } from './next-step.ts';
+import {
+  forgetPaymentProgress,
+  type PaymentProgress,
+  paymentProgress,
+  usePaymentProgress,
+  watchPayment,
+} from './payment-progress.ts';
+import { type BeforeView, loadChainPart, readView } from './read-view.ts';
+import { showFeatured } from './show-featured.ts';
+import { withinTime } from './within-time.ts';
+
+type Ready = Extract<BeforeView, { kind: 'ready' }>;
+
+export type SheetView =
+  | BeforeView
+  | { kind: 'signing'; ready: Ready; walletName: string }
+  | { kind: 'paying'; progress: PaymentProgress }
+  | { kind: 'ended'; progress: PaymentProgress; outcome: Outcome }
+  /** Featured with credits, without a payment. */
+  | { kind: 'featured'; archive: Archive };
+
+/** What the sheet shows, and what its buttons do. */
+export function useFeatureSheet(postId: string) {
+  const { mutate } = useSWRConfig();
+  const [view, setView] = useState<SheetView>({ kind: 'checking' });
+  const progress = usePaymentProgress(postId);
+  const newest = useRef(0);
+  const prompt = useRef<{ isWanted: boolean } | null>(null);
+
+  /** Shows what comes of something, unless something else was begun since. */
+  const show = useCallback(async (work: Promise<SheetView>) => {
+    const mine = ++newest.current;
+    setView({ kind: 'checking' });
+    const next = await work.catch(
+      (error: unknown): SheetView => ({
+        kind: 'blocked',
+        quote: null,
+        sentence: featureSentence(error),
+        tokensFrom: null,
+      }),
+    );
+    if (newest.current === mine) setView(next);
+  }, []);
+
+  const check = useCallback(() => {
+    forgetEnded(postId);
+    void show(readView(postId, mutate));
+  }, [postId, mutate, show]);
+
+  useEffect(() => {
+    check();
+    const unwatch = watchPayment(postId);
+    return () => {
+      newest.current += 1;
+      unwatch();
+      // Whoever leaves while the wallet asks has not agreed.
+      if (prompt.current !== null) prompt.current.isWanted = false;
+      forgetEnded(postId);
+    };
+  }, [check, postId]);
+
+  // Brought to its end by another tab: whatever is true now is asked for.
+  const isElsewhere = progress?.outcome?.kind === 'elsewhere';
+  useEffect(() => {
+    if (isElsewhere) check();
+  }, [isElsewhere, check]);
+
+  async function pay(ready: Ready) {
+    setView({ kind: 'signing', ready, walletName: walletState().wallet?.name ?? 'your wallet' });
+    // A wallet asks once: whoever cancelled and comes back finds the same question.
+    if (prompt.current !== null) {
+      prompt.current.isWanted = true;
+      return;
+    }
+    const mine = { isWanted: true };
+    prompt.current = mine;
+    const release = () => {
+      if (prompt.current === mine) prompt.current = null;
+    };
+    try {
+      const part = await loadChainPart();
+      await part.pay(ready.offer, {
+        connection: part.openConnection(ready.rpcUrl),
+        mutate,
+        isWanted: () => mine.isWanted,
+        onSigned: release,
+      });
+    } catch (error) {
+      endDeadSession(error);
+      if (mine.isWanted && prompt.current === mine) setView(refused(ready, error));
+    }
+    release();
+  }
+
+  function cancelSigning(ready: Ready) {
+    if (prompt.current !== null) prompt.current.isWanted = false;
+    setView(ready);
+  }
+
+  async function getTokens(rpcUrl: string): Promise<SheetView> {
+    const address = walletState().user?.walletAddress ?? '';
+    const part = await loadChainPart();
+    await part.getTestTokens(part.openConnection(rpcUrl), address);
+    return readView(postId, mutate);
+  }
+
+  async function spendCredits(): Promise<SheetView> {
+    const { token } = walletState();
+    try {
+      const call = callApi<FeatureResult>(ENDPOINTS.useFeatureCredits, { token, body: { amberId: postId } });
+      const result = await withinTime(call);
+      await showFeatured(result.success ? result.archive : null, mutate);
+      return result.success ? { kind: 'featured', archive: result.archive } : readView(postId, mutate);
+    } catch (error) {
+      endDeadSession(error);
+      // Another post may have taken the credits, or somebody the post.
+      await showFeatured(null, mutate);
+      throw error;
+    }
+  }
+
+  return {
+    view: progress === null ? view : progressView(progress),
+    check,
+    pay: (ready: Ready) => void pay(ready),
+    cancelSigning,
+    getTokens: (rpcUrl: string) => void show(getTokens(rpcUrl)),
+    spendCredits: () => void show(spendCredits()),
+  };
+}
+
+export type FeatureSheetActions = Omit<ReturnType<typeof useFeatureSheet>, 'view'>;
+
+function progressView(progress: PaymentProgress): SheetView {
+  const { outcome } = progress;
+  return outcome === null ? { kind: 'paying', progress } : { kind: 'ended', progress, outcome };
+}
+
+function forgetEnded(postId: string): void {
+  if (paymentProgress(postId)?.outcome) forgetPaymentProgress(postId);
+}
+
+/** After a no in the wallet the offer stands; after anything else it is asked for anew. */
+function refused(ready: Ready, error: unknown): SheetView {
+  const sentence = featureSentence(error);
+  if (isRefusal(error)) return { ...ready, note: sentence };
+  return { kind: 'blocked', quote: ready.quote, sentence, tokensFrom: null };
+}

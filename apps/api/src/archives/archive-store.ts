@@ -1,7 +1,7 @@
 import { ALIASES_KEPT } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
-import type { DatabaseClock } from '../db/database.ts';
+import { type DatabaseClock, PROMPT } from '../db/database.ts';
 import {
   INDEX_PROJECTION,
   type IndexSource,
@@ -74,9 +74,7 @@ export class ArchiveStore {
       ...(oids.size > 0 ? [{ _id: { $in: [...oids].map((id) => new ObjectId(id)) } }] : []),
       ...(others.size > 0 ? [{ ids: { $in: [...others] } }] : []),
     ];
-    const found = await this.#posts
-      .find({ $or: either }, { maxTimeMS: MAX_TIME_MS, batchSize: ids.length + 1 })
-      .toArray();
+    const found = await this.#posts.find({ $or: either }, { batchSize: ids.length + 1, ...PROMPT }).toArray();
     const byId = new Map(found.flatMap((post) => [post._id.toHexString(), ...post.ids].map((id) => [id, post])));
     return ids.map((id) => byId.get(isObjectId(id) ? id.toLowerCase() : id) ?? null);
   }
@@ -200,6 +198,19 @@ export class ArchiveStore {
       { $set: { ...NOT_FEATURED, updatedAt: this.now() }, $unset: { featuredPayment: '' } },
     );
     return modifiedCount === 1;
+  }
+
+  /** Marks a live post as launched or not; nothing changes where it is marked so already. */
+  async setLaunched(id: ObjectId, launched: boolean): Promise<void> {
+    await this.#posts.updateOne(
+      { _id: id, launched: !launched, removedAt: { $exists: false } },
+      { $set: { launched, updatedAt: this.now() } },
+    );
+  }
+
+  /** Live posts that are marked as launched. */
+  readLaunched(): AsyncIterable<PostDocument> {
+    return this.#posts.find({ launched: true }) as unknown as AsyncIterable<PostDocument>;
   }
 
   /** Live posts that a payment features, and posts whose paid featuring the team has ended. */

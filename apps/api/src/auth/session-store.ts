@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { Batcher } from '../db/batcher.ts';
+import { PROMPT } from '../db/database.ts';
 
 interface SessionDocument {
   /** The token's `jti`. */
@@ -13,7 +14,7 @@ interface SessionDocument {
 export class SessionStore {
   readonly #sessions: Collection<SessionDocument>;
   readonly #byId = new Batcher(async (ids: string[]) => {
-    const found = await this.#sessions.find({ _id: { $in: ids } }, { batchSize: ids.length + 1 }).toArray();
+    const found = await this.#sessions.find({ _id: { $in: ids } }, { batchSize: ids.length + 1, ...PROMPT }).toArray();
     const byId = new Map(found.map((session) => [session._id, session]));
     return ids.map((id) => byId.get(id));
   });

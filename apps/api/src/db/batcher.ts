@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { MongoOperationTimeoutError } from 'mongodb';
 
 const GATHER_MS = 2;
+/** An engine killed in the middle of an answer sometimes leaves the driver waiting, past every limit of its own. */
+const GIVE_UP_MS = 5_000;
 
 interface Waiting<Item, Answer> {
   item: Item;
@@ -16,12 +19,17 @@ interface Waiting<Item, Answer> {
 export class Batcher<Item, Answer> {
   readonly #run: (items: Item[]) => Promise<(Answer | Error)[]>;
   readonly #limit: number;
+  readonly #giveUpMs: number;
   #waiting: Waiting<Item, Answer>[] = [];
   #isRunning = false;
 
-  constructor(run: (items: Item[]) => Promise<(Answer | Error)[]>, limit = 500) {
+  constructor(
+    run: (items: Item[]) => Promise<(Answer | Error)[]>,
+    options: { limit?: number; giveUpMs?: number } = {},
+  ) {
     this.#run = run;
-    this.#limit = limit;
+    this.#limit = options.limit ?? 500;
+    this.#giveUpMs = options.giveUpMs ?? GIVE_UP_MS;
   }
 
   ask(item: Item): Promise<Answer> {
@@ -38,7 +46,7 @@ export class Batcher<Item, Answer> {
       if (this.#waiting.length > 1) await delay(GATHER_MS);
       const batch = this.#waiting.splice(0, this.#limit);
       try {
-        const answers = await this.#run(batch.map(({ item }) => item));
+        const answers = await this.#runInTime(batch.map(({ item }) => item));
         for (const [index, { resolve, reject }] of batch.entries()) {
           const answer = answers[index];
           if (answer instanceof Error) reject(answer);
@@ -49,5 +57,18 @@ export class Batcher<Item, Answer> {
       }
     }
     this.#isRunning = false;
+  }
+
+  /** What comes after must not wait for ever behind a batch that never ends. */
+  async #runInTime(items: Item[]): Promise<(Answer | Error)[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new MongoOperationTimeoutError('the database did not answer')), this.#giveUpMs);
+    });
+    try {
+      return await Promise.race([this.#run(items), late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

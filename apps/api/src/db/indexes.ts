@@ -33,6 +33,13 @@ const INDEXES: Record<string, IndexDescription[]> = {
   ],
   credit_uses: [{ key: { state: 1, changedAt: 1 }, name: 'state' }],
   feature_prices: [{ key: { mint: 1, from: -1 }, name: 'latest' }],
+  launches: [
+    { key: { mint: 1 }, name: 'mint', unique: true },
+    { key: { wallet: 1, createdAt: -1 }, name: 'wallet' },
+    { key: { state: 1, changedAt: 1 }, name: 'state' },
+    { key: { confirmedAt: -1 }, name: 'confirmed' },
+  ],
+  launch_counts: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   // Short-lived; an own sweep clears them, since the embedded engine has no TTL. None is trusted past its time.
   challenges: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   sessions: [{ key: { expiresAt: 1 }, name: 'expiry' }],

@@ -9,6 +9,7 @@ const EXPIRING = [
   ['signed_messages', 'expiresAt'],
   ['signed_marks', 'expiresAt'],
   ['rate_limits', 'expire'],
+  ['launch_counts', 'expiresAt'],
 ] as const;
 
 /** Deletes what has expired. Nothing relies on it: every reader looks at the time itself. */

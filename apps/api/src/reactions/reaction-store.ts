@@ -7,6 +7,7 @@ import {
   type ReactionType,
 } from '@archive/contracts';
 import { type Collection, type Db, MongoBulkWriteError, type ObjectId } from 'mongodb';
+import { PROMPT } from '../db/database.ts';
 
 const DUPLICATE_KEY = 11_000;
 
@@ -65,7 +66,7 @@ export class ReactionStore {
     if (rows.length === 0) return 0;
     const documents = rows.map(({ post, wallet, type, at }) => ({ post, wallet, type, createdAt: at }));
     try {
-      return (await this.#reactions.insertMany(documents, { ordered: false })).insertedCount;
+      return (await this.#reactions.insertMany(documents, { ordered: false, ...PROMPT })).insertedCount;
     } catch (error) {
       // What is there already is there, as was wanted.
       const isRepeat =
@@ -81,7 +82,7 @@ export class ReactionStore {
   async #remove(rows: ReactionSetting[]): Promise<number> {
     if (rows.length === 0) return 0;
     const either = rows.map(({ post, wallet, type }) => ({ post, wallet, type }));
-    return (await this.#reactions.deleteMany({ $or: either })).deletedCount;
+    return (await this.#reactions.deleteMany({ $or: either }, PROMPT)).deletedCount;
   }
 
   /** The types that each of these wallets has given to its post, by `givenKey`. */
@@ -89,10 +90,7 @@ export class ReactionStore {
     const given = new Map<string, ReactionType[]>();
     if (pairs.length === 0) return given;
     const rows = this.#reactions
-      .find(
-        { $or: pairs.map(({ post, wallet }) => ({ post, wallet })) },
-        { hint: 'row', maxTimeMS: 2_500, batchSize: 5_000 },
-      )
+      .find({ $or: pairs.map(({ post, wallet }) => ({ post, wallet })) }, { hint: 'row', batchSize: 5_000, ...PROMPT })
       .project<Pick<ReactionDocument, 'post' | 'wallet' | 'type'>>({ _id: 0, post: 1, wallet: 1, type: 1 });
     for await (const { post, wallet, type } of rows) {
       const key = givenKey(post, wallet);
@@ -110,7 +108,7 @@ export class ReactionStore {
         { $match: { post: { $in: [...posts] } } },
         { $group: { _id: { post: '$post', type: '$type' }, count: { $sum: 1 } } },
       ],
-      { hint: 'count', maxTimeMS: 2_500 },
+      { hint: 'count', ...PROMPT },
     );
     for await (const { _id, count } of rows) {
       const key = _id.post.toHexString();

@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import { Dashboard } from '../../features/dashboard/dashboard.tsx';
+import { CreditsPanel } from '../../features/featuring/credits-panel.tsx';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
@@ -10,7 +11,9 @@ import { logOut } from '../wallet-menu.tsx';
 export function DashboardPage() {
   usePageTitle(`Dashboard, ${PRODUCT_NAME}`);
   const { user, restoring } = useWalletState();
-  if (user !== null) return <Dashboard user={user} onLogout={() => void logOut()} />;
+  if (user !== null) {
+    return <Dashboard user={user} onLogout={() => void logOut()} credits={<CreditsPanel />} />;
+  }
   if (restoring !== null) {
     return (
       <div className="shell-fill">

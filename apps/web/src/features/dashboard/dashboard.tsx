@@ -1,4 +1,5 @@
 import type { User } from '@archive/contracts';
+import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import buttons from '../../ui/button.module.css';
@@ -10,7 +11,14 @@ import { GivenReactions } from './given-reactions.tsx';
 import { Panel } from './panel.tsx';
 import { ProfileSettings } from './profile-settings.tsx';
 
-export function Dashboard({ user, onLogout }: { user: User; onLogout: () => void }) {
+interface DashboardProps {
+  user: User;
+  onLogout: () => void;
+  /** What the wallet has to use, first in the narrow column. */
+  credits: ReactNode;
+}
+
+export function Dashboard({ user, onLogout, credits }: DashboardProps) {
   const { given, error } = useGivenReactions();
   const { displayName, bio } = user.profileSettings;
   const launches = 0;
@@ -52,6 +60,7 @@ export function Dashboard({ user, onLogout }: { user: User; onLogout: () => void
           </section>
         </div>
         <div className={styles['column']}>
+          {credits}
           <Panel title="Wallet information">
             <dl className={styles['facts']}>
               <div>

@@ -2,7 +2,7 @@ import type { Credit, CreditReason, FeatureWallet } from '@archive/contracts';
 import { formatAmount, parsePrice } from '@archive/solana/price';
 
 const REASONS: Record<CreditReason, string> = {
-  already_featured: 'It arrived after that post was already featured.',
+  already_featured: 'Its post was already featured when it arrived.',
   post_removed: 'The post it was for was removed from the archive.',
   post_unknown: 'It named a post that the archive does not have.',
   too_little: 'It was less than the price.',

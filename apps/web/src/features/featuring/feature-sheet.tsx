@@ -36,7 +36,11 @@ export function FeatureSheet({ post, onClose }: { post: Archive; onClose: () => 
       size="regular"
       onClose={onClose}
       isHeld={view.kind === 'signing'}
-      foot={<SheetFoot view={view} ticker={ticker} actions={actions} onClose={onClose} />}
+      foot={
+        view.kind === 'paying' ? undefined : (
+          <SheetFoot view={view} ticker={ticker} actions={actions} onClose={onClose} />
+        )
+      }
     >
       <div ref={body} className={styles['body']}>
         <QuotedPost post={post} />
@@ -107,7 +111,7 @@ function Featured({ archive }: { archive: Archive }) {
         This post is featured
         {archive.payee !== null && (
           <>
-            , paid for by <span className={styles['address']}>{shorten(archive.payee)}</span>
+            , paid for by <span className={styles['wallet']}>{shorten(archive.payee)}</span>
           </>
         )}
         .

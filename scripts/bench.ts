@@ -1,5 +1,6 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
 import { benchFaults } from '../apps/api/bench/faults.ts';
+import { benchFeaturing } from '../apps/api/bench/featuring.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import { buildProduct } from './build-product.ts';
 import { runScript } from './processes.ts';
@@ -7,6 +8,7 @@ import { runScript } from './processes.ts';
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
   faults: benchFaults,
+  featuring: benchFeaturing,
   reactions: benchReactions,
   web: async () => {
     const { code } = await runScript('e2e/bench-web.ts', []);

@@ -12,10 +12,6 @@ const FEATURING = ['src/features/featuring/feature-sheet.tsx', 'src/features/fea
 const FEATURING_BUDGET_BYTES = 30_000;
 /** A field of every transaction, which no minifying takes away. */
 const SOLANA = 'recentBlockhash';
-const FEATURING = 'src/features/featuring/chain-part.ts';
-const FEATURING_BUDGET_BYTES = 30_000;
-/** Words that the Solana libraries keep through minifying. */
-const SOLANA = /recentBlockhash|VersionedTransaction|getAssociatedTokenAddress/;
 const dist = new URL('../dist/', import.meta.url);
 const read = (file) => readFileSync(new URL(file, dist));
 

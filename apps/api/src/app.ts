@@ -13,6 +13,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { mount, refuseBrackets, serveFromCache } from './http/serve.ts';
 import { WebFiles } from './http/web-files.ts';
 import { ingestRoutes } from './ingest/routes.ts';
+import { launchRoutes } from './launches/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
@@ -43,6 +44,7 @@ export function createApp(context: Context): Express {
   archiveRoutes(api, context, untilReady(context));
   reactionRoutes(api, context);
   featureRoutes(api, context);
+  launchRoutes(api, context);
   const web = config.webDir ? new WebFiles(config.webDir, config.publicUrl) : undefined;
   // The web's pages first: they need no index, and show for themselves that the archive is starting.
   web?.routes(app);
@@ -64,7 +66,7 @@ const EXPOSED_HEADERS = [
   'RateLimit-Reset',
 ];
 
-function publicConfig({ config, desk }: Context): PublicConfig {
+function publicConfig({ config, desk, launchDesk }: Context): PublicConfig {
   return {
     name: PRODUCT_NAME,
     network: desk.network,
@@ -72,6 +74,7 @@ function publicConfig({ config, desk }: Context): PublicConfig {
     agentHandle: config.agentHandle,
     tokenTicker: config.tokenTicker,
     launchInfoId: config.launchInfoId,
+    launchPlatform: launchDesk.offer?.platform.name ?? null,
     avatarHosts: config.avatarHosts,
     domain: config.publicUrl.host,
   };

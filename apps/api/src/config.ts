@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import { platformIdSchema } from '@archive/contracts/schemas';
+import { parsePrice } from '@archive/solana/price';
 import { decodeAddress } from '@archive/solana/verify';
 import { z } from 'zod';
+import { readSecretKey } from './launches/launch-key.ts';
+import { LAUNCH_PLATFORMS, type LaunchSettings } from './launches/launch-settings.ts';
 
 /** All settings of the process. */
 export interface Config {
@@ -26,6 +29,7 @@ export interface Config {
   featureMint: string | null;
   /** In tokens, as a decimal string. */
   featurePrice: string;
+  launch: LaunchSettings;
   rateLimits: boolean;
   jwtSecret: string | null;
   /** Proxies in front whose X-Forwarded-For is believed. */
@@ -45,6 +49,17 @@ const origin = z.string().refine((value) => URL.canParse(value) && new URL(value
   error: 'must be origins like https://example.org, separated by commas',
 });
 
+const SOL_DECIMALS = 9;
+
+/** An amount in tokens as base units, or null where it is none. */
+function baseUnits(amount: string, decimals: number): bigint | null {
+  try {
+    return parsePrice(amount, decimals);
+  } catch {
+    return null;
+  }
+}
+
 const host = z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'must be host names, separated by commas');
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
@@ -52,6 +67,11 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or http
 const address = z
   .string()
   .refine((value) => decodeAddress(value) !== null, 'must be a Solana address of 32 bytes in base58');
+
+const count = z
+  .string()
+  .regex(/^\d{1,6}$/, 'must be a whole number')
+  .transform(Number);
 
 const postId = z.union([z.string().regex(/^[0-9a-fA-F]{24}$/), platformIdSchema], {
   error: 'must be the id of a post',
@@ -89,6 +109,31 @@ const schema = z.object({
     .regex(/^\d{1,20}(\.\d{1,20})?$/, 'must be a decimal number of tokens, like 1 or 0.5')
     .refine((value) => /[1-9]/.test(value), 'must be more than 0')
     .default('1'),
+  LAUNCH_PLATFORM: z.enum([...LAUNCH_PLATFORMS, 'off'], `must be ${LAUNCH_PLATFORMS.join(', ')} or off`).optional(),
+  LAUNCH_KEYPAIR: z
+    .string()
+    .refine((value) => readSecretKey(value) !== null, 'must be a key pair: 64 bytes in base58 or as a JSON array')
+    .optional(),
+  LAUNCH_DAILY_CAP: count.default(100),
+  LAUNCH_WALLET_CAP: count.default(5),
+  LAUNCH_BALANCE_FLOOR: z
+    .string()
+    .default('0.05')
+    .refine((value) => baseUnits(value, SOL_DECIMALS) !== null, 'must be an amount of SOL, like 0.05'),
+  LAUNCH_TOKEN_DECIMALS: z
+    .string()
+    .regex(/^[0-9]$/, 'must be 0 to 9')
+    .default('6')
+    .transform(Number),
+  LAUNCH_TOKEN_SUPPLY: z
+    .string()
+    .regex(/^[1-9]\d{0,19}$/, 'must be a whole number of tokens')
+    .default('1000000000'),
+  LAUNCH_BLOCKED_WORDS: z.string().default('').transform(list),
+  LAUNCH_METADATA: z.enum(['own', 'ipfs'], 'must be own or ipfs').default('own'),
+  LAUNCH_IPFS_ENDPOINT: webAddress.optional(),
+  LAUNCH_IPFS_TOKEN: z.string().optional(),
+  LAUNCH_IPFS_GATEWAY: webAddress.default('https://ipfs.io/ipfs/'),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   JWT_SECRET: z
     .string()
@@ -141,10 +186,43 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     featureWallet: value.FEATURE_WALLET ?? null,
     featureMint: value.FEATURE_MINT ?? null,
     featurePrice: value.FEATURE_PRICE,
+    launch: launchSettings(value, isProduction),
     jwtSecret: value.JWT_SECRET ?? null,
     trustedProxies: value.TRUSTED_PROXIES,
     rateLimits: value.RATE_LIMITS === 'on',
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,
     logLevel: value.LOG_LEVEL,
+  };
+}
+
+function launchSettings(value: z.output<typeof schema>, isProduction: boolean): LaunchSettings {
+  const secretKey = value.LAUNCH_KEYPAIR ? readSecretKey(value.LAUNCH_KEYPAIR) : null;
+  const isNamed = value.LAUNCH_PLATFORM !== undefined && value.LAUNCH_PLATFORM !== 'off';
+  if (isProduction && isNamed && !secretKey) {
+    throw new ConfigError('LAUNCH_KEYPAIR must be set in production where LAUNCH_PLATFORM is');
+  }
+  const supply = baseUnits(value.LAUNCH_TOKEN_SUPPLY, value.LAUNCH_TOKEN_DECIMALS);
+  if (supply === null) throw new ConfigError('LAUNCH_TOKEN_SUPPLY must fit 64 bits with LAUNCH_TOKEN_DECIMALS');
+  if (value.LAUNCH_METADATA === 'ipfs' && !value.LAUNCH_IPFS_ENDPOINT) {
+    throw new ConfigError('LAUNCH_IPFS_ENDPOINT must be set where LAUNCH_METADATA is ipfs');
+  }
+  return {
+    // A production server launches nothing before somebody has given it a key to pay with.
+    platform: value.LAUNCH_PLATFORM ?? (isProduction && !secretKey ? 'off' : 'token-2022'),
+    secretKey,
+    dailyCap: value.LAUNCH_DAILY_CAP,
+    walletCap: value.LAUNCH_WALLET_CAP,
+    balanceFloor: baseUnits(value.LAUNCH_BALANCE_FLOOR, SOL_DECIMALS) ?? 0n,
+    decimals: value.LAUNCH_TOKEN_DECIMALS,
+    supply,
+    blockedWords: value.LAUNCH_BLOCKED_WORDS,
+    pinning:
+      value.LAUNCH_METADATA === 'ipfs' && value.LAUNCH_IPFS_ENDPOINT
+        ? {
+            endpoint: value.LAUNCH_IPFS_ENDPOINT,
+            token: value.LAUNCH_IPFS_TOKEN ?? null,
+            gateway: value.LAUNCH_IPFS_GATEWAY.replace(/\/*$/, '/'),
+          }
+        : null,
   };
 }

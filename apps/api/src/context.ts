@@ -18,6 +18,13 @@ import { PriceStore } from './featuring/price-store.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { AgentKeyStore } from './ingest/agent-key-store.ts';
+import { LastLaunch } from './launches/last-launch.ts';
+import { LaunchChain } from './launches/launch-chain.ts';
+import { LaunchDesk } from './launches/launch-desk.ts';
+import { LaunchStore } from './launches/launch-store.ts';
+import { LAUNCH_TIMING, type LaunchTiming } from './launches/launch-token.ts';
+import { LaunchWatcher, type LaunchWatcherTiming } from './launches/launch-watcher.ts';
+import { OptOutStore } from './launches/opt-out-store.ts';
 import { createReactionChanges } from './reactions/change-reaction.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { UserStore } from './users/user-store.ts';
@@ -48,6 +55,14 @@ export interface Context {
   payments: PaymentStore;
   desk: FeatureDesk;
   watcher: PaymentWatcher | null;
+  launches: LaunchStore;
+  optOuts: OptOutStore;
+  lastLaunch: LastLaunch;
+  /** Absent where no node is configured. */
+  launchChain: LaunchChain | null;
+  launchDesk: LaunchDesk;
+  launchTiming: LaunchTiming;
+  launchWatcher: LaunchWatcher | null;
   close(): Promise<void>;
 }
 
@@ -57,6 +72,8 @@ export interface ContextOverrides {
   now?: () => number;
   log?: Logger;
   watcher?: Partial<WatcherTiming>;
+  launchTiming?: Partial<LaunchTiming>;
+  launchWatcher?: Partial<LaunchWatcherTiming>;
 }
 
 /** Builds the context; `worker` is the built script of the index threads. The index is not followed yet. */
@@ -83,6 +100,12 @@ export async function createContext(
   const desk = new FeatureDesk({ config, chain, prices, payments, log, now: () => database.clock.now() });
   const watched = { archives, follower, payments, prices, database, desk, log };
   const watcher = chain && new PaymentWatcher({ ...watched, chain }, overrides.watcher);
+  const launches = new LaunchStore(db);
+  const lastLaunch = new LastLaunch({ launches, archives, responses, log });
+  const launchChain = chain && new LaunchChain(config.solanaRpcUrls);
+  const launchDesk = new LaunchDesk({ config, chain: launchChain, log });
+  const settled = { archives, follower, responses, launches, launchDesk, lastLaunch, database, payments, log };
+  const launchWatcher = launchChain && new LaunchWatcher({ ...settled, chain: launchChain }, overrides.launchWatcher);
   return {
     config,
     log,
@@ -110,9 +133,19 @@ export async function createContext(
     payments,
     desk,
     watcher,
+    launches,
+    optOuts: new OptOutStore(db),
+    lastLaunch,
+    launchChain,
+    launchDesk,
+    launchTiming: { ...LAUNCH_TIMING, ...overrides.launchTiming },
+    launchWatcher,
     async close() {
       desk.close();
+      launchDesk.close();
       await watcher?.stop();
+      await launchWatcher?.stop();
+      await lastLaunch.stop();
       stopSweeping();
       await follower.stop();
       await index.close();

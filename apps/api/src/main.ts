@@ -35,9 +35,11 @@ async function run(): Promise<void> {
     process.exit(1);
   });
   // Known before anybody signs in: the network's name is part of what is signed.
-  await context.desk.open();
+  await Promise.all([context.desk.open(), context.launchDesk.open()]);
+  await context.lastLaunch.start();
   await context.follower.start();
   context.watcher?.start();
+  context.launchWatcher?.start();
   context.log.info(context.follower.progress, 'ready');
 }
 

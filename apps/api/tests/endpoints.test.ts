@@ -1,4 +1,4 @@
-import { ENDPOINTS, type EndpointName } from '@archive/contracts';
+import { buildLaunchMessage, ENDPOINTS, type EndpointName } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
@@ -38,6 +38,19 @@ const user = {
   activity: { interactions: expect.any(Array) },
   createdAt: instant,
 };
+const tokenLaunch = {
+  amberId: hexId,
+  name: 'Shape Token',
+  symbol: 'SHAPE',
+  description: text,
+  mint: text,
+  transaction: text,
+  pumpfunUrl: null,
+  solscanUrl: null,
+  solscanTokenUrl: null,
+  createdAt: instant,
+  status: 'confirmed',
+};
 const postReactions = { ...counts, userReactions: expect.any(Array) };
 
 describe('every call answers in its documented shape, under its current path and its legacy ones', () => {
@@ -51,8 +64,13 @@ describe('every call answers in its documented shape, under its current path and
 
   beforeAll(async () => {
     solana = await openLocalSolana({ slotMs: 0 });
-    api = await startTestApi({ env: { RATE_LIMITS: 'off', ...featureEnv(solana) } });
-    await api.add(newPost({ id: 'shape' }), newPost({ id: 'paid' }), newPost({ id: 'credited' }));
+    api = await startTestApi({
+      env: { RATE_LIMITS: 'off', ...featureEnv(solana) },
+      overrides: { launchTiming: { waitMs: 0 } },
+    });
+    await api.context.launchDesk.open();
+    await solana.control.advance(1);
+    await api.add(...['shape', 'paid', 'credited', 'launched'].map((id) => newPost({ id })));
     wallet = new TestWallet();
     payer = await Payer.open(solana, wallet);
     token = (await wallet.signIn(api)).token;
@@ -85,12 +103,29 @@ describe('every call answers in its documented shape, under its current path and
     return payment;
   };
 
+  let launched: Promise<{ body: object; mint: string }> | undefined;
+  /** Launches one token; the same call answers it again. */
+  const launchOnce = () => {
+    launched ??= (async () => {
+      const terms = { name: 'Shape Token', symbol: 'SHAPE' };
+      const transaction = wallet.sign(buildLaunchMessage({ ...terms, id: 'launched' }));
+      const body = { amberId: 'launched', ...terms, transaction };
+      const { body: answer } = await request(api.app)
+        .post('/amber/token')
+        .set('Authorization', `Bearer ${token}`)
+        .send(body);
+      await solana.control.advance(1);
+      return { body, mint: answer.mint as string };
+    })();
+    return launched;
+  };
+
   type Case = {
     body?: () => object | Promise<object>;
     auth?: () => string;
     status?: number;
     shape: unknown;
-    params?: Record<string, string>;
+    params?: () => Promise<Record<string, string>>;
   };
   const cases: Record<EndpointName, Case> = {
     config: {
@@ -102,7 +137,7 @@ describe('every call answers in its documented shape, under its current path and
         stats: { total: number, authors: number, recent: number },
         pagination: { page: 1, limit: 12, total: number, pages: number },
         featured: paidArchive,
-        lastLaunch: null,
+        lastLaunch: tokenLaunch,
       },
     },
     exportArchives: { shape: {} },
@@ -151,6 +186,22 @@ describe('every call answers in its documented shape, under its current path and
     removeReaction: { auth: () => token, shape: postReactions },
     addReactionSigned: { body: () => ({ ...signed('add'), reactionType: 'heart' }), shape: postReactions },
     removeReactionSigned: { body: () => signed('remove'), shape: postReactions },
+    launchToken: {
+      auth: () => token,
+      body: async () => (await launchOnce()).body,
+      status: 201,
+      shape: { ...tokenLaunch, tokenLaunch },
+    },
+    checkToken: {
+      params: async () => ({ id: 'launched' }),
+      shape: { exists: true, tokenLaunch, failure: null },
+    },
+    userTokens: { auth: () => token, shape: [tokenLaunch] },
+    tokenMetadata: {
+      params: async () => ({ mint: (await launchOnce()).mint }),
+      shape: expect.objectContaining({ name: 'Shape Token', symbol: 'SHAPE', description: text, image: text }),
+    },
+    tokenImage: { params: async () => ({ mint: (await launchOnce()).mint }), shape: expect.any(Buffer) },
     featureWallet: {
       shape: {
         wallet: text,
@@ -187,14 +238,15 @@ describe('every call answers in its documented shape, under its current path and
     },
   };
 
-  // Reactions are given before they are listed, a post is paid for before credits are, and the session ends last.
-  const early: EndpointName[] = ['addReaction', 'verifyFeature', 'featureCredits'];
+  // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and the session ends last.
+  const early: EndpointName[] = ['launchToken', 'addReaction', 'verifyFeature', 'featureCredits'];
   const rank = (name: EndpointName) => (name === 'logout' ? 99 : early.includes(name) ? early.indexOf(name) : 50);
   const order = (Object.keys(ENDPOINTS) as EndpointName[]).sort((a, b) => rank(a) - rank(b));
 
   it.each(order)('%s', async (name) => {
     const endpoint: { method: string; path: string; legacy?: readonly string[] } = ENDPOINTS[name];
-    const { body, auth, status = 200, shape } = cases[name];
+    const { body, auth, status = 200, shape, params } = cases[name];
+    const values: Record<string, string> = { id: 'shape', reactionType: 'heart', ...(await params?.()) };
     if (name === 'userReactions') {
       await request(api.app)
         .post('/amber/reactions/shape')
@@ -202,7 +254,7 @@ describe('every call answers in its documented shape, under its current path and
         .send({ reactionType: 'heart' });
     }
     for (const path of [endpoint.path, ...(endpoint.legacy ?? [])]) {
-      const target = path.replace(':id', 'shape').replace(':reactionType', 'heart');
+      const target = path.replace(/:(\w+)/g, (_, key: string) => values[key] as string);
       const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       let call = request(api.app)[method](target);
       if (auth) call = call.set('Authorization', `Bearer ${auth()}`);

@@ -1,4 +1,4 @@
-import type { Archive, LaunchInfo } from '@archive/contracts';
+import { type Archive, isLaunched, type LaunchInfo } from '@archive/contracts';
 import type { Context } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ArchiveStore } from './archive-store.ts';
@@ -12,16 +12,20 @@ export async function getArchive(context: Pick<Context, 'archives' | 'reactions'
 
 /** One post with where its token was launched. */
 export async function getLaunchInfo(
-  context: Pick<Context, 'archives' | 'config' | 'reactions'>,
+  context: Pick<Context, 'archives' | 'config' | 'launchDesk' | 'launches' | 'reactions'>,
   id: string,
 ): Promise<LaunchInfo> {
-  const { config } = context;
-  const archive = await getArchive(context, id);
+  const { config, launchDesk, launches } = context;
+  const post = await findPost(context.archives, id);
+  const [counts, found] = await Promise.all([context.reactions.countOf([post._id]), launches.find(post._id)]);
+  const archive = toArchive(post, counts);
+  const launch = found && isLaunched(found.state) ? found : null;
   const isShownOne = config.launchInfoId === archive._id || config.launchInfoId === archive.id;
+  const [platform, contract] = isShownOne ? [config.launchPlatformName, config.launchContractAddress] : [null, null];
   return {
     ...archive,
-    launch_platform: isShownOne ? config.launchPlatformName : null,
-    contract_address: isShownOne ? config.launchContractAddress : null,
+    launch_platform: platform ?? (launch && launchDesk.platform(launch.platform).label),
+    contract_address: contract ?? launch?.mint ?? null,
   };
 }
 

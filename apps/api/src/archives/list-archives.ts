@@ -5,7 +5,7 @@ import { toArchive } from './post-document.ts';
 
 /** One page of the archive: the index says which posts and how many, MongoDB what they are. */
 export async function listArchives(
-  context: Pick<Context, 'archives' | 'index' | 'now' | 'reactions'>,
+  context: Pick<Context, 'archives' | 'index' | 'now' | 'reactions' | 'lastLaunch'>,
   query: ArchiveQuery,
 ): Promise<ArchivePage> {
   const { page, limit, split, sortBy, sortOrder, ...filter } = query;
@@ -33,7 +33,7 @@ export async function listArchives(
     stats: answer.stats,
     pagination: { page, limit, total: answer.total, pages: Math.ceil(inData / limit) },
     featured: shown ? (posts.get(hex(shown)) ?? null) : null,
-    lastLaunch: null,
+    lastLaunch: context.lastLaunch.current,
   };
 }
 

@@ -14,6 +14,8 @@ const BUDGETS = {
   change: { points: 120, seconds: 60 },
   /** Questions about payments, each of which may go on to a Solana node. */
   payment: { points: 60, seconds: 60 },
+  /** Launches of one wallet and their repetitions, each of which asks a Solana node several times. */
+  launch: { points: 20, seconds: 60 },
 } as const;
 
 export type Budget = keyof typeof BUDGETS;
@@ -45,6 +47,7 @@ export class RateLimits {
       signed: limiter('signed'),
       change: limiter('change'),
       payment: limiter('payment'),
+      launch: limiter('launch'),
     };
   }
 

@@ -1,0 +1,67 @@
+import type { TokenLaunch } from '@archive/contracts';
+import type { ArchiveStore } from '../archives/archive-store.ts';
+import { isRemoved } from '../archives/post-document.ts';
+import type { ResponseCache } from '../http/response-cache.ts';
+import { toTokenLaunch } from './launch-document.ts';
+import type { LaunchStore } from './launch-store.ts';
+
+/** Launches of other processes, and removals of posts, show within this time. */
+const REFRESH_MS = 1_000;
+
+interface Needs {
+  launches: LaunchStore;
+  archives: ArchiveStore;
+  responses: ResponseCache;
+  log: { error(details: object, message: string): void };
+}
+
+/** The newest launch on the chain whose post is still there, at hand for every listing. */
+export class LastLaunch {
+  readonly #needs: Needs;
+  #current: TokenLaunch | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  get current(): TokenLaunch | null {
+    return this.#current;
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    this.#timer = setInterval(() => {
+      this.refresh().catch((error: unknown) => this.#needs.log.error({ err: error }, 'the last launch is unknown'));
+    }, REFRESH_MS);
+    this.#timer.unref();
+  }
+
+  /** One look after the other, so that an older answer never replaces a newer one. */
+  refresh(): Promise<void> {
+    const work = this.#work.then(() => this.#look());
+    this.#work = work.catch(() => {});
+    return work;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#work;
+  }
+
+  async #look(): Promise<void> {
+    const found = await this.#find();
+    if (JSON.stringify(found) === JSON.stringify(this.#current)) return;
+    this.#current = found;
+    this.#needs.responses.forget();
+  }
+
+  async #find(): Promise<TokenLaunch | null> {
+    for await (const launch of this.#needs.launches.newest()) {
+      const post = await this.#needs.archives.find(launch._id.toHexString());
+      if (post && !isRemoved(post)) return toTokenLaunch(launch);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,173 @@
+import type { Collection, Db, ObjectId } from 'mongodb';
+import { HOLDING, LAUNCHED, type LaunchDocument, type LaunchState, RELEASED, UNDER_WAY } from './launch-document.ts';
+
+const DUPLICATE_KEY = 11_000;
+const MAX_SHOWN = 500;
+const DAY_MS = 86_400_000;
+
+/** How many launches a day had, of everybody or of one wallet. */
+interface LaunchCount {
+  _id: string;
+  count: number;
+  expiresAt: Date;
+}
+
+export interface Budget {
+  /** Whose: `all`, or a wallet. */
+  who: string;
+  cap: number;
+}
+
+type Changes = Partial<Omit<LaunchDocument, '_id' | 'claim' | 'state' | 'attempt'>>;
+
+/** One launch per post: the post's `_id` is the document's, so that of any number of claims one succeeds. */
+export class LaunchStore {
+  readonly launches: Collection<LaunchDocument>;
+  readonly #counts: Collection<LaunchCount>;
+
+  constructor(db: Db) {
+    this.launches = db.collection<LaunchDocument>('launches');
+    this.#counts = db.collection<LaunchCount>('launch_counts');
+  }
+
+  find(post: ObjectId): Promise<LaunchDocument | null> {
+    return this.launches.findOne({ _id: post });
+  }
+
+  findByMint(mint: string): Promise<LaunchDocument | null> {
+    return this.launches.findOne({ mint });
+  }
+
+  /** Takes the post for this launch; false where another one has it. */
+  async claim(launch: LaunchDocument): Promise<boolean> {
+    const { _id, ...fields } = launch;
+    try {
+      const { matchedCount, upsertedCount } = await this.launches.replaceOne(
+        { _id, state: { $in: [...RELEASED] }, shown: false },
+        fields,
+        { upsert: true },
+      );
+      return matchedCount + upsertedCount === 1;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+      throw error;
+    }
+  }
+
+  /** Moves a launch on from one of these states; null where it is in another by now, or was claimed anew. */
+  move(
+    { _id, claim }: Pick<LaunchDocument, '_id' | 'claim'>,
+    from: readonly LaunchState[],
+    state: LaunchState,
+    changes: Changes,
+  ): Promise<LaunchDocument | null> {
+    return this.launches.findOneAndUpdate(
+      { _id, claim, state: { $in: [...from] } },
+      { $set: { ...changes, state } },
+      { returnDocument: 'after' },
+    );
+  }
+
+  /** Since when the chain does not show a confirmed launch; null when it does. */
+  setMissing({ _id, claim }: LaunchDocument, since: Date | null): Promise<unknown> {
+    return this.launches.updateOne({ _id, claim, state: 'confirmed' }, { $set: { missingSince: since } });
+  }
+
+  /** The post is marked as the state says; false where the state has changed meanwhile. */
+  async markShown({ _id, claim, state }: LaunchDocument, shown: boolean): Promise<boolean> {
+    const { matchedCount } = await this.launches.updateOne({ _id, claim, state }, { $set: { shown } });
+    return matchedCount === 1;
+  }
+
+  /** Claims that their process has not moved since. */
+  findAbandoned(before: Date): Promise<LaunchDocument[]> {
+    return this.launches
+      .find({ state: 'claimed', changedAt: { $lt: before } })
+      .limit(1_000)
+      .toArray();
+  }
+
+  findUnderWay(): Promise<LaunchDocument[]> {
+    return this.launches
+      .find({ state: { $in: [...UNDER_WAY] } })
+      .limit(1_000)
+      .toArray();
+  }
+
+  findUnfinalized(): Promise<LaunchDocument[]> {
+    return this.launches.find({ state: 'confirmed' }).limit(1_000).toArray();
+  }
+
+  /** Launches whose post is not marked as their state says. */
+  findUnshown(): Promise<LaunchDocument[]> {
+    const either = [
+      { state: { $in: [...LAUNCHED] }, shown: false },
+      { state: { $nin: [...LAUNCHED] }, shown: true },
+    ];
+    return this.launches.find({ $or: either }).limit(1_000).toArray();
+  }
+
+  /** Launches of a wallet, newest first, those under way included. */
+  of(wallet: string): Promise<LaunchDocument[]> {
+    return this.launches
+      .find({ wallet, state: { $in: [...HOLDING] } })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(MAX_SHOWN)
+      .toArray();
+  }
+
+  /** Launches on the chain, the newest first. */
+  newest(): AsyncIterable<LaunchDocument> {
+    return this.launches
+      .find({ confirmedAt: { $type: 'date' }, state: { $in: [...LAUNCHED] } }, { batchSize: 5 })
+      .sort({ confirmedAt: -1 });
+  }
+
+  /** How many of its launches of the day each budget has left. */
+  async left(budgets: readonly Budget[], now: Date): Promise<number[]> {
+    const ids = budgets.map(({ who }) => countId(who, now));
+    const counts = await this.#counts.find({ _id: { $in: ids } }).toArray();
+    return budgets.map(({ cap }, at) => cap - (counts.find(({ _id }) => _id === ids[at])?.count ?? 0));
+  }
+
+  /** Counts a launch against all budgets or against none; false where one is spent. */
+  async spend(budgets: readonly Budget[], now: Date): Promise<boolean> {
+    for (const [at, budget] of budgets.entries()) {
+      if (await this.#spendOne(budget, now)) continue;
+      await this.giveBack(budgets.slice(0, at), now);
+      return false;
+    }
+    return true;
+  }
+
+  /** A launch that came to nothing before anything was sent does not count. */
+  async giveBack(budgets: readonly Budget[], now: Date): Promise<void> {
+    for (const { who } of budgets) {
+      await this.#counts.updateOne({ _id: countId(who, now), count: { $gt: 0 } }, { $inc: { count: -1 } });
+    }
+  }
+
+  async #spendOne({ who, cap }: Budget, now: Date): Promise<boolean> {
+    if (cap <= 0) return false;
+    try {
+      await this.#counts.updateOne(
+        { _id: countId(who, now), count: { $lt: cap } },
+        { $inc: { count: 1 }, $setOnInsert: { expiresAt: new Date(now.getTime() + 2 * DAY_MS) } },
+        { upsert: true },
+      );
+      return true;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+      throw error;
+    }
+  }
+}
+
+/** Seconds until the budgets of the next UTC day. */
+export function secondsOfDayLeft(now: Date): number {
+  return Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+}
+
+function countId(who: string, now: Date): string {
+  return `${now.toISOString().slice(0, 10)} ${who}`;
+}

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildLaunchMessage, isLaunched } from '@archive/contracts';
+import { decodeSignature, verifySignature } from '@archive/solana/verify';
+import { PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { findPost } from '../archives/get-archive.ts';
+import type { PostDocument } from '../archives/post-document.ts';
+import { ChainUnavailableError } from '../chain/solana-rpc.ts';
+import type { Context } from '../context.ts';
+import { AppError } from '../http/app-error.ts';
+import { findBlockedWord } from './blocked-words.ts';
+import type { LaunchChain } from './launch-chain.ts';
+import type { LaunchOffer } from './launch-desk.ts';
+import { holdsPost, type LaunchDocument } from './launch-document.ts';
+import { mintKeypair } from './launch-key.ts';
+import { type Budget, secondsOfDayLeft } from './launch-store.ts';
+import { type SettleNeeds, send, settleLaunch } from './settle-launch.ts';
+import { describePost, publishMetadata, writeMetadata } from './token-metadata.ts';
+
+type Needs = SettleNeeds & Pick<Context, 'config' | 'optOuts' | 'launchTiming'>;
+
+export interface LaunchRequest {
+  /** The session's. */
+  wallet: string;
+  amberId: string;
+  name: string;
+  /** As sent, and as signed. */
+  symbol: string;
+  /** The wallet's signature over the launch sentence. */
+  signature: string;
+}
+
+/** How long a call waits for the chain, and how often it looks. */
+export interface LaunchTiming {
+  waitMs: number;
+  pollMs: number;
+  resendMs: number;
+}
+
+export const LAUNCH_TIMING: LaunchTiming = { waitMs: 6_000, pollMs: 250, resendMs: 2_000 };
+
+/** A transaction must fit one packet of the network. */
+const MAX_TRANSACTION_BYTES = 1_232;
+const NOTHING_SENT = 'Nothing was launched. Please try again.';
+
+/**
+ * Launches a token from a post, once, and answers the launch as it is when the chain has confirmed it or the time to wait
+ * is over. The same call by the same wallet answers the same launch; any other launch of the post is a conflict.
+ */
+export async function launchToken(context: Needs, chain: LaunchChain, request: LaunchRequest): Promise<LaunchDocument> {
+  requireSignatureForm(request.signature);
+  const post = await findPost(context.archives, request.amberId);
+  const standing = await context.launches.find(post._id);
+  const repeated = refuseOther(post, standing, request);
+  requireAuthorisation(request);
+  if (repeated) return awaitOutcome(context, chain, repeated, { isJustSent: false });
+  await requireAllowed(context, post, request);
+  const offer = context.launchDesk.require();
+  const budgets = budgetsOf(context, request.wallet);
+  await requireBudget(context, budgets);
+  await onChain(() => context.launchDesk.requireFunds(chain, offer));
+
+  const launch = newLaunch(context, offer, post, request, standing);
+  if (!(await context.launches.claim(launch))) {
+    const winner = await context.launches.find(post._id);
+    const mine = refuseOther(post, winner, request);
+    if (mine) return awaitOutcome(context, chain, mine, { isJustSent: false });
+    throw underWay();
+  }
+  const signed = await prepare(context, chain, offer, launch, budgets);
+  const sent = await send(context, chain, signed, signed.signedTransaction as string);
+  return awaitOutcome(context, chain, sent, { isJustSent: true });
+}
+
+/** The launch that this request repeats, or null where the post is free; throws where another one has it. */
+function refuseOther(
+  post: PostDocument,
+  standing: LaunchDocument | null,
+  { wallet, name, symbol }: LaunchRequest,
+): LaunchDocument | null {
+  if (!standing || !holdsPost(standing)) {
+    if (post.launched) throw alreadyLaunched();
+    return null;
+  }
+  const isSame = standing.wallet === wallet && standing.name === name && standing.symbol === symbol.toUpperCase();
+  if (isSame) return standing;
+  throw isLaunched(standing.state) ? alreadyLaunched() : underWay();
+}
+
+function alreadyLaunched(): AppError {
+  return new AppError('already_launched', 'This post has already been used for a token launch.');
+}
+
+function underWay(): AppError {
+  return new AppError('launch_under_way', 'A token is being launched from this post right now.');
+}
+
+function requireSignatureForm(signature: string): void {
+  if (decodeSignature(signature)) return;
+  throw new AppError('invalid_request', 'The field transaction must be a signature of 64 bytes in base58 or base64.', {
+    errors: [{ path: 'transaction', message: 'must be a signature of 64 bytes in base58 or base64' }],
+  });
+}
+
+function requireAuthorisation(request: LaunchRequest): void {
+  const { wallet: walletAddress, signature } = request;
+  if (verifySignature({ message: sentenceOf(request), signature, walletAddress })) return;
+  throw new AppError('signature_invalid', 'The signature is not your wallet’s over this name, symbol and post.');
+}
+
+function sentenceOf({ name, symbol, amberId }: LaunchRequest): string {
+  return buildLaunchMessage({ name, symbol, id: amberId });
+}
+
+/** The author’s wish, and words that no token here is named. */
+async function requireAllowed(context: Needs, post: PostDocument, request: LaunchRequest): Promise<void> {
+  if (await context.optOuts.has(post.authorUsername)) {
+    throw new AppError('launch_not_allowed', 'The author of this post does not want tokens launched from it.');
+  }
+  for (const field of ['name', 'symbol'] as const) {
+    const blocked = findBlockedWord(request[field], context.config.launch.blockedWords);
+    if (blocked === null) continue;
+    throw new AppError('invalid_request', `The token's ${field} is not allowed: it reads as "${blocked}".`, {
+      errors: [{ path: field, message: `must not read as "${blocked}"` }],
+    });
+  }
+}
+
+function budgetsOf({ config }: Needs, wallet: string): Budget[] {
+  if (!config.rateLimits) return [];
+  return [
+    { who: wallet, cap: config.launch.walletCap },
+    { who: 'all', cap: config.launch.dailyCap },
+  ];
+}
+
+async function requireBudget({ launches, database }: Needs, budgets: readonly Budget[]): Promise<void> {
+  const now = database.clock.now();
+  const left = await launches.left(budgets, now);
+  for (const [at, budget] of budgets.entries()) if ((left[at] as number) <= 0) throw spent(budget, now);
+}
+
+function spent({ who, cap }: Budget, now: Date): AppError {
+  const sentence =
+    who === 'all'
+      ? 'No more tokens can be launched today. Please come back tomorrow.'
+      : `A wallet can launch ${cap} tokens a day. Please come back tomorrow.`;
+  return new AppError('rate_limited', sentence, { headers: { 'Retry-After': String(secondsOfDayLeft(now)) } });
+}
+
+function newLaunch(
+  { config, database }: Needs,
+  offer: LaunchOffer,
+  post: PostDocument,
+  request: LaunchRequest,
+  last: LaunchDocument | null,
+): LaunchDocument {
+  const now = database.clock.now();
+  // An attempt of which nothing was signed is the same one again: its token cannot be anywhere.
+  const attempt = last ? last.attempt + (last.transaction === null ? 0 : 1) : 1;
+  const mint = mintKeypair(offer.key, post._id.toHexString(), attempt).publicKey.toBase58();
+  const symbol = request.symbol.toUpperCase();
+  const description = describePost(post.content);
+  const subject = { mint, name: request.name, symbol, description, post: post._id.toHexString() };
+  return {
+    _id: post._id,
+    claim: randomUUID(),
+    attempt,
+    state: 'claimed',
+    wallet: request.wallet,
+    name: request.name,
+    symbol,
+    authorised: { message: sentenceOf(request), signature: request.signature },
+    description,
+    platform: offer.platform.name,
+    network: offer.network,
+    genesisHash: offer.genesisHash,
+    mint,
+    metadata: writeMetadata(subject, config.publicUrl),
+    metadataUri: null,
+    transaction: null,
+    signedTransaction: null,
+    lastValidBlockHeight: null,
+    shown: false,
+    failure: null,
+    createdAt: now,
+    changedAt: now,
+    confirmedAt: null,
+    finalizedAt: null,
+    missingSince: null,
+  };
+}
+
+/**
+ * Everything before the first byte is sent: metadata, transaction, simulation, and the signed bytes kept. Where any of it
+ * fails nothing is left of the launch, and the post is free again.
+ */
+async function prepare(
+  context: Needs,
+  chain: LaunchChain,
+  offer: LaunchOffer,
+  launch: LaunchDocument,
+  budgets: readonly Budget[],
+): Promise<LaunchDocument> {
+  let isCounted = false;
+  try {
+    isCounted = await context.launches.spend(budgets, launch.createdAt);
+    if (!isCounted) await requireBudget(context, budgets);
+    return await onChain(() => sign(context, chain, offer, launch));
+  } catch (error) {
+    const failure = error instanceof AppError ? error.message : NOTHING_SENT;
+    const changes = { failure, changedAt: context.database.clock.now() };
+    const released = await context.launches.move(launch, ['claimed'], 'failed', changes);
+    if (released && isCounted) await context.launches.giveBack(budgets, launch.createdAt);
+    throw error;
+  }
+}
+
+async function sign(
+  context: Needs,
+  chain: LaunchChain,
+  offer: LaunchOffer,
+  launch: LaunchDocument,
+): Promise<LaunchDocument> {
+  const { config, database, launches, log } = context;
+  const { mint, name, symbol, description } = launch;
+  const post = launch._id.toHexString();
+  const published = await publishMetadata(
+    { mint, name, symbol, description, post },
+    { publicUrl: config.publicUrl, pinning: config.launch.pinning },
+  );
+  const mintKey = mintKeypair(offer.key, post, launch.attempt);
+  const terms = {
+    payer: offer.key.publicKey,
+    mint: mintKey.publicKey,
+    wallet: new PublicKey(launch.wallet),
+    name,
+    symbol,
+    uri: published.uri,
+  };
+  const instructions = await offer.platform.instructions(terms, (bytes) => chain.rentOf(bytes));
+  const { blockhash, lastValidBlockHeight } = await chain.latestBlockhash();
+  const message = new TransactionMessage({ payerKey: terms.payer, recentBlockhash: blockhash, instructions });
+  const transaction = new VersionedTransaction(message.compileToLegacyMessage());
+  transaction.sign([offer.key, mintKey]);
+  const bytes = transaction.serialize();
+  if (bytes.length > MAX_TRANSACTION_BYTES)
+    throw new AppError('launch_failed', `Name and address are too long together. ${NOTHING_SENT}`);
+  // As where a database was restored from before this launch.
+  if ((await chain.ownerOf(mint)) === offer.platform.tokenProgram) throw alreadyLaunched();
+  const { err, logs } = await chain.simulate(bytes);
+  if (err !== null) {
+    log.error({ post, err, logs }, 'a launch was refused in simulation');
+    throw new AppError('launch_failed', `The network would not accept the token. ${NOTHING_SENT}`);
+  }
+  const signed = await launches.move(launch, ['claimed'], 'signed', {
+    metadata: published.json,
+    metadataUri: published.uri,
+    transaction: bs58.encode(transaction.signatures[0] as Uint8Array),
+    signedTransaction: Buffer.from(bytes).toString('base64'),
+    lastValidBlockHeight,
+    changedAt: database.clock.now(),
+  });
+  if (!signed) throw new AppError('launch_failed', `The launch took too long. ${NOTHING_SENT}`);
+  return signed;
+}
+
+/** Looks at the chain until it has answered or the time to wait is over; what then is under way the watcher settles. */
+async function awaitOutcome(
+  context: Needs,
+  chain: LaunchChain,
+  launch: LaunchDocument,
+  options: { isJustSent: boolean },
+): Promise<LaunchDocument> {
+  const { waitMs, pollMs, resendMs } = context.launchTiming;
+  const startedAt = performance.now();
+  let sentAt = options.isJustSent ? startedAt : Number.NEGATIVE_INFINITY;
+  let current = launch;
+  for (;;) {
+    const now = performance.now();
+    const isThorough = now - sentAt >= resendMs;
+    if (isThorough) sentAt = now;
+    current = await settleLaunch(context, chain, current, { isThorough }).catch((error: unknown) => {
+      if (error instanceof ChainUnavailableError) return current;
+      throw error;
+    });
+    if (isLaunched(current.state)) return current;
+    if (current.state === 'failed' || current.state === 'expired') {
+      throw new AppError('launch_failed', current.failure ?? NOTHING_SENT);
+    }
+    if (now - startedAt + pollMs > waitMs) return current;
+    await delay(pollMs);
+  }
+}
+
+async function onChain<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    const refusal = new AppError('chain_unavailable', `The network cannot be reached right now. ${NOTHING_SENT}`, {
+      headers: { 'Retry-After': '5' },
+    });
+    refusal.cause = error;
+    throw refusal;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Collection, Db } from 'mongodb';
+
+interface OptOutDocument {
+  /** A handle, lower-case, without the @. */
+  _id: string;
+  createdAt: Date;
+}
+
+/** Authors from whose posts nobody may launch a token. */
+export class OptOutStore {
+  readonly #optOuts: Collection<OptOutDocument>;
+
+  constructor(db: Db) {
+    this.#optOuts = db.collection<OptOutDocument>('launch_optouts');
+  }
+
+  async has(handle: string): Promise<boolean> {
+    return (await this.#optOuts.findOne({ _id: keyOf(handle) })) !== null;
+  }
+
+  /** False where it was there before. */
+  async add(handle: string, createdAt: Date): Promise<boolean> {
+    const { upsertedCount } = await this.#optOuts.updateOne(
+      { _id: keyOf(handle) },
+      { $setOnInsert: { createdAt } },
+      { upsert: true },
+    );
+    return upsertedCount === 1;
+  }
+
+  async remove(handle: string): Promise<boolean> {
+    return (await this.#optOuts.deleteOne({ _id: keyOf(handle) })).deletedCount === 1;
+  }
+
+  list(): Promise<{ _id: string; createdAt: Date }[]> {
+    return this.#optOuts.find().sort({ _id: 1 }).toArray();
+  }
+}
+
+function keyOf(handle: string): string {
+  return handle.replace(/^@/, '').toLowerCase();
+}

@@ -1,0 +1,161 @@
+import { isLaunched, type LaunchStatus } from '@archive/contracts';
+import { networkOf } from '@archive/solana/price';
+import type { SignatureStatus } from '../chain/chain.ts';
+import type { Context } from '../context.ts';
+import type { LaunchChain } from './launch-chain.ts';
+import { type LaunchDocument, UNDER_WAY } from './launch-document.ts';
+
+export type SettleNeeds = Pick<
+  Context,
+  'archives' | 'follower' | 'responses' | 'launches' | 'launchDesk' | 'lastLaunch' | 'database' | 'log'
+>;
+
+const FAILED = 'The network refused the token’s transaction. Please try again.';
+const EXPIRED = 'The network did not take the token’s transaction in time. Please try again.';
+const NETWORK_GONE = 'The network that the token was sent to is gone. Please try again.';
+
+/**
+ * Brings a signed launch as far as the chain allows, and answers it as it is then. The chain alone decides: the token is
+ * there, or no block can hold its transaction any more, or nobody knows yet. Until then the same bytes are sent again and
+ * nothing else is signed. Doing it again, in any number of processes, changes nothing more.
+ *
+ * A look that is not thorough asks for the status alone, as between two of a call that waits.
+ */
+export async function settleLaunch(
+  context: SettleNeeds,
+  chain: LaunchChain,
+  launch: LaunchDocument,
+  options: { isThorough: boolean },
+): Promise<LaunchDocument> {
+  if (!UNDER_WAY.includes(launch.state)) return launch;
+  if (launch.genesisHash !== context.launchDesk.genesisHash) return settleElsewhere(context, launch);
+  const { mint, transaction, signedTransaction, lastValidBlockHeight } = launch;
+  const { tokenProgram } = context.launchDesk.platform(launch.platform);
+  const status = await chain.status(transaction as string);
+  if (isFirm(status) && status.err === null) return confirm(context, launch, isFinal(status));
+  if (status !== null) {
+    // One that failed may still succeed in another fork, until this one is final.
+    if (status.err === null || !isFinal(status)) return launch;
+    return end(context, launch, 'failed', FAILED);
+  }
+  if (!options.isThorough) return launch;
+  if ((await chain.ownerOf(mint)) === tokenProgram) return confirm(context, launch, false);
+  const isOver = await chain.isPast(lastValidBlockHeight as number);
+  if (isOver && (await chain.isAbsent(transaction as string, mint, tokenProgram))) {
+    return end(context, launch, 'expired', EXPIRED);
+  }
+  return isOver ? launch : send(context, chain, launch, signedTransaction as string);
+}
+
+/** Looks again at a confirmed launch: final by now, or gone; one that is gone goes back to being under way. */
+export async function reviewLaunch(
+  context: SettleNeeds,
+  chain: LaunchChain,
+  launch: LaunchDocument,
+  missingMs: number,
+): Promise<void> {
+  if (launch.state !== 'confirmed' || launch.genesisHash !== context.launchDesk.genesisHash) return;
+  const { mint, transaction, missingSince } = launch;
+  const { tokenProgram } = context.launchDesk.platform(launch.platform);
+  const status = await chain.status(transaction as string);
+  const isSeenFinal =
+    (status?.err === null && isFinal(status)) || (!status && (await chain.ownerOf(mint, 'finalized')) === tokenProgram);
+  if (isSeenFinal) return void (await confirm(context, launch, true));
+  const isSeen = status?.err === null || (!status && (await chain.ownerOf(mint)) === tokenProgram);
+  if (isSeen) return void (missingSince && (await context.launches.setMissing(launch, null)));
+  const now = context.database.clock.now();
+  if (!missingSince) await context.launches.setMissing(launch, now);
+  if (now.getTime() - (missingSince ?? now).getTime() < missingMs) return;
+  const isUndone = status ? isFinal(status) : await chain.isAbsent(transaction as string, mint, tokenProgram);
+  if (!isUndone) return;
+  const changes = { confirmedAt: null, missingSince: null, changedAt: now };
+  const undone = await context.launches.move(launch, ['confirmed'], 'sent', changes);
+  if (!undone) return;
+  context.log.error({ post: launch._id, mint }, 'the chain took back a launch');
+  await showLaunch(context, undone);
+}
+
+/** Marks the post as its launch's state says, wherever it is shown. */
+export async function showLaunch(context: SettleNeeds, launch: LaunchDocument): Promise<void> {
+  let current: LaunchDocument | null = launch;
+  while (current) {
+    const shown = isLaunched(current.state);
+    await context.archives.setLaunched(current._id, shown);
+    if (await context.launches.markShown(current, shown)) break;
+    current = await context.launches.find(launch._id);
+  }
+  await context.follower.takeById(launch._id);
+  await context.lastLaunch.refresh();
+  context.responses.forget();
+}
+
+/** Hands the kept bytes to a node. What comes of it, the chain will tell. */
+export async function send(
+  context: Pick<SettleNeeds, 'launches' | 'database' | 'log'>,
+  chain: LaunchChain,
+  launch: LaunchDocument,
+  signedTransaction: string,
+): Promise<LaunchDocument> {
+  try {
+    await chain.send(signedTransaction);
+  } catch (error) {
+    context.log.warn({ err: error, post: launch._id }, 'a launch could not be sent; it is sent again');
+    return launch;
+  }
+  const changes = { changedAt: context.database.clock.now() };
+  return (await context.launches.move(launch, ['signed'], 'sent', changes)) ?? launch;
+}
+
+async function confirm(context: SettleNeeds, launch: LaunchDocument, isFinalNow: boolean): Promise<LaunchDocument> {
+  const now = context.database.clock.now();
+  const moved = await context.launches.move(
+    launch,
+    [...UNDER_WAY, 'confirmed'],
+    isFinalNow ? 'finalized' : 'confirmed',
+    {
+      confirmedAt: launch.confirmedAt ?? now,
+      finalizedAt: isFinalNow ? now : null,
+      missingSince: null,
+      changedAt: now,
+    },
+  );
+  return afterMove(context, launch, moved);
+}
+
+async function end(
+  context: SettleNeeds,
+  launch: LaunchDocument,
+  state: Extract<LaunchStatus, 'failed' | 'expired'>,
+  failure: string,
+): Promise<LaunchDocument> {
+  const moved = await context.launches.move(launch, UNDER_WAY, state, {
+    failure,
+    changedAt: context.database.clock.now(),
+  });
+  if (moved) context.log.error({ post: launch._id, mint: launch.mint, state }, 'a launch came to nothing');
+  return afterMove(context, launch, moved);
+}
+
+async function afterMove(
+  context: SettleNeeds,
+  launch: LaunchDocument,
+  moved: LaunchDocument | null,
+): Promise<LaunchDocument> {
+  if (moved && moved.shown !== isLaunched(moved.state)) await showLaunch(context, moved);
+  return moved ?? (await context.launches.find(launch._id)) ?? launch;
+}
+
+/** A local network that was begun anew forgets all; what was sent to another public one, only that one can tell. */
+async function settleElsewhere(context: SettleNeeds, launch: LaunchDocument): Promise<LaunchDocument> {
+  const { genesisHash } = context.launchDesk;
+  const isGone = launch.network === 'localnet' && genesisHash !== null && networkOf(genesisHash) === 'localnet';
+  return isGone ? end(context, launch, 'expired', NETWORK_GONE) : launch;
+}
+
+function isFirm(status: SignatureStatus | null): status is SignatureStatus {
+  return status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
+}
+
+function isFinal(status: SignatureStatus): boolean {
+  return status.confirmationStatus === 'finalized';
+}

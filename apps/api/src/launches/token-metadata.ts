@@ -1,0 +1,102 @@
+import { ENDPOINTS, LAUNCH_DESCRIPTION_LENGTH } from '@archive/contracts';
+import { AppError } from '../http/app-error.ts';
+import type { PinningService } from './launch-settings.ts';
+import { drawTokenImage } from './token-image.ts';
+
+const PINNING_TIMEOUT_MS = 10_000;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+interface Subject {
+  mint: string;
+  name: string;
+  symbol: string;
+  description: string;
+  /** `_id` of the post. */
+  post: string;
+}
+
+export interface PublishedMetadata {
+  /** What the token on the chain names. */
+  uri: string;
+  json: string;
+}
+
+/** The beginning of a post's text. */
+export function describePost(content: string): string {
+  const parts: string[] = [];
+  for (const { segment } of graphemes.segment(content)) {
+    if (parts.length === LAUNCH_DESCRIPTION_LENGTH) break;
+    parts.push(segment);
+  }
+  return parts.join('');
+}
+
+/** The JSON a token points to, served by this server: fields that wallets, explorers and pump.fun read. */
+export function writeMetadata(subject: Subject, publicUrl: URL, image = imageUrl(publicUrl, subject.mint)): string {
+  return JSON.stringify({
+    name: subject.name,
+    symbol: subject.symbol,
+    description: subject.description,
+    image,
+    external_url: `${publicUrl.origin}/post/${subject.post}`,
+    showName: true,
+    createdOn: publicUrl.origin,
+  });
+}
+
+/** Where this server shows a token's metadata. */
+export function metadataUrl(publicUrl: URL, mint: string): string {
+  return publicUrl.origin + ENDPOINTS.tokenMetadata.path.replace(':mint', mint);
+}
+
+/**
+ * Puts the metadata where the token will say it is: on this server, where it is already, or with a pinning service.
+ *
+ * @throws AppError metadata_unavailable where the service does not take it in time.
+ */
+export async function publishMetadata(
+  subject: Subject,
+  options: { publicUrl: URL; pinning: PinningService | null },
+): Promise<PublishedMetadata> {
+  const { publicUrl, pinning } = options;
+  if (!pinning) return { uri: metadataUrl(publicUrl, subject.mint), json: writeMetadata(subject, publicUrl) };
+  try {
+    const picture = new Blob([new Uint8Array(drawTokenImage(subject.symbol, subject.mint))], { type: 'image/png' });
+    const image = await pin(pinning, picture, `${subject.mint}.png`);
+    const json = writeMetadata(subject, publicUrl, image);
+    const uri = await pin(pinning, new Blob([json], { type: 'application/json' }), `${subject.mint}.json`);
+    return { uri, json };
+  } catch (cause) {
+    const refusal = new AppError(
+      'metadata_unavailable',
+      'The service that keeps token metadata does not answer. Nothing was launched. Please try again.',
+    );
+    refusal.cause = cause;
+    throw refusal;
+  }
+}
+
+/** Uploads a file and answers its address. The identifier is read as Kubo, and both of Pinata's interfaces, write it. */
+async function pin({ endpoint, token, gateway }: PinningService, file: Blob, name: string): Promise<string> {
+  const form = new FormData();
+  form.set('network', 'public');
+  form.set('file', file, name);
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    body: form,
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    redirect: 'error',
+    signal: AbortSignal.timeout(PINNING_TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`the pinning service answered ${response.status}`);
+  const answer = (await response.json()) as { data?: { cid?: unknown }; IpfsHash?: unknown; Hash?: unknown };
+  const identifier = answer.data?.cid ?? answer.IpfsHash ?? answer.Hash;
+  if (typeof identifier !== 'string' || !/^[A-Za-z0-9]{46,100}$/.test(identifier)) {
+    throw new Error('the pinning service answered no content identifier');
+  }
+  return gateway + identifier;
+}
+
+function imageUrl(publicUrl: URL, mint: string): string {
+  return publicUrl.origin + ENDPOINTS.tokenImage.path.replace(':mint', mint);
+}

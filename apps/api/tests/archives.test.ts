@@ -256,6 +256,7 @@ describe('the archive over HTTP', () => {
       agentHandle: 'amberkeeps',
       tokenTicker: 'AMBER',
       launchInfoId: 'shown-one',
+      launchPlatform: null,
       avatarHosts: ['pbs.twimg.com', 'abs.twimg.com'],
       domain: 'localhost:4000',
     });

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { findBlockedWord } from './blocked-words.ts';
+
+test.each([
+  'Bitcoin',
+  'b i t c o i n',
+  'BİTCOIN',
+  'B1TC0IN',
+  'Вitсоin',
+  'ｂｉｔｃｏｉｎ',
+  'USDC',
+  'SOI',
+  'Nazi Token',
+  'the n4zi',
+])('%j is blocked', (text) => expect(findBlockedWord(text, [])).not.toBeNull());
+
+test.each(['Ada Token', 'Solar', 'Bitcoin Pizza', 'Nazira', 'Amber Alert', '琥珀', 'SOLO', '💎', ''])(
+  '%j is not',
+  (text) => expect(findBlockedWord(text, [])).toBeNull(),
+);
+
+test('an operator’s words are refused where they stand alone or as the whole', () => {
+  expect(findBlockedWord('My Evil Corp Token', ['evil corp'])).toBe('evil corp');
+  expect(findBlockedWord('EVILCORP', ['evil corp'])).toBe('evil corp');
+  expect(findBlockedWord('Devil Corporation', ['evil corp', ' '])).toBeNull();
+});

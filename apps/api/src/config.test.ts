@@ -42,3 +42,29 @@ test('production asks for a secret and keeps its limits', () => {
   expect(() => readConfig({ ...production, JWT_SECRET: secret, RATE_LIMITS: 'off' })).toThrow('RATE_LIMITS');
   expect(readConfig({ ...production, JWT_SECRET: secret }).isProduction).toBe(true);
 });
+
+test('launching needs a key in production, and is off without one', () => {
+  const production = { ...base, NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32) };
+  expect(readConfig(base).launch).toMatchObject({
+    platform: 'token-2022',
+    dailyCap: 100,
+    walletCap: 5,
+    balanceFloor: 50_000_000n,
+    decimals: 6,
+    supply: 10n ** 15n,
+    pinning: null,
+  });
+  expect(readConfig(production).launch.platform).toBe('off');
+  expect(() => readConfig({ ...production, LAUNCH_PLATFORM: 'pumpfun' })).toThrow('LAUNCH_KEYPAIR must be set');
+});
+
+test.each([
+  ['LAUNCH_PLATFORM', 'moon'],
+  ['LAUNCH_KEYPAIR', '[1,2,3]'],
+  ['LAUNCH_DAILY_CAP', '-1'],
+  ['LAUNCH_BALANCE_FLOOR', '1e3'],
+  ['LAUNCH_TOKEN_SUPPLY', '99999999999999999999'],
+  ['LAUNCH_METADATA', 'ipfs'],
+])('a wrong %s is refused by name', (name, value) =>
+  expect(() => readConfig({ ...base, [name]: value })).toThrow(/LAUNCH_/),
+);

@@ -5,9 +5,11 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
 import { checkLedger } from './check-ledger.ts';
+import { checkTokens } from './check-tokens.ts';
 import { exportFile } from './export-file.ts';
 import { importFiles } from './import-files.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
+import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 
 /** What a command answers: whether all went well decides the exit code. */
 export type Outcome = boolean;
@@ -60,6 +62,22 @@ keys
   .description('end a key at once')
   .action(run((database, [id]) => revokeKey(database, id as string)));
 
+const optOuts = program.command('optout').description('authors from whose posts nobody may launch a token');
+optOuts
+  .command('add')
+  .argument('<handle>', "the author's handle")
+  .description('launch no tokens from posts of this author')
+  .action(run((database, [handle]) => addOptOut(database, handle as string)));
+optOuts
+  .command('remove')
+  .argument('<handle>', "the author's handle")
+  .description('allow it again')
+  .action(run((database, [handle]) => removeOptOut(database, handle as string)));
+optOuts
+  .command('list')
+  .description('show all of them')
+  .action(run((database) => listOptOuts(database)));
+
 for (const [name, description] of [
   ['feature', 'feature a post, by the team'],
   ['unfeature', 'end the featuring of a post'],
@@ -75,13 +93,14 @@ for (const [name, description] of [
 program
   .command('check')
   .description(
-    'compare the search index of the server on PORT with the database, post by post, and payments with what they did and with the chain',
+    'compare the search index of the server on PORT with the database, post by post, payments and launches with what they did and with the chain',
   )
   .action(
     run(async (database) => {
       const { dataDir, port } = settings();
       const isIndexRight = await checkArchive(database, dataDir, port);
-      return (await checkLedger(database, settings())) && isIndexRight;
+      const isLedgerRight = await checkLedger(database, settings());
+      return (await checkTokens(database, settings())) && isLedgerRight && isIndexRight;
     }),
   );
 

@@ -149,17 +149,16 @@ export class LaunchStore {
 
   async #spendOne({ who, cap }: Budget, now: Date): Promise<boolean> {
     if (cap <= 0) return false;
+    const belowCap = { _id: countId(who, now), count: { $lt: cap } };
+    const change = { $inc: { count: 1 }, $setOnInsert: { expiresAt: new Date(now.getTime() + 2 * DAY_MS) } };
     try {
-      await this.#counts.updateOne(
-        { _id: countId(who, now), count: { $lt: cap } },
-        { $inc: { count: 1 }, $setOnInsert: { expiresAt: new Date(now.getTime() + 2 * DAY_MS) } },
-        { upsert: true },
-      );
+      await this.#counts.updateOne(belowCap, change, { upsert: true });
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
-      throw error;
+      if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
     }
+    // The count is there by now: spent, or begun by another call at the same moment.
+    return (await this.#counts.updateOne(belowCap, change)).modifiedCount === 1;
   }
 }
 

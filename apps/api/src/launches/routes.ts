@@ -11,8 +11,12 @@ import { holdsPost, type LaunchDocument, toTokenLaunch } from './launch-document
 import { launchToken } from './launch-token.ts';
 import { drawTokenImage } from './token-image.ts';
 
+/** Pictures kept ready: drawing one takes tens of milliseconds. */
+const IMAGES_KEPT = 200;
+
 export function launchRoutes(router: Router, context: Context): void {
   const { launches, launchChain, launchDesk, limits } = context;
+  const images = new Map<string, Buffer>();
 
   mount(router, ENDPOINTS.launchToken, async (request, response) => {
     const { walletAddress: wallet } = await authenticate(context, request);
@@ -45,7 +49,11 @@ export function launchRoutes(router: Router, context: Context): void {
   mount(router, ENDPOINTS.tokenImage, async (request, response) => {
     const { symbol, mint } = await findToken(context, request);
     showToEverybody(response);
-    response.type('image/png').send(drawTokenImage(symbol, mint));
+    const image = images.get(mint) ?? drawTokenImage(symbol, mint);
+    images.set(mint, image);
+    const [oldest] = images.keys();
+    if (images.size > IMAGES_KEPT && oldest) images.delete(oldest);
+    response.type('image/png').send(image);
   });
 }
 

@@ -1,0 +1,83 @@
+import { isLaunched } from '@archive/contracts';
+import { TOKEN_2022_PROGRAM } from '@archive/solana/verify';
+import type { ArchiveStore } from '../archives/archive-store.ts';
+import { isRemoved } from '../archives/post-document.ts';
+import type { LaunchChain } from './launch-chain.ts';
+import { type LaunchDocument, UNDER_WAY } from './launch-document.ts';
+import type { LaunchStore } from './launch-store.ts';
+
+/** What is under way has this long to come to its end: a blockhash lives about a minute, and then it must be final. */
+const SETTLING_MS = 180_000;
+
+export interface LaunchesReport {
+  /** Launches that hold their post. */
+  launches: number;
+  /** Tokens found on the chain; null where it was not asked. */
+  onChain: number | null;
+  /** In words. */
+  differences: string[];
+}
+
+interface Needs {
+  archives: ArchiveStore;
+  launches: LaunchStore;
+  /** The chain to compare with, if it can be asked. */
+  chain: LaunchChain | null;
+  now: Date;
+}
+
+/**
+ * Whether every post is marked as its launch says, no token has two posts, nothing is stuck, and, with a chain at hand,
+ * every launched token is on it and none that came to nothing is.
+ */
+export async function checkLaunches(needs: Needs): Promise<LaunchesReport> {
+  const all = await needs.launches.launches.find().toArray();
+  const differences = [...checkStates(all, needs.now), ...(await checkMarks(needs, all))];
+  const onChain = needs.chain ? await checkChain(needs.chain, all, differences) : null;
+  return { launches: all.filter(({ state }) => isLaunched(state)).length, onChain, differences };
+}
+
+function checkStates(all: LaunchDocument[], now: Date): string[] {
+  const differences: string[] = [];
+  const posts = new Map<string, LaunchDocument>();
+  for (const launch of all) {
+    const other = posts.get(launch.mint);
+    if (other) differences.push(`token ${launch.mint} belongs to posts ${other._id} and ${launch._id}`);
+    posts.set(launch.mint, launch);
+    const isOld = now.getTime() - launch.changedAt.getTime() > SETTLING_MS;
+    if (isOld && (launch.state === 'claimed' || UNDER_WAY.includes(launch.state))) {
+      differences.push(`the launch of post ${launch._id} is still ${launch.state}`);
+    }
+  }
+  return differences;
+}
+
+async function checkMarks({ archives }: Needs, all: LaunchDocument[]): Promise<string[]> {
+  const differences: string[] = [];
+  const launched = new Set(all.filter(({ state }) => isLaunched(state)).map(({ _id }) => _id.toHexString()));
+  for await (const { _id } of archives.readLaunched()) {
+    if (!launched.has(_id.toHexString())) differences.push(`post ${_id} is marked as launched and has no token`);
+  }
+  for (const id of launched) {
+    const post = await archives.find(id);
+    if (!post) differences.push(`a token was launched from post ${id}, which does not exist`);
+    else if (!isRemoved(post) && !post.launched) differences.push(`post ${id} is launched and not marked so`);
+  }
+  return differences;
+}
+
+/** Answers how many tokens are there, mints of Token-2022 on every platform. Launches of another network are left out. */
+async function checkChain(chain: LaunchChain, all: LaunchDocument[], differences: string[]): Promise<number> {
+  const genesisHash = await chain.genesisHash();
+  let count = 0;
+  for (const { _id, mint, state, genesisHash: itsOwn } of all) {
+    if (itsOwn !== genesisHash) continue;
+    const isThere = (await chain.ownerOf(mint)) === TOKEN_2022_PROGRAM;
+    if (isThere) count++;
+    if (isThere && (state === 'failed' || state === 'expired')) {
+      differences.push(`token ${mint} of post ${_id} is on the chain, and its launch is ${state}`);
+    }
+    if (!isThere && isLaunched(state)) differences.push(`token ${mint} of post ${_id} is not on the chain`);
+  }
+  return count;
+}

@@ -1,0 +1,145 @@
+import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { checkLaunches } from '../src/launches/check-launches.ts';
+import { addPost, Launcher, startLaunchApi } from './_launcher.ts';
+import { startTestApi, type TestApi } from './_test-api.ts';
+
+let solana: LocalSolana;
+
+beforeAll(async () => {
+  solana = await openLocalSolana({ slotMs: 0 });
+});
+
+afterAll(() => solana.close());
+
+describe('caps', () => {
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await startLaunchApi(solana, {
+      env: { RATE_LIMITS: 'on', LAUNCH_WALLET_CAP: '2', LAUNCH_DAILY_CAP: '3', LAUNCH_BLOCKED_WORDS: 'evil corp' },
+    });
+  });
+
+  afterAll(() => api.close());
+
+  it('a wallet launches so many tokens a day, all together so many; what came to nothing does not count', async () => {
+    const [ada, eve] = [await Launcher.open(api), await Launcher.open(api)];
+    const next = async () => (await addPost(api)).post;
+    await solana.control.fault({ kind: 'drop', methods: ['simulateTransaction'] });
+    for (let tries = 0; tries < 4; tries++) expect((await ada.launch({ amberId: await next() })).status).toBe(503);
+    await solana.control.clearFaults();
+    const first = await next();
+    expect((await ada.launch({ amberId: first })).status).toBe(202);
+    expect((await ada.launch({ amberId: await next() })).status).toBe(202);
+    const third = await next();
+    const answer = await ada.launch({ amberId: third });
+    expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
+    expect(answer.body.message).toBe('A wallet can launch 2 tokens a day. Please come back tomorrow.');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    // Asking again for what is launched costs nothing.
+    expect((await ada.launch({ amberId: first })).status).toBe(202);
+    expect((await eve.launch({ amberId: third })).status).toBe(202);
+    const late = await eve.launch({ amberId: await next() });
+    expect([late.status, late.body.message]).toEqual([
+      429,
+      'No more tokens can be launched today. Please come back tomorrow.',
+    ]);
+  });
+
+  it('of many launches at once no more than the cap go through', async () => {
+    const { launches } = api.context;
+    const now = new Date(0);
+    const budgets = [
+      { who: 'somebody', cap: 5 },
+      { who: 'everybody', cap: 100 },
+    ];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => launches.spend(budgets, now)));
+    expect(answers.filter(Boolean)).toHaveLength(5);
+    expect(await launches.left(budgets, now)).toEqual([0, 95]);
+    expect(await launches.left(budgets, new Date(86_400_000))).toEqual([5, 100]);
+    expect(await launches.spend([{ who: 'nobody', cap: 0 }], now)).toBe(false);
+  });
+
+  it('an operator’s words are refused', async () => {
+    const ada = await Launcher.open(api);
+    const answer = await ada.launch({ amberId: (await addPost(api)).post, name: 'My Evil Corp' });
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      'The token\'s name is not allowed: it reads as "evil corp".',
+    ]);
+  });
+});
+
+describe('where nothing is launched', () => {
+  it.each([
+    ['switched off', { LAUNCH_PLATFORM: 'off' }, 'Launching tokens is switched off.'],
+    ['pump.fun on a local network', { LAUNCH_PLATFORM: 'pumpfun' }, 'Launching tokens is not available at the moment.'],
+    ['no node', { SOLANA_RPC_URL: '' }, 'Launching tokens is not available at the moment.'],
+    ['a node away', { SOLANA_RPC_URL: 'http://127.0.0.1:9' }, 'Launching tokens is not available at the moment.'],
+    [
+      'an address too long for a token',
+      { PUBLIC_URL: `https://${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example` },
+      'Launching tokens is not available at the moment.',
+    ],
+  ])('%s: a clear sentence, and the browser is told', async (_, env, message) => {
+    const api = await startTestApi({ env: { SOLANA_RPC_URL: solana.rpcUrl, ...env } });
+    await api.context.launchDesk.open();
+    expect((await request(api.app).get('/amber/config')).body.launchPlatform).toBeNull();
+    const ada = await Launcher.open(api);
+    const { post } = await addPost(api);
+    const answer = await ada.launch({ amberId: post });
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([503, 'launching_unavailable', message]);
+    expect((await request(api.app).get(`/amber/token/check/${post}`)).body).toEqual({
+      exists: false,
+      tokenLaunch: null,
+      failure: null,
+    });
+    await api.close();
+  });
+
+  it('a pinning service that is away leaves nothing half-done', async () => {
+    const api = await startLaunchApi(solana, {
+      env: { LAUNCH_METADATA: 'ipfs', LAUNCH_IPFS_ENDPOINT: 'http://127.0.0.1:9/' },
+    });
+    const ada = await Launcher.open(api);
+    const { post } = await addPost(api);
+    const answer = await ada.launch({ amberId: post });
+    expect([answer.status, answer.body.code]).toEqual([503, 'metadata_unavailable']);
+    expect((await request(api.app).get(`/amber/token/check/${post}`)).body).toMatchObject({
+      tokenLaunch: null,
+      failure: { status: 'failed' },
+    });
+    await api.close();
+  });
+});
+
+describe('the check of launches', () => {
+  it('finds nothing where all is well, and names what is not', async () => {
+    const api = await startLaunchApi(solana);
+    const { archives, launches, launchChain: chain, database } = api.context;
+    const ada = await Launcher.open(api);
+    const posts = [await addPost(api), await addPost(api), await addPost(api)];
+    for (const { post } of posts) await ada.launch({ amberId: post });
+    await solana.control.advance(1);
+    await api.context.launchWatcher?.look();
+    const check = () => checkLaunches({ archives, launches, chain, now: database.clock.now() });
+    expect(await check()).toEqual({ launches: 3, onChain: 3, differences: [] });
+    const found = await Promise.all(posts.map(({ id }) => archives.find(id)));
+    const [first, second, third] = found.map((post) => post?._id as never);
+    await archives.setLaunched(first as never, false);
+    await launches.launches.updateOne({ _id: second as never }, { $set: { state: 'expired' } });
+    await launches.launches.updateOne({ _id: third as never }, { $set: { mint: ada.wallet.address } });
+    await launches.launches.updateOne({ _id: first as never }, { $set: { changedAt: new Date(0) } });
+    expect((await check()).differences.sort()).toEqual([
+      expect.stringMatching(/^post .* is launched and not marked so$/),
+      expect.stringMatching(/^post .* is marked as launched and has no token$/),
+      expect.stringMatching(/^token .* is not on the chain$/),
+      expect.stringMatching(/^token .* is on the chain, and its launch is expired$/),
+    ]);
+    await launches.launches.updateOne({ _id: first as never }, { $set: { state: 'signed' } });
+    expect((await check()).differences).toContainEqual(expect.stringMatching(/is still signed$/));
+    await api.close();
+  });
+});

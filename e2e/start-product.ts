@@ -1,17 +1,24 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openLocalSolana } from '../packages/local-solana/src/index.ts';
 import { freePort, startApi } from '../scripts/api-process.ts';
 import { openDatabase } from '../scripts/database.ts';
 import { runScript } from '../scripts/processes.ts';
 import { FEATURED_ID, posts } from './posts.ts';
 
 const CLI = 'apps/api/src/cli/main.ts';
+/** Half as long as those of the real network: confirmations and expiry come sooner. */
+const SLOT_MS = 200;
 
-/** Starts the built product over an empty folder, with the posts of `posts.ts`; answers how to stop it. */
+/**
+ * Starts the built product over an empty folder, with the posts of `posts.ts` and a local Solana network; answers how to
+ * stop it.
+ */
 export default async function startProduct(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'product-e2e-'));
   const database = await openDatabase(dataDir, () => {});
+  const solana = await openLocalSolana({ slotMs: SLOT_MS });
   const env = { MONGODB_URI: database.uri, DATA_DIR: dataDir };
   const file = join(dataDir, 'posts.ndjson');
   await writeFile(
@@ -26,11 +33,18 @@ export default async function startProduct(): Promise<() => Promise<void>> {
     port: await freePort(),
     mongodbUri: database.uri,
     dataDir,
-    env: { RATE_LIMITS: 'off' },
+    env: {
+      RATE_LIMITS: 'off',
+      SOLANA_RPC_URL: solana.rpcUrl,
+      PUBLIC_SOLANA_RPC_URL: solana.rpcUrl,
+      FEATURE_WALLET: solana.featureWallet,
+      FEATURE_MINT: solana.mint,
+    },
   });
   process.env['PRODUCT_URL'] = api.url;
   return async () => {
     await api.stop();
+    await solana.close();
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   };

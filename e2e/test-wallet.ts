@@ -1,9 +1,13 @@
 import { buildSignInMessage, type SignInInput } from '@archive/contracts';
 import type { BrowserContext, Page } from '@playwright/test';
+import { Keypair, type TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
 
-type Prompt = 'connect' | 'signMessage' | 'signIn';
+type Prompt = 'connect' | 'signMessage' | 'signIn' | 'signTransaction';
+
+/** What a wallet makes of a transaction before it signs it. */
+export type Rewrite = (instructions: TransactionInstruction[]) => TransactionInstruction[];
 
 interface PageAccount {
   address: string;
@@ -19,6 +23,7 @@ interface WalletOptions {
   /** Whether it connects and signs with one prompt. */
   hasSignIn?: boolean;
   canSign?: boolean;
+  rewrite?: Rewrite;
 }
 
 /**
@@ -87,6 +92,9 @@ export class TestWallet {
         const message = new TextEncoder().encode(buildSignInMessage(input as SignInInput, this.address));
         return { account: this.#account(), message: [...message], signature: this.#sign(message) };
       }
+      case 'signTransaction':
+        await this.#prompt('signTransaction');
+        return [...this.#signTransaction(Uint8Array.from(input as number[]))];
       default:
         throw new Error(`No such method: ${method}`);
     }
@@ -105,6 +113,19 @@ export class TestWallet {
 
   #sign(message: Uint8Array): number[] {
     return [...nacl.sign.detached(message, this.#keys.secretKey)];
+  }
+
+  #signTransaction(bytes: Uint8Array): Uint8Array {
+    const { rewrite } = this.#options;
+    const signer = Keypair.fromSecretKey(this.#keys.secretKey);
+    let transaction = VersionedTransaction.deserialize(bytes);
+    if (rewrite) {
+      const { recentBlockhash, instructions } = TransactionMessage.decompile(transaction.message);
+      const message = { payerKey: signer.publicKey, recentBlockhash, instructions: rewrite(instructions) };
+      transaction = new VersionedTransaction(new TransactionMessage(message).compileToLegacyMessage());
+    }
+    transaction.sign([signer]);
+    return transaction.serialize();
   }
 }
 
@@ -150,7 +171,9 @@ function announce({ name, hasSignIn, canSign }: { name: string; hasSignIn: boole
     'solana:signTransaction': {
       version: '1.0.0',
       supportedTransactionVersions: ['legacy', 0],
-      signTransaction: () => Promise.reject(new Error('Not in this test.')),
+      signTransaction: async ({ transaction }: { transaction: Uint8Array }) => [
+        { signedTransaction: Uint8Array.from((await ask('signTransaction', [...transaction])) as number[]) },
+      ],
     },
   };
   if (canSign) {

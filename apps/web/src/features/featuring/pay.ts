@@ -1,5 +1,7 @@
+import { type Archive, ENDPOINTS } from '@archive/contracts';
 import type { Connection } from '@solana/web3.js';
 import type { ScopedMutator } from 'swr';
+import { callApi } from '../../lib/api.ts';
 import { checkSession } from '../../wallet/session.ts';
 import { CANNOT_SIGN, PlainError } from '../../wallet/wallet-errors.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
@@ -8,6 +10,7 @@ import { findEntry, type JournalEntry, keepEntry, removeEntry } from './payment-
 import { withPaymentLock } from './payment-lock.ts';
 import type { Offer } from './read-offer.ts';
 import { signPayment } from './sign-payment.ts';
+import { withinTime } from './within-time.ts';
 
 export interface PayTools {
   connection: Connection;
@@ -33,6 +36,7 @@ export async function pay({ terms, summary, network }: Offer, tools: PayTools): 
       onSigned();
       return followPayment(begun, false, connection, mutate);
     }
+    await refuseFeatured(postId);
     const signed = await signPayment(connection, terms, sign);
     if (!isWanted()) return;
     const createdAt = new Date().toISOString();
@@ -58,4 +62,10 @@ async function signerOf(payer: string) {
     throw new PlainError(CANNOT_SIGN);
   }
   return wallet.signTransaction;
+}
+
+/** Somebody may have been faster while the price was looked at: then nobody need pay for a credit. */
+async function refuseFeatured(postId: string): Promise<void> {
+  const { featured } = await withinTime(callApi<Archive>(ENDPOINTS.getArchive, { params: { id: postId } }));
+  if (featured) throw new PlainError('This post was featured by somebody else in the meantime.');
 }

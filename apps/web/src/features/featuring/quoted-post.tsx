@@ -9,9 +9,9 @@ export function QuotedPost({ post }: { post: Archive }) {
       <p className={styles['words']} {...writingProps(post.content)}>
         <KeptWords text={post.content} terms={[]} limit={CARD_TEXT_LENGTH} />
       </p>
-      <footer>
+      <p className={styles['author']}>
         <bdi>{post.author}</bdi> · <bdi>@{post.authorUsername}</bdi>
-      </footer>
+      </p>
     </blockquote>
   );
 }

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type FeatureWallet, type PublicConfig } from '@archive/contracts';
+import { type Archive, ENDPOINTS, type FeatureWallet, type PublicConfig } from '@archive/contracts';
 import type { ScopedMutator } from 'swr';
 import { callApi } from '../../lib/api.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -9,14 +9,17 @@ import { walletState } from '../../wallet/wallet-store.ts';
 import { CONNECT_FIRST, featureSentence } from './feature-errors.ts';
 import { findEntry } from './payment-journal.ts';
 import type { Offer } from './read-offer.ts';
+import { showFeatured } from './show-featured.ts';
 import { withinTime } from './within-time.ts';
 
-/** What can be said and done before anything is signed. */
+/** What can be said and done while nothing is signed. */
 export type BeforeView =
   | { kind: 'checking' }
   | { kind: 'closed' }
-  | { kind: 'ready'; quote: FeatureWallet; offer: Offer; rpcUrl: string; note: string | null }
-  | { kind: 'blocked'; quote: FeatureWallet | null; sentence: string; tokensFrom: string | null };
+  | { kind: 'ready'; quote: FeatureWallet; offer: Offer; rpcUrl: string; askedAt: number; note: string | null }
+  | { kind: 'blocked'; quote: FeatureWallet | null; sentence: string; tokensFrom: string | null }
+  /** Whoever featured it, and however. */
+  | { kind: 'featured'; archive: Archive };
 
 export const loadChainPart = () => loadChunk(() => import('./chain-part.ts'));
 
@@ -26,12 +29,20 @@ export async function readView(postId: string, mutate: ScopedMutator): Promise<B
   let rpcUrl: string | null = null;
   try {
     const payer = await signedInWallet();
-    const [asked, config] = await withinTime(
-      Promise.all([callApi<FeatureWallet>(ENDPOINTS.featureWallet), callApi<PublicConfig>(ENDPOINTS.config)]),
+    const [archive, asked, config] = await withinTime(
+      Promise.all([
+        callApi<Archive>(ENDPOINTS.getArchive, { params: { id: postId } }),
+        callApi<FeatureWallet>(ENDPOINTS.featureWallet),
+        callApi<PublicConfig>(ENDPOINTS.config),
+      ]),
     );
     quote = asked;
     rpcUrl = config.rpcUrl;
     const begun = findEntry(payer, postId);
+    if (archive.featured && begun === null) {
+      await showFeatured(archive, mutate);
+      return { kind: 'featured', archive };
+    }
     if (rpcUrl === null || (!quote.enabled && begun === null)) return { kind: 'closed' };
     const part = await loadChainPart();
     if (begun !== null) {
@@ -41,7 +52,7 @@ export async function readView(postId: string, mutate: ScopedMutator): Promise<B
     }
     if (walletState().wallet === null) throw new PlainError(CONNECT_FIRST);
     const offer = await part.readOffer(part.openConnection(rpcUrl), quote, { payer, postId });
-    return { kind: 'ready', quote, offer, rpcUrl, note: null };
+    return { kind: 'ready', quote, offer, rpcUrl, askedAt: Date.now(), note: null };
   } catch (error) {
     const tokensFrom = quote?.network === 'localnet' && canBeHelped(error) ? rpcUrl : null;
     return { kind: 'blocked', quote, sentence: featureSentence(error), tokensFrom };

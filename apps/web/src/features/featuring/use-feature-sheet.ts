@@ -1,4 +1,4 @@
-import { type Archive, ENDPOINTS, type FeatureResult } from '@archive/contracts';
+import { ENDPOINTS, type FeatureResult } from '@archive/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { callApi } from '../../lib/api.ts';
@@ -18,15 +18,16 @@ import { type BeforeView, loadChainPart, readView } from './read-view.ts';
 import { showFeatured } from './show-featured.ts';
 import { withinTime } from './within-time.ts';
 
+/** The server takes a price for a while after it has changed; an older one is asked for anew. */
+const OFFER_KEPT_MS = 10 * 60 * 1000;
+
 type Ready = Extract<BeforeView, { kind: 'ready' }>;
 
 export type SheetView =
   | BeforeView
   | { kind: 'signing'; ready: Ready; walletName: string }
   | { kind: 'paying'; progress: PaymentProgress }
-  | { kind: 'ended'; progress: PaymentProgress; outcome: Outcome }
-  /** Featured with credits, without a payment. */
-  | { kind: 'featured'; archive: Archive };
+  | { kind: 'ended'; progress: PaymentProgress; outcome: Outcome };
 
 /** What the sheet shows, and what its buttons do. */
 export function useFeatureSheet(postId: string) {
@@ -75,6 +76,7 @@ export function useFeatureSheet(postId: string) {
   }, [isElsewhere, check]);
 
   async function pay(ready: Ready) {
+    if (Date.now() - ready.askedAt > OFFER_KEPT_MS) return check();
     setView({ kind: 'signing', ready, walletName: walletState().wallet?.name ?? 'your wallet' });
     // A wallet asks once: whoever cancelled and comes back finds the same question.
     if (prompt.current !== null) {

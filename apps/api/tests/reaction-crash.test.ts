@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openEmbeddedMongo } from '@archive/embedded-mongo';
 import { expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
 import { runReactionTrials } from '../bench/reaction-trials.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { ReactionStore } from '../src/reactions/reaction-store.ts';
 
 // The full series is `npm run bench -- reactions`.
 it('loses no acknowledged reaction or profile change when API or engine are killed', async () => {
@@ -8,3 +14,22 @@ it('loses no acknowledged reaction or profile change when API or engine are kill
   expect(report.wrong).toEqual([]);
   expect(report.acknowledged).toBeGreaterThan(20);
 }, 120_000);
+
+it('does not take a broken connection for a reaction that is there already', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'reaction-crash-'));
+  const mongo = await openEmbeddedMongo({ directory, cacheMegabytes: 256 });
+  const database = await openDatabase(mongo.uri);
+  const store = new ReactionStore(database.db);
+  const setting = { post: new ObjectId(), wallet: 'w', type: 'heart' as const, isOn: true, at: new Date() };
+  await store.read(setting.post, 'w');
+  // Stopped, it takes the command and answers nothing; killed, it breaks the connection.
+  const engine = mongo.pid() as number;
+  process.kill(engine, 'SIGSTOP');
+  const answer = expect(store.set([setting])).rejects.toThrow();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.kill(engine, 'SIGKILL');
+  await answer;
+  await database.close();
+  await mongo.close();
+  rmSync(directory, { recursive: true, force: true });
+}, 60_000);

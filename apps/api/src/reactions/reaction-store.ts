@@ -68,9 +68,10 @@ export class ReactionStore {
     try {
       return (await this.#reactions.insertMany(documents, { ordered: false, ...PROMPT })).insertedCount;
     } catch (error) {
-      // What is there already is there, as was wanted.
+      // What is there already is there, as was wanted. A broken connection comes as an error of this kind without a code.
       const isRepeat =
         error instanceof MongoBulkWriteError &&
+        error.code === DUPLICATE_KEY &&
         error.result.getWriteConcernError() === undefined &&
         error.result.getWriteErrors().every(({ code }) => code === DUPLICATE_KEY);
       if (isRepeat) return error.insertedCount;

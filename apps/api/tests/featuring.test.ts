@@ -227,6 +227,18 @@ describe('paying to feature a post', () => {
     expect((await read()).featured).toBe(true);
   });
 
+  it('asks the node seldom about signatures that nobody has seen in time', async () => {
+    const made = payer.signatureOf(await payer.build(post));
+    expect((await verify(made)).status).toBe(202);
+    await solana.control.advance(151);
+    const { reports } = api.context.payments;
+    await reports.updateMany({ signature: made }, { $set: { nextAt: new Date(0) } });
+    await look();
+    const [report] = await reports.find({ signature: made }).toArray();
+    expect(report?.nextAt.getTime()).toBeGreaterThan(Date.now() + 1_800_000);
+    expect((await verify(made)).body.code).toBe('payment_not_found');
+  });
+
   it.each([
     ['HTML instead of JSON', { kind: 'html' }],
     ['a broken connection', { kind: 'drop' }],

@@ -131,8 +131,8 @@ export class PaymentStore {
       .toArray();
   }
 
-  postpone({ _id }: PaymentReport, nextAt: Date): Promise<unknown> {
-    return this.reports.updateOne({ _id }, { $set: { nextAt }, $inc: { tries: 1 } });
+  postpone({ _id }: PaymentReport, nextAt: Date, height: number): Promise<unknown> {
+    return this.reports.updateOne({ _id }, { $set: { nextAt, height }, $inc: { tries: 1 } });
   }
 
   forget(signature: string): Promise<unknown> {

@@ -16,6 +16,7 @@ const LEASE_MS = 15_000;
 /** Blocks after which a transaction that no node has seen can never land. */
 export const EXPIRY_BLOCKS = 151;
 const MAX_PAUSE_MS = 30_000;
+const EXPIRED_PAUSE_MS = 3_600_000;
 /** A report of a wallet is given up after so long; what the watcher itself found never is. */
 const REPORT_KEPT_MS = 26 * 3_600_000;
 /** Slots by which the finalized chain must be past a payment before its absence means something. */
@@ -121,6 +122,8 @@ export class PaymentWatcher {
   async #settleReports(offer: FeatureOffer): Promise<void> {
     const { payments, database } = this.#context;
     const due = await payments.dueReports(database.clock.now());
+    if (due.length === 0) return;
+    const height = await this.#context.chain.blockHeight();
     for (const report of due) {
       const isOver = await this.#settleReport(offer, report).catch((error: unknown) => {
         this.#context.log.error({ err: error, signature: report.signature }, 'a payment could not be settled yet');
@@ -129,8 +132,11 @@ export class PaymentWatcher {
       if (isOver) {
         await payments.forgetOne(report);
       } else {
-        const wait = Math.min(MAX_PAUSE_MS, this.#timing.tickMs * 2 ** Math.min(10, report.tries));
-        await payments.postpone(report, new Date(database.clock.now().getTime() + wait));
+        // What a wallet says and no node has seen in time can hardly come true; asking on would be done for anybody.
+        const isExpired = report.wallet !== null && height - (report.height ?? height) >= EXPIRY_BLOCKS;
+        const backOff = Math.min(MAX_PAUSE_MS, this.#timing.tickMs * 2 ** Math.min(10, report.tries));
+        const nextAt = new Date(database.clock.now().getTime() + (isExpired ? EXPIRED_PAUSE_MS : backOff));
+        await payments.postpone(report, nextAt, report.height ?? height);
       }
     }
   }

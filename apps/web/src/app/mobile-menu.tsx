@@ -1,6 +1,7 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import buttons from '../ui/button.module.css';
-import { LeaveIcon, WalletIcon } from '../ui/icons.tsx';
+import { WalletIcon } from '../ui/icons.tsx';
+import { LeaveIcon } from '../ui/later-icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Modal } from '../ui/modal.tsx';

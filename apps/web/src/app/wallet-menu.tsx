@@ -1,6 +1,7 @@
 import { shorten } from '../lib/format.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { GridIcon, LeaveIcon, WalletIcon } from '../ui/icons.tsx';
+import { GridIcon, WalletIcon } from '../ui/icons.tsx';
+import { LeaveIcon } from '../ui/later-icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { loadSession } from '../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';

@@ -1,7 +1,8 @@
 import type { Archive } from '@archive/contracts';
 import { type ComponentProps, useState } from 'react';
 import { FeatureButton } from '../../features/featuring/feature-button.tsx';
-import { ALREADY_USED, LaunchButton } from '../../features/launches/launch-button.tsx';
+import { LaunchButton } from '../../features/launches/launch-button.tsx';
+import { ALREADY_USED } from '../../features/launches/launch-link.tsx';
 import { PlatformLink } from '../../features/launches/platform-link.tsx';
 import { OpenedPost } from '../../features/post/opened-post.tsx';
 import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
@@ -44,6 +45,16 @@ export function PostOverlay({ id }: { id: string }) {
 /** A post with what the other features put into it. */
 function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClose' | 'missing' | 'down'>) {
   const [featuring, setFeaturing] = useState<Archive | null>(null);
+
+  function close() {
+    setFeaturing(null);
+    // The button that opened the sheet is gone once the post is featured.
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      document.querySelector<HTMLElement>('dialog[open] h2, [data-page-title]')?.focus();
+    });
+  }
+
   return (
     <>
       <OpenedPost
@@ -58,7 +69,7 @@ function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClos
         )}
         launchedNote={ALREADY_USED}
       />
-      {featuring !== null && <FeatureSheet post={featuring} onClose={() => setFeaturing(null)} />}
+      {featuring !== null && <FeatureSheet post={featuring} onClose={close} />}
     </>
   );
 }

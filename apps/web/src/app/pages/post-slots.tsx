@@ -1,4 +1,4 @@
-import { LaunchLink } from '../../features/launches/launch-button.tsx';
+import { LaunchLink } from '../../features/launches/launch-link.tsx';
 import type { PostSlots } from '../../features/post/post-slots.ts';
 import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
 

@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import buttons from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { LeaveIcon } from '../../ui/icons.tsx';
+import { LeaveIcon } from '../../ui/later-icons.tsx';
 import { useGivenReactions } from '../../wallet/given-reactions.ts';
 import styles from './dashboard.module.css';
 import { GivenReactions } from './given-reactions.tsx';

@@ -1,7 +1,8 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import { explorerUrl, formatAmount } from '@archive/solana/price';
 import type { ReactNode } from 'react';
-import { InfoIcon, OutIcon } from '../../ui/icons.tsx';
+import { OutIcon } from '../../ui/icons.tsx';
+import { InfoIcon } from '../../ui/later-icons.tsx';
 import styles from './feature-sheet.module.css';
 import { networkName } from './network-name.ts';
 import type { Offer } from './read-offer.ts';

@@ -15,6 +15,9 @@ import { QuotedPost } from './quoted-post.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 import { type SheetView, useFeatureSheet } from './use-feature-sheet.ts';
 
+/** What some sentences say already. */
+const SAFE = /Nothing was/;
+
 /** Pays to feature a post: says what it costs and does, then follows the payment. */
 export function FeatureSheet({ post, onClose }: { post: Archive; onClose: () => void }) {
   const { view, ...actions } = useFeatureSheet(post._id);
@@ -60,7 +63,7 @@ function Body({ view, ticker }: { view: SheetView; ticker: string }) {
     case 'closed':
       return <p className={styles['plain']}>{NOT_OPEN}</p>;
     case 'blocked':
-      return <Notice title={view.sentence} detail="Nothing was sent." />;
+      return <Notice title={view.sentence} {...(SAFE.test(view.sentence) ? {} : { detail: 'Nothing was sent.' })} />;
     case 'ready':
       return (
         <>

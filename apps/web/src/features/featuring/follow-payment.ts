@@ -1,13 +1,13 @@
-import type { Archive, FeatureResult } from '@archive/contracts';
-import { ENDPOINTS } from '@archive/contracts';
+import { type Archive, ENDPOINTS, type FeatureResult } from '@archive/contracts';
 import type { Connection } from '@solana/web3.js';
 import type { ScopedMutator } from 'swr';
 import { ApiError, callApi } from '../../lib/api.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { endDeadSession } from '../../wallet/session.ts';
+import { PlainError, SESSION_ENDED } from '../../wallet/wallet-errors.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
 import { outcomeSentence } from './feature-errors.ts';
-import type { Outcome, ServerAnswer } from './next-step.ts';
+import type { Outcome, Phase, ServerAnswer } from './next-step.ts';
 import { isInJournal, type JournalEntry, removeEntry } from './payment-journal.ts';
 import { isWatched, setPaymentProgress } from './payment-progress.ts';
 import { runPayment } from './run-payment.ts';
@@ -25,7 +25,7 @@ export async function followPayment(
   connection: Connection,
   mutate: ScopedMutator,
 ): Promise<void> {
-  let phase: Parameters<typeof setPaymentProgress>[0]['phase'] = 'sending';
+  let phase: Phase = 'sending';
   setPaymentProgress({ entry, phase, outcome: null });
   const outcome: Outcome = isInJournal(entry)
     ? await runPayment(entry, isFresh, {
@@ -47,15 +47,15 @@ export async function followPayment(
 
 /** Tells the server of a payment; answers the featured post, or null while the network has not confirmed it. */
 export async function reportPayment({ postId, signature, wallet }: JournalEntry): Promise<Archive | null> {
-  const { token, user } = walletState();
-  // The server believes a payment only of the wallet that is signed in.
-  if (token === null || user?.walletAddress !== wallet) throw new ApiError(401, '', 'unauthorized');
+  const token = sessionOf(wallet);
+  if (token === null) throw new PlainError(SESSION_ENDED);
   const body = { amberId: postId, transaction: signature };
   const result = await withinTime(callApi<FeatureResult>(ENDPOINTS.verifyFeature, { token, body }));
   return result.success ? result.archive : null;
 }
 
 async function askServer(entry: JournalEntry): Promise<ServerAnswer> {
+  if (sessionOf(entry.wallet) === null) return { kind: 'paused' };
   try {
     const archive = await reportPayment(entry);
     return archive === null ? { kind: 'pending' } : { kind: 'featured', archive };
@@ -63,6 +63,12 @@ async function askServer(entry: JournalEntry): Promise<ServerAnswer> {
     endDeadSession(error);
     return serverAnswer(error);
   }
+}
+
+/** The token, where it is this wallet that is signed in: the server believes a payment of its payer alone. */
+function sessionOf(wallet: string): string | null {
+  const { token, user } = walletState();
+  return user?.walletAddress === wallet ? token : null;
 }
 
 /** What a refusal of the server means for a payment. Whatever may be otherwise tomorrow is no answer. */

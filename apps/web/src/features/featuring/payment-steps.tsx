@@ -1,7 +1,7 @@
 import { explorerUrl, type Network } from '@archive/solana/price';
 import { shorten } from '../../lib/format.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ClockIcon } from '../../ui/icons.tsx';
+import { ClockIcon } from '../../ui/later-icons.tsx';
 import styles from './feature-sheet.module.css';
 import { PHASES, type Phase } from './next-step.ts';
 import type { PaymentProgress } from './payment-progress.ts';

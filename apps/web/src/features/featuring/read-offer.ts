@@ -4,8 +4,9 @@ import { InvalidPriceError, type Network, networkOf, parsePrice } from '@archive
 import type { FeatureTerms } from '@archive/solana/verify';
 import { type Connection, PublicKey } from '@solana/web3.js';
 import { PlainError } from '../../wallet/wallet-errors.ts';
+import { checkPinned } from './check-pinned.ts';
 import { NOT_OPEN } from './feature-errors.ts';
-import { checkPinned } from './pinned-terms.ts';
+import { PINNED } from './pinned-terms.ts';
 
 /** What a person is asked to agree to, as the network says it. */
 export interface Offer {
@@ -31,7 +32,7 @@ export async function readOffer(
 ): Promise<Offer> {
   const { wallet, mintAddress, featurePrice, decimals, network: quoted } = quote;
   if (wallet === null || mintAddress === null) throw new PlainError(NOT_OPEN);
-  checkPinned({ wallet, mintAddress });
+  checkPinned({ wallet, mintAddress }, PINNED);
   const [genesisHash, mint] = await Promise.all([connection.getGenesisHash(), readMint(connection, mintAddress)]);
   const network = networkOf(genesisHash);
   if (network !== quoted) throw new PlainError(OTHER_NETWORK);

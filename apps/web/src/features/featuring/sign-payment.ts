@@ -42,9 +42,9 @@ export function checkSigned(signed: VersionedTransaction, built: VersionedTransa
   const [payer] = built.message.staticAccountKeys;
   const isSigned = signed.signatures[0]?.some((byte) => byte !== 0) ?? false;
   if (!payer || !signed.message.staticAccountKeys[0]?.equals(payer)) {
-    throw new PlainError('Your wallet signed for another account. Nothing was sent.');
+    throw new PlainError('Your wallet signed for another account.');
   }
-  if (!isSigned) throw new PlainError('The transaction was not signed. Nothing was sent.');
+  if (!isSigned) throw new PlainError('The transaction was not signed.');
   const found = instructions(signed);
   // The first one makes the receiver's account, which a wallet may leave out where it exists.
   if (
@@ -52,10 +52,10 @@ export function checkSigned(signed: VersionedTransaction, built: VersionedTransa
       .slice(1)
       .every((ours) => found.includes(ours))
   ) {
-    throw new PlainError('Your wallet changed the payment itself. Nothing was sent.');
+    throw new PlainError('Your wallet changed the payment itself.');
   }
   if (found[0]?.startsWith(`${SystemProgram.programId.toBase58()} ${ADVANCE_NONCE},0,0,0`)) {
-    throw new PlainError('Your wallet signed a payment that never expires. Nothing was sent.');
+    throw new PlainError('Your wallet signed a payment that never expires.');
   }
 }
 

@@ -1,38 +1,11 @@
 import type { Archive } from '@archive/contracts';
 import buttons from '../../ui/button.module.css';
-import { CheckIcon, SparkIcon } from '../../ui/icons.tsx';
-import { showToast } from '../../ui/toasts.tsx';
-import { useWalletState, walletState } from '../../wallet/wallet-store.ts';
-import styles from './launch-button.module.css';
-
-export const ALREADY_USED = 'This tweet has already been used for a token launch';
-const SIGN_IN = 'Sign in to launch token';
-const CONNECT = 'Please connect your wallet and sign in to launch a token';
-const SIGN_IN_FIRST = 'Please sign in to launch a token';
-const NOT_YET = 'Launching is not open yet.';
-
-/** In cards and rows: a word among others. */
-export function LaunchLink({ post }: { post: Archive }) {
-  const tip = useTip();
-  if (post.launched) {
-    return (
-      <button type="button" className={styles['launched']} disabled title={ALREADY_USED}>
-        <CheckIcon size={14} />
-        Launched
-      </button>
-    );
-  }
-  return (
-    <button type="button" className={styles['launch']} {...tip} onClick={launch}>
-      <SparkIcon size={14} />
-      Launch
-    </button>
-  );
-}
+import { SparkIcon } from '../../ui/icons.tsx';
+import { ALREADY_USED, launch, useLaunchTip } from './launch-link.tsx';
 
 /** At the foot of an opened post. */
 export function LaunchButton({ post }: { post: Archive }) {
-  const tip = useTip();
+  const tip = useLaunchTip();
   if (post.launched) {
     return (
       <button type="button" className={buttons['plain']} disabled title={ALREADY_USED}>
@@ -46,13 +19,4 @@ export function LaunchButton({ post }: { post: Archive }) {
       Launch Token
     </button>
   );
-}
-
-function useTip() {
-  return useWalletState().user === null ? { title: SIGN_IN, 'data-tip': SIGN_IN } : {};
-}
-
-function launch() {
-  const { user, wallet } = walletState();
-  showToast('error', wallet === null ? CONNECT : user === null ? SIGN_IN_FIRST : NOT_YET);
 }

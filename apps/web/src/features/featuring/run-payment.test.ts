@@ -113,6 +113,20 @@ describe('following a payment', () => {
     expect(clock).toBe(20_000);
   });
 
+  test('gives the server the last word before anybody may pay again', async () => {
+    chain.height = _LAST_HEIGHT + 40;
+    chain.finalized = _LAST_HEIGHT + 1;
+    let answers = 0;
+    const outcome = runPayment(_entry(), false, {
+      node,
+      verify: async () => (++answers === 1 ? { kind: 'pending' } : { kind: 'featured', archive }),
+      onPhase: () => {},
+      pause: async () => {},
+      now: () => 0,
+    });
+    expect(await outcome).toEqual({ kind: 'featured', archive });
+  });
+
   test('outlives a node that does not answer, and a server that sees more than it', async () => {
     chain.isDown = true;
     send.mockRejectedValue(new TypeError('fetch failed'));

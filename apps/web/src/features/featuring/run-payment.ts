@@ -64,7 +64,12 @@ export async function runPayment(entry: JournalEntry, isFresh: boolean, tools: P
       if (phase === 'confirmed') verifyPause = Math.min(verifyPause * 1.5, VERIFY_LAST_MS);
     }
     const step = nextStep(chain, server);
-    if (step.do === 'end') return step.outcome;
+    if (step.do === 'end') {
+      if (step.outcome.kind !== 'expired') return step.outcome;
+      // The server asks other nodes too: it has the last word before anybody may pay again.
+      const last = nextStep(chain, await verify());
+      return last.do === 'end' ? last.outcome : step.outcome;
+    }
     if (step.do === 'send' && now() >= nextSendAt) {
       await sendAgain(entry, tools.node);
       nextSendAt = now() + RESEND_MS;

@@ -1,4 +1,3 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,6 @@ import { openEmbeddedMongo } from '@archive/embedded-mongo';
 import { type Fault, type LocalEndpoint, type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { TOKEN_2022_PROGRAM } from '@archive/solana/verify';
 import { Connection, PublicKey } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { ObjectId } from 'mongodb';
 import { ArchiveStore } from '../src/archives/archive-store.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
@@ -16,6 +14,7 @@ import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
 import { checkLaunches } from '../src/launches/check-launches.ts';
 import { LaunchChain } from '../src/launches/launch-chain.ts';
 import { LaunchStore } from '../src/launches/launch-store.ts';
+import { FastSigner } from '../tests/_fast-signer.ts';
 import { TestWallet } from '../tests/_wallet.ts';
 import { generatePosts, seeded } from './generate-posts.ts';
 import { freePort, type ProductProcess, startProduct, untilReady } from './product-process.ts';
@@ -26,8 +25,6 @@ const SETTLE_TIMEOUT_MS = 180_000;
 const HOUR_MS = 3_600_000;
 /** A token account is this long; what is longer and has a 1 behind it is a mint with extensions. */
 const TOKEN_ACCOUNT_BYTES = 165;
-/** PKCS #8 in front of an Ed25519 seed. */
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Where a launch is held up so that the kill meets it in that state. */
 const HELD: Record<string, Fault | null> = {
@@ -134,9 +131,8 @@ export async function runLaunchKills(options: {
 }
 
 interface User {
-  address: string;
   token: string;
-  key: KeyObject;
+  signer: FastSigner;
 }
 
 /** A product over a folder of its own beside a local network, posts, and people who are signed in. */
@@ -186,10 +182,9 @@ class LaunchStage {
 
   /** The answer to a launch; status 0 where there was none. */
   async launch(user: number, amberId: string): Promise<{ status: number; body: LaunchResult | null }> {
-    const { token, key } = this.#users[user] as User;
+    const { token, signer } = this.#users[user] as User;
     const terms = { name: `Token ${user}`, symbol: `T${user}` };
-    const sentence = buildLaunchMessage({ ...terms, id: amberId });
-    const transaction = bs58.encode(sign(null, Buffer.from(sentence), key));
+    const transaction = signer.sign(buildLaunchMessage({ ...terms, id: amberId }));
     try {
       const answer = await fetch(`${this.#product.url}/amber/token`, {
         method: 'POST',
@@ -214,7 +209,7 @@ class LaunchStage {
     const fault = HELD[held];
     if (fault) await this.#node.fault(fault);
     const calls = posts.map((post, user) => this.launch(user, post));
-    if (held === 'any moment') await delay(random() * 400);
+    if (held === 'any moment') await delay(random() * 1_500);
     else await this.#untilAll(posts, held);
     if (victim === 'database') process.kill(this.#mongo.pid() as number, 'SIGKILL');
     else this.#product.child.kill('SIGKILL');
@@ -302,8 +297,6 @@ class LaunchStage {
     const { challenge: message = '' } = await post('/amber/auth/challenge', { walletAddress: wallet.address });
     const signed = { walletAddress: wallet.address, message, signature: wallet.sign(message) };
     const { token = '' } = await post('/amber/auth/verify', signed);
-    const seed = wallet.keypair.secretKey.slice(0, 32);
-    const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
-    return { address: wallet.address, token, key };
+    return { token, signer: new FastSigner(wallet) };
   }
 }

@@ -25,6 +25,7 @@ import { LaunchStore } from './launches/launch-store.ts';
 import { LAUNCH_TIMING, type LaunchTiming } from './launches/launch-token.ts';
 import { LaunchWatcher, type LaunchWatcherTiming } from './launches/launch-watcher.ts';
 import { OptOutStore } from './launches/opt-out-store.ts';
+import { Turns } from './launches/turns.ts';
 import { createReactionChanges } from './reactions/change-reaction.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { UserStore } from './users/user-store.ts';
@@ -62,6 +63,7 @@ export interface Context {
   launchChain: LaunchChain | null;
   launchDesk: LaunchDesk;
   launchTiming: LaunchTiming;
+  launchTurns: Turns;
   launchWatcher: LaunchWatcher | null;
   close(): Promise<void>;
 }
@@ -139,6 +141,7 @@ export async function createContext(
     launchChain,
     launchDesk,
     launchTiming: { ...LAUNCH_TIMING, ...overrides.launchTiming },
+    launchTurns: new Turns(),
     launchWatcher,
     async close() {
       desk.close();

@@ -1,6 +1,7 @@
 import { buildLaunchMessage } from '@archive/contracts';
 import type { LocalSolana } from '@archive/local-solana';
 import request, { type Response } from 'supertest';
+import { FastSigner } from './_fast-signer.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 import { TestWallet } from './_wallet.ts';
 
@@ -17,11 +18,13 @@ export class Launcher {
   readonly #api: TestApi;
   readonly wallet: TestWallet;
   readonly #token: string;
+  readonly #signer: FastSigner;
 
   private constructor(api: TestApi, wallet: TestWallet, token: string) {
     this.#api = api;
     this.wallet = wallet;
     this.#token = token;
+    this.#signer = new FastSigner(wallet);
   }
 
   static async open(api: TestApi, wallet = new TestWallet()): Promise<Launcher> {
@@ -42,7 +45,7 @@ export class Launcher {
     return request(this.#api.app)
       .post('/amber/token')
       .set('Authorization', `Bearer ${this.#token}`)
-      .send({ amberId, name, symbol, transaction: this.wallet.sign(sentence), ...pick(input) });
+      .send({ amberId, name, symbol, transaction: this.#signer.sign(sentence), ...pick(input) });
   }
 
   async tokens(): Promise<{ amberId: string; status: string }[]> {

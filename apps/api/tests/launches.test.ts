@@ -110,11 +110,12 @@ describe('a launch', () => {
     const patient = await startLaunchApi(solana, { overrides: { launchTiming: { waitMs: 20_000, pollMs: 5 } } });
     const by = await Launcher.open(patient);
     const { post: other } = await addPost(patient);
-    const answer = by.launch({ amberId: other });
+    const answers = Promise.all([by.launch({ amberId: other }), by.launch({ amberId: other })]);
     const isSent = () => patient.context.launches.launches.countDocuments({ state: 'sent' });
     while ((await isSent()) === 0) await new Promise(setImmediate);
     await solana.control.advance(1);
-    expect((await answer).status).toBe(201);
+    const [one, two] = await answers;
+    expect([one.status, two.status, two.body.mint]).toEqual([201, 201, one.body.mint]);
     await patient.close();
   });
 

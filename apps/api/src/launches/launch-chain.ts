@@ -55,7 +55,8 @@ export class LaunchChain {
   async simulate(transaction: Uint8Array): Promise<Simulation> {
     const { value } = await this.#rpc.ask<Answer<Simulation>>('simulateTransaction', [
       Buffer.from(transaction).toString('base64'),
-      { encoding: 'base64', commitment: 'confirmed', sigVerify: true },
+      // The newest state: of several nodes behind one address this one may lag a little.
+      { encoding: 'base64', commitment: 'processed', sigVerify: true },
     ]);
     return value;
   }

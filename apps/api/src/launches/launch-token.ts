@@ -18,7 +18,7 @@ import { type Budget, secondsOfDayLeft } from './launch-store.ts';
 import { type SettleNeeds, send, settleLaunch } from './settle-launch.ts';
 import { describePost, publishMetadata, writeMetadata } from './token-metadata.ts';
 
-type Needs = SettleNeeds & Pick<Context, 'config' | 'optOuts' | 'launchTiming'>;
+type Needs = SettleNeeds & Pick<Context, 'config' | 'optOuts' | 'launchTiming' | 'launchTurns'>;
 
 export interface LaunchRequest {
   /** The session's. */
@@ -51,26 +51,37 @@ const NOTHING_SENT = 'Nothing was launched. Please try again.';
 export async function launchToken(context: Needs, chain: LaunchChain, request: LaunchRequest): Promise<LaunchDocument> {
   requireSignatureForm(request.signature);
   const post = await findPost(context.archives, request.amberId);
+  // Without turns a hundred who come at once would all be checked at length, and ninety-nine of them for nothing.
+  const { launch, offer } = await context.launchTurns.take(post._id.toHexString(), () =>
+    claimPost(context, chain, post, request),
+  );
+  if (!offer) return awaitOutcome(context, chain, launch, { isJustSent: false });
+  const signed = await prepare(context, chain, offer, launch);
+  const sent = await send(context, chain, signed, signed.signedTransaction as string);
+  return awaitOutcome(context, chain, sent, { isJustSent: true });
+}
+
+/** The launch this request has claimed the post for, with where it goes; or the one it repeats, without. */
+async function claimPost(
+  context: Needs,
+  chain: LaunchChain,
+  post: PostDocument,
+  request: LaunchRequest,
+): Promise<{ launch: LaunchDocument; offer: LaunchOffer | null }> {
   const standing = await context.launches.find(post._id);
   const repeated = refuseOther(post, standing, request);
   requireAuthorisation(request);
-  if (repeated) return awaitOutcome(context, chain, repeated, { isJustSent: false });
+  if (repeated) return { launch: repeated, offer: null };
   await requireAllowed(context, post, request);
   const offer = context.launchDesk.require();
-  const budgets = budgetsOf(context, request.wallet);
-  await requireBudget(context, budgets);
+  await requireBudget(context, budgetsOf(context, request.wallet));
   await onChain(() => context.launchDesk.requireFunds(chain, offer));
-
   const launch = newLaunch(context, offer, post, request, standing);
-  if (!(await context.launches.claim(launch))) {
-    const winner = await context.launches.find(post._id);
-    const mine = refuseOther(post, winner, request);
-    if (mine) return awaitOutcome(context, chain, mine, { isJustSent: false });
-    throw underWay();
-  }
-  const signed = await prepare(context, chain, offer, launch, budgets);
-  const sent = await send(context, chain, signed, signed.signedTransaction as string);
-  return awaitOutcome(context, chain, sent, { isJustSent: true });
+  if (await context.launches.claim(launch)) return { launch, offer };
+  // Another process was first.
+  const mine = refuseOther(post, await context.launches.find(post._id), request);
+  if (mine) return { launch: mine, offer: null };
+  throw underWay();
 }
 
 /** The launch that this request repeats, or null where the post is free; throws where another one has it. */
@@ -201,8 +212,8 @@ async function prepare(
   chain: LaunchChain,
   offer: LaunchOffer,
   launch: LaunchDocument,
-  budgets: readonly Budget[],
 ): Promise<LaunchDocument> {
+  const budgets = budgetsOf(context, launch.wallet);
   let isCounted = false;
   try {
     isCounted = await context.launches.spend(budgets, launch.createdAt);
@@ -281,10 +292,7 @@ async function awaitOutcome(
     const now = performance.now();
     const isThorough = now - sentAt >= resendMs;
     if (isThorough) sentAt = now;
-    current = await settleLaunch(context, chain, current, { isThorough }).catch((error: unknown) => {
-      if (error instanceof ChainUnavailableError) return current;
-      throw error;
-    });
+    current = await follow(context, chain, current, isThorough);
     if (isLaunched(current.state)) return current;
     if (current.state === 'failed' || current.state === 'expired') {
       throw new AppError('launch_failed', current.failure ?? NOTHING_SENT);
@@ -292,6 +300,24 @@ async function awaitOutcome(
     if (now - startedAt + pollMs > waitMs) return current;
     await delay(pollMs);
   }
+}
+
+async function follow(
+  context: Needs,
+  chain: LaunchChain,
+  launch: LaunchDocument,
+  isThorough: boolean,
+): Promise<LaunchDocument> {
+  if (launch.state === 'claimed') {
+    // Another call is preparing it, and the chain knows nothing of it yet.
+    const found = await context.launches.find(launch._id);
+    if (found?.claim !== launch.claim) throw underWay();
+    return found;
+  }
+  return settleLaunch(context, chain, launch, { isThorough }).catch((error: unknown) => {
+    if (error instanceof ChainUnavailableError) return launch;
+    throw error;
+  });
 }
 
 async function onChain<T>(work: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { findBrowser, PLAYWRIGHT } from './browser.ts';
 import { buildProduct } from './build-product.ts';
 import { ROOT, run, TURBO } from './processes.ts';
 
-const STEP_TIMEOUT_MS = 480_000;
+const STEP_TIMEOUT_MS = 600_000;
 /** The whole runs on machines with two cores. */
 const WORKERS = 2;
 const BIN = join(ROOT, 'node_modules/.bin');

@@ -10,7 +10,7 @@ export async function addOptOut({ db, clock }: Database, handle: string): Promis
     return false;
   }
   const isNew = await new OptOutStore(db).add(name, clock.now());
-  process.stdout.write(`@${name} ${isNew ? 'is opted out of' : 'was opted out before of'} token launches.\n`);
+  process.stdout.write(`@${name} ${isNew ? 'is' : 'was already'} opted out of token launches.\n`);
   return true;
 }
 

@@ -24,8 +24,7 @@ describe('what a refusal of the server means for a payment', () => {
     [404, 'post_not_found', 'post_gone'],
     [410, 'post_removed', 'post_gone'],
     [401, 'unauthorized', 'paused'],
-    // Only the chain tells whether a payment has expired.
-    [422, 'payment_not_found', 'pending'],
+    [422, 'payment_not_found', 'not_found'],
     [429, 'rate_limited', 'pending'],
     [500, 'internal_error', 'pending'],
     [503, 'chain_unavailable', 'pending'],

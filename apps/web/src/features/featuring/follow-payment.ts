@@ -78,6 +78,7 @@ export function serverAnswer(error: unknown): ServerAnswer {
   if (credit !== undefined) return { kind: 'credited', message, credit };
   if (status === 401) return { kind: 'paused' };
   if (code === 'post_not_found' || code === 'post_removed') return { kind: 'post_gone', message };
+  if (code === 'payment_not_found') return { kind: 'not_found' };
   if (code === 'payment_refused' || code === 'payment_used') return { kind: 'refused', message };
   return { kind: 'pending' };
 }

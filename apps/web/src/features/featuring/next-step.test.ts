@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type ChainSight, furthestPhase, nextStep, PHASES, type ServerAnswer } from './next-step.ts';
 
 const PENDING: ServerAnswer = { kind: 'pending' };
+const NOT_FOUND: ServerAnswer = { kind: 'not_found' };
 const credit = { _id: 'credit' } as Credit;
 const archive = { _id: 'post' } as Archive;
 const STATUSES: ChainSight['status'][] = [
@@ -30,15 +31,26 @@ describe('a signed payment', () => {
     expect(nextStep(sight({ status: undefined, mayLand: false }), PENDING)).toEqual({ do: 'wait' });
   });
 
-  test('has expired only where the finalized chain is past and the whole history does not know it', () => {
+  test('has expired only where the finalized chain is past, the whole history does not know it, and the server says so', () => {
     const expired = { do: 'end', outcome: { kind: 'expired' } };
+    const answers: ServerAnswer[] = [PENDING, NOT_FOUND, { kind: 'post_gone', message: 'There is no such post.' }];
     for (const status of STATUSES) {
       for (const isPast of [true, false]) {
-        const step = nextStep({ status, mayLand: false, isPast }, PENDING);
-        if (status === null && isPast) expect(step).toEqual(expired);
-        else expect(step).not.toEqual(expired);
+        for (const server of answers) {
+          const step = nextStep({ status, mayLand: false, isPast }, server);
+          if (status === null && isPast && server.kind === 'not_found') expect(step).toEqual(expired);
+          else expect(step).not.toEqual(expired);
+        }
       }
     }
+  });
+
+  test('that the server has not found goes on for as long as the network may have it', () => {
+    expect(nextStep(sight(), NOT_FOUND)).toEqual({ do: 'send' });
+    expect(nextStep(sight({ mayLand: false }), NOT_FOUND)).toEqual({ do: 'wait' });
+    expect(nextStep(sight({ status: undefined, mayLand: false }), NOT_FOUND)).toEqual({ do: 'wait' });
+    const confirmed = sight({ status: { commitment: 'confirmed', hasFailed: false } });
+    expect(nextStep(confirmed, NOT_FOUND)).toEqual({ do: 'wait' });
   });
 
   test('that is confirmed waits for the server, however long', () => {
@@ -66,13 +78,10 @@ describe('a signed payment', () => {
     }
   });
 
-  test('for a post that is gone is a credit once it is confirmed, and may still expire', () => {
+  test('for a post that is gone is a credit once it is confirmed, and is waited for until then', () => {
     const gone: ServerAnswer = { kind: 'post_gone', message: 'There is no such post.' };
     expect(nextStep(sight(), gone)).toEqual({ do: 'send' });
-    expect(nextStep(sight({ mayLand: false, isPast: true }), gone)).toEqual({
-      do: 'end',
-      outcome: { kind: 'expired' },
-    });
+    expect(nextStep(sight({ mayLand: false, isPast: true }), gone)).toEqual({ do: 'wait' });
     const confirmed = sight({ status: { commitment: 'confirmed', hasFailed: false } });
     expect(nextStep(confirmed, gone)).toMatchObject({ outcome: { kind: 'credited', credit: null } });
   });

@@ -20,7 +20,10 @@ export type Outcome =
 
 /** What the server last said of the payment. */
 export type ServerAnswer =
+  /** Nothing certain: not confirmed yet, or no answer at all. */
   | { kind: 'pending' }
+  /** No node of its own has seen the payment, and its blockhash is dead. */
+  | { kind: 'not_found' }
   | { kind: 'post_gone'; message: string }
   | Extract<Outcome, { kind: 'featured' | 'credited' | 'refused' | 'paused' }>;
 
@@ -39,17 +42,19 @@ export interface ChainSight {
 
 export type Step = { do: 'send' } | { do: 'wait' } | { do: 'end'; outcome: Outcome };
 
-/** What to do next with a signed payment. Expired is not failed: only a certain absence ends it. */
+/** What to do next with a signed payment. It has expired only where the network and the server both say so. */
 export function nextStep(chain: ChainSight, server: ServerAnswer): Step {
   const { status, mayLand, isPast } = chain;
-  if (server.kind !== 'pending' && server.kind !== 'post_gone') return { do: 'end', outcome: server };
+  if (server.kind !== 'pending' && server.kind !== 'not_found' && server.kind !== 'post_gone') {
+    return { do: 'end', outcome: server };
+  }
   const isConfirmed = status?.commitment === 'confirmed' || status?.commitment === 'finalized';
   if (isConfirmed && status.hasFailed) return { do: 'end', outcome: { kind: 'failed' } };
   if (isConfirmed && server.kind === 'post_gone') {
     return { do: 'end', outcome: { kind: 'credited', message: server.message, credit: null } };
   }
   if (isConfirmed) return { do: 'wait' };
-  if (status === null && isPast) return { do: 'end', outcome: { kind: 'expired' } };
+  if (status === null && isPast && server.kind === 'not_found') return { do: 'end', outcome: { kind: 'expired' } };
   return mayLand ? { do: 'send' } : { do: 'wait' };
 }
 

@@ -83,6 +83,7 @@ describe('following a payment', () => {
     });
     events.set(30, () => {
       chain.finalized = _LAST_HEIGHT + 1;
+      server = { kind: 'not_found' };
     });
     expect(await run()).toEqual({ kind: 'expired' });
     expect(send).toHaveBeenCalledTimes(5);
@@ -106,6 +107,7 @@ describe('following a payment', () => {
     chain.height = _LAST_HEIGHT + 40;
     chain.finalized = _LAST_HEIGHT + 1;
     chain.nodeSlot = _LAST_HEIGHT;
+    server = { kind: 'not_found' };
     events.set(20, () => {
       chain.nodeSlot = _LAST_HEIGHT + 1;
     });
@@ -113,18 +115,29 @@ describe('following a payment', () => {
     expect(clock).toBe(20_000);
   });
 
-  test('gives the server the last word before anybody may pay again', async () => {
+  test.each<[string, ServerAnswer]>([
+    ['featured', { kind: 'featured', archive }],
+    ['expired', { kind: 'not_found' }],
+  ])('waits for the server before anybody may pay again, however long it says nothing: %s', async (kind, word) => {
     chain.height = _LAST_HEIGHT + 40;
     chain.finalized = _LAST_HEIGHT + 1;
-    let answers = 0;
-    const outcome = runPayment(_entry(), false, {
-      node,
-      verify: async () => (++answers === 1 ? { kind: 'pending' } : { kind: 'featured', archive }),
-      onPhase: () => {},
-      pause: async () => {},
-      now: () => 0,
+    events.set(300, () => {
+      server = word;
     });
-    expect(await outcome).toEqual({ kind: 'featured', archive });
+    expect(await run(false)).toMatchObject({ kind });
+    expect(clock).toBeGreaterThanOrEqual(300_000);
+    expect(asked.length).toBeLessThan(35);
+  });
+
+  test('asks again what the server said before the network was past the payment', async () => {
+    server = { kind: 'not_found' };
+    events.set(2, () => {
+      chain.height = _LAST_HEIGHT + 40;
+      chain.finalized = _LAST_HEIGHT + 1;
+      server = { kind: 'featured', archive };
+    });
+    expect(await run(false)).toEqual({ kind: 'featured', archive });
+    expect(asked).toEqual([0, 2]);
   });
 
   test('outlives a node that does not answer, and a server that sees more than it', async () => {

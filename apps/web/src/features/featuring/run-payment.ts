@@ -36,6 +36,7 @@ const VERIFY_LAST_MS = 15_000;
 export async function runPayment(entry: JournalEntry, isFresh: boolean, tools: PaymentTools): Promise<Outcome> {
   const { verify, onPhase, pause, now } = tools;
   let phase = 'sending' as Phase;
+  let isPast = false;
   let server: ServerAnswer = { kind: 'pending' };
   let verifyPause = VERIFY_FIRST_MS;
   let nextVerifyAt = isFresh ? now() + VERIFY_EARLY_MS : now();
@@ -57,19 +58,18 @@ export async function runPayment(entry: JournalEntry, isFresh: boolean, tools: P
     const wasConfirmed = phase === 'confirmed';
     reach(furthestPhase(phase, chain, server));
     if (phase === 'confirmed' && !wasConfirmed) nextVerifyAt = now();
+    // What the server said before is no last word.
+    if (chain.isPast && !isPast) nextVerifyAt = now();
+    isPast ||= chain.isPast;
     if (now() >= nextVerifyAt) {
       server = await verify();
       reach(furthestPhase(phase, chain, server));
-      nextVerifyAt = now() + (phase === 'confirmed' ? verifyPause : VERIFY_EARLY_MS);
-      if (phase === 'confirmed') verifyPause = Math.min(verifyPause * 1.5, VERIFY_LAST_MS);
+      const isServersTurn = phase === 'confirmed' || isPast;
+      nextVerifyAt = now() + (isServersTurn ? verifyPause : VERIFY_EARLY_MS);
+      if (isServersTurn) verifyPause = Math.min(verifyPause * 1.5, VERIFY_LAST_MS);
     }
     const step = nextStep(chain, server);
-    if (step.do === 'end') {
-      if (step.outcome.kind !== 'expired') return step.outcome;
-      // The server asks other nodes too: it has the last word before anybody may pay again.
-      const last = nextStep(chain, await verify());
-      return last.do === 'end' ? last.outcome : step.outcome;
-    }
+    if (step.do === 'end') return step.outcome;
     if (step.do === 'send' && now() >= nextSendAt) {
       await sendAgain(entry, tools.node);
       nextSendAt = now() + RESEND_MS;

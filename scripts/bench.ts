@@ -1,6 +1,7 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
 import { benchFaults } from '../apps/api/bench/faults.ts';
 import { benchFeaturing } from '../apps/api/bench/featuring.ts';
+import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import { buildProduct } from './build-product.ts';
 import { runScript } from './processes.ts';
@@ -9,6 +10,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
   faults: benchFaults,
   featuring: benchFeaturing,
+  launches: benchLaunches,
   reactions: benchReactions,
   web: async () => {
     const { code } = await runScript('e2e/bench-web.ts', []);

@@ -30,6 +30,10 @@ test.each([
   ['JWT_SECRET', 'short'],
   ['TRUSTED_PROXIES', 'all'],
   ['LOG_LEVEL', 'loud'],
+  ['SOLANA_RPC_URL', 'https://user:secret@node.example'],
+  ['FEATURE_MINT', 'not an address'],
+  ['FEATURE_PRICE', '1e3'],
+  ['FEATURE_PRICE', '0.0'],
 ])('a wrong %s is refused by name: %s', (name, value) => {
   expect(() => readConfig({ ...base, [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ ...base, [name]: value })).toThrow(name);

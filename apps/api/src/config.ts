@@ -62,7 +62,10 @@ function baseUnits(amount: string, decimals: number): bigint | null {
 
 const host = z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'must be host names, separated by commas');
 
-const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  // They would stand in error messages; no client sends them.
+  .refine((value) => new URL(value).username === '', 'must not hold a user name or password');
 
 const address = z
   .string()

@@ -1,7 +1,13 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { Chain } from '../src/chain/chain.ts';
 import { checkPayments } from '../src/featuring/check-payments.ts';
+import type { PaymentDocument } from '../src/featuring/payment-document.ts';
+import { applyPayment } from '../src/featuring/settle-payment.ts';
 import { featureEnv, Payer, PRICE } from './_payer.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 import { TestWallet } from './_wallet.ts';
@@ -304,6 +310,95 @@ describe('paying to feature a post', () => {
     await look();
     expect((await credits())[0]).toMatchObject({ usedOn: target?._id.toHexString(), usable: false });
     expect((await read(target?._id.toHexString())).featured).toBe(true);
+  });
+
+  it('never both features a post and stays a credit, whichever process comes late', async () => {
+    await verify(await payer.pay(post));
+    const late = await payer.pay(post);
+    expect((await verify(late)).body.code).toBe('payment_credited');
+    await api.context.archives.setFeatured((await api.context.archives.find(post))?._id as never, false);
+    const credit = await api.context.payments.find(late);
+    await applyPayment(api.context, { ...(credit as PaymentDocument), state: 'confirmed' });
+    expect([(await read()).featured, (await api.context.payments.find(late))?.state]).toEqual([false, 'credit']);
+  });
+
+  it('does not begin again what the team has ended', async () => {
+    const signature = await payer.pay(post);
+    await verify(signature);
+    await api.context.archives.setFeatured((await api.context.archives.find(post))?._id as never, false);
+    await api.context.payments.payments.updateOne({ _id: signature }, { $set: { state: 'confirmed' } });
+    await look();
+    expect([(await read()).featured, (await api.context.payments.find(signature))?.state]).toEqual([false, 'applied']);
+  });
+
+  it('answers a repeated use of credits as it did the first time', async () => {
+    await verify(await payer.pay(post));
+    await verify(await payer.pay(post));
+    await finalize();
+    const second = await addPost();
+    const first = await useCredits(second);
+    expect(first.status).toBe(200);
+    expect(await useCredits(second)).toMatchObject({ status: 200, body: first.body });
+  });
+
+  it('looks at what the watcher has found before what anybody says', async () => {
+    const { payments, database } = api.context;
+    const reportedAt = new Date(0);
+    const made = payer.signatureOf(await payer.build(post));
+    await payments.report({ signature: made, wallet: 'anybody', post: null, height: 1, reportedAt });
+    await payments.report({ signature: made, wallet: null, post: null, height: null, reportedAt: new Date(1) });
+    const due = await payments.dueReports(database.clock.now());
+    expect(due.findIndex(({ wallet }) => wallet === null)).toBe(0);
+    await payments.forget(made);
+  });
+
+  describe('nodes that do not agree', () => {
+    it('a payment is gone only when every node says so', async () => {
+      const signature = await payer.pay(post);
+      await solana.control.advance(70);
+      const never = payer.signatureOf(await payer.build(post));
+      const both = new Chain([solana.rpcUrl, 'http://127.0.0.1:9'], 500);
+      const [row] = (await api.context.chain?.statusesOf([signature])) ?? [];
+      await expect(both.isGone(never, row?.slot ?? 0)).rejects.toThrow('getSlot failed');
+      const one = new Chain([solana.rpcUrl]);
+      expect(await one.isGone(never, row?.slot ?? 0)).toBe(true);
+      expect(await one.isGone(signature, row?.slot ?? 0)).toBe(false);
+      // Not yet past it for good.
+      expect(await one.isGone(never, (row?.slot ?? 0) + 60)).toBe(false);
+    });
+
+    it('reads a whole history from a node that gives short pages', async () => {
+      const short = createServer(async (incoming, outgoing) => {
+        const call = JSON.parse(await text(incoming));
+        if (call.method === 'getSignaturesForAddress') call.params[1].limit = 2;
+        const answer = await fetch(solana.rpcUrl, {
+          method: 'POST',
+          body: JSON.stringify(call),
+          headers: { 'content-type': 'application/json' },
+        });
+        outgoing.end(await answer.text());
+      }).listen(0);
+      const { port } = short.address() as AddressInfo;
+      const rowsOf = async (url: string) => {
+        const rows = [];
+        for await (const page of new Chain([url]).historyOf(payer.terms.receiverAccount, null)) rows.push(...page);
+        return rows.map(({ signature }) => signature);
+      };
+      await payer.pay(post);
+      const all = await rowsOf(solana.rpcUrl);
+      expect(all.length).toBeGreaterThan(5);
+      expect(await rowsOf(`http://127.0.0.1:${port}`)).toEqual(all);
+      short.close();
+    });
+
+    it('one that is away keeps nothing closed', async () => {
+      const other = await startTestApi({
+        env: { ...featureEnv(solana), SOLANA_RPC_FALLBACK_URL: 'http://127.0.0.1:9' },
+        start: false,
+      });
+      expect((await request(other.app).get('/feature/wallet')).body.enabled).toBe(true);
+      await other.close();
+    });
   });
 
   describe('the check of payments', () => {

@@ -178,17 +178,18 @@ export class ArchiveStore {
   }
 
   /**
-   * Features a post once, for a payment or a use of credits; of several that try, one succeeds. True where it is featured
-   * for `by`, now or already.
+   * Features a post once, for a payment or a use of credits; of several that try, one succeeds. True where it is or was
+   * featured for `by`: what the team has ended stays ended.
    */
   async featureForPayment(id: ObjectId, { by, payee }: { by: string; payee: string }): Promise<boolean> {
     const at = this.now();
     const { modifiedCount } = await this.#posts.updateOne(
-      { _id: id, featured: false, removedAt: { $exists: false } },
+      { _id: id, featured: false, endedPayments: { $ne: by }, removedAt: { $exists: false } },
       { $set: { featured: true, featuredAt: at, featuredBy: 'payment', payee, featuredPayment: by, updatedAt: at } },
     );
     if (modifiedCount === 1) return true;
-    return (await this.#posts.findOne({ _id: id, featuredPayment: by }, { projection: { _id: 1 } })) !== null;
+    const done = { _id: id, $or: [{ featuredPayment: by }, { endedPayments: by }] };
+    return (await this.#posts.findOne(done, { projection: { _id: 1 } })) !== null;
   }
 
   /** Takes back what a payment did that the chain took back. */

@@ -2,7 +2,7 @@ import { type MintTerms, readMintAccount } from '@archive/solana/chain';
 import { type Network, networkOf } from '@archive/solana/price';
 import type { FetchedTransaction } from '@archive/solana/verify';
 import { PublicKey } from '@solana/web3.js';
-import { SolanaRpc } from './solana-rpc.ts';
+import { ChainUnavailableError, SolanaRpc } from './solana-rpc.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
 
@@ -30,7 +30,9 @@ interface RawAccount {
   owner: string;
 }
 
-export const HISTORY_PAGE = 1_000;
+const HISTORY_PAGE = 1_000;
+/** Slots by which the finalized chain must be past a transaction before its absence means something. */
+const SURE_SLOTS = 32;
 const STATUSES_AT_ONCE = 256;
 
 /** The chain as the configured nodes tell it. */
@@ -42,22 +44,27 @@ export class Chain {
   }
 
   /**
-   * The network of the nodes.
+   * The network of the nodes, of which one at least must answer.
    *
-   * @throws Error where the nodes serve different ones.
+   * @throws Error where nodes that answer serve different ones.
    */
   async readNetwork(): Promise<Network> {
-    const [first = '', ...others] = await this.#rpc.askEach<string>('getGenesisHash', []);
+    const answers = await Promise.allSettled(this.#rpc.each().map((node) => node.ask<string>('getGenesisHash', [])));
+    const [first, ...others] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    if (first === undefined) throw new ChainUnavailableError('getGenesisHash failed');
     if (others.some((hash) => hash !== first)) throw new Error('the Solana nodes serve different networks');
     return networkOf(first);
   }
 
   /** The token's program and real decimals; throws UnsupportedMintError where it cannot be paid with. */
   async readMint(mint: string): Promise<MintTerms> {
-    const { value } = await this.#rpc.ask<{ value: RawAccount | null }>('getAccountInfo', [
-      mint,
-      { encoding: 'base64', commitment: 'confirmed' },
-    ]);
+    const { value } = await this.#rpc.ask<{ value: RawAccount | null }>(
+      'getAccountInfo',
+      [mint, { encoding: 'base64', commitment: 'confirmed' }],
+      (answer) => answer.value !== null,
+    );
+    // A node may only be behind.
+    if (value === null) throw new Error(`no node shows the token ${mint}`);
     return readMintAccount(
       mint,
       value && { ...value, owner: new PublicKey(value.owner), data: Buffer.from(value.data[0], 'base64') },
@@ -84,20 +91,54 @@ export class Chain {
     return statuses;
   }
 
-  /** A page of an account's confirmed history, newest first: before `before`, down to but without `until`. */
-  historyOf(account: string, range: { before?: string; until?: string }): Promise<HistoryRow[]> {
-    return this.#rpc.ask<HistoryRow[]>('getSignaturesForAddress', [
-      account,
-      { ...range, limit: HISTORY_PAGE, commitment: 'confirmed' },
-    ]);
+  /**
+   * Pages of an account's confirmed history, newest first, down to but without `until`, all of them from one node: another
+   * might not know where the last page ended. The first node that answers is taken; when it fails later, so does this.
+   */
+  async *historyOf(account: string, until: string | null): AsyncGenerator<HistoryRow[]> {
+    const read = (rpc: SolanaRpc, before?: string) =>
+      rpc.ask<HistoryRow[]>('getSignaturesForAddress', [
+        account,
+        { ...(before ? { before } : {}), ...(until ? { until } : {}), limit: HISTORY_PAGE, commitment: 'confirmed' },
+      ]);
+    const [node, page] = await this.#firstThat((rpc) => read(rpc));
+    // Nodes may give fewer rows than asked for; only an empty page is the end.
+    for (let rows = page; rows.length > 0; rows = await read(node, rows.at(-1)?.signature)) yield rows;
+  }
+
+  /**
+   * Whether every node, each asked alone and each past `slot` for good, shows nothing of a transaction. A node that does not
+   * answer, or is behind, may know it.
+   */
+  async isGone(signature: string, slot: number): Promise<boolean> {
+    const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 };
+    const answers = await Promise.all(
+      this.#rpc.each().map(async (node) => {
+        const [finalized, oldest, found] = await Promise.all([
+          node.ask<number>('getSlot', [{ commitment: 'finalized' }]),
+          node.ask<number>('minimumLedgerSlot', []).catch(() => 0),
+          node.ask<FetchedTransaction | null>('getTransaction', [signature, options]),
+        ]);
+        return finalized >= slot + SURE_SLOTS && oldest <= slot && (found === null || found.meta?.err != null);
+      }),
+    );
+    return answers.every(Boolean);
+  }
+
+  async #firstThat<T>(ask: (rpc: SolanaRpc) => Promise<T>): Promise<[SolanaRpc, T]> {
+    let failure: unknown;
+    for (const node of this.#rpc.each()) {
+      try {
+        return [node, await ask(node)];
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
   }
 
   /** Height of the newest block, by which blockhashes expire. */
   blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
     return this.#rpc.ask<number>('getBlockHeight', [{ commitment }]);
-  }
-
-  finalizedSlot(): Promise<number> {
-    return this.#rpc.ask<number>('getSlot', [{ commitment: 'finalized' }]);
   }
 }

@@ -43,15 +43,14 @@ export class SolanaRpc {
     throw new ChainUnavailableError(`${method} failed (${failures.join('; ')})`);
   }
 
-  /** Every node's own answer, in the order of the addresses. */
-  async askEach<T>(method: string, params: readonly unknown[]): Promise<T[]> {
-    return Promise.all(
-      this.#urls.map((url) =>
-        this.#call<T>(url, method, params).catch((error: Error) => {
-          throw new ChainUnavailableError(`${method} failed (${error.message})`);
-        }),
-      ),
-    );
+  /** Every node's own answer, in the order of the addresses; fails where one does. */
+  askEach<T>(method: string, params: readonly unknown[]): Promise<T[]> {
+    return Promise.all(this.each().map((node) => node.ask<T>(method, params)));
+  }
+
+  /** Each node alone, in the order of the addresses: for what must not be put together from several. */
+  each(): SolanaRpc[] {
+    return this.#urls.map((url) => new SolanaRpc([url], this.#timeoutMs));
   }
 
   async #call<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {

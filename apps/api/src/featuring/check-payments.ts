@@ -1,7 +1,7 @@
 import { isRefusal, type PaymentFacts, type ReceiverTerms, readFeaturePayment } from '@archive/solana/verify';
 import type { ArchiveStore } from '../archives/archive-store.ts';
 import { isRemoved } from '../archives/post-document.ts';
-import { type Chain, HISTORY_PAGE } from '../chain/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { CreditUse, PaymentDocument } from './payment-document.ts';
 import type { PaymentStore } from './payment-store.ts';
 import { namesPost } from './payment-watcher.ts';
@@ -137,16 +137,12 @@ async function checkChain(
 }
 
 async function* readPayments(chain: Chain, terms: ReceiverTerms): AsyncGenerator<PaymentFacts> {
-  let before: string | undefined;
-  for (;;) {
-    const rows = await chain.historyOf(terms.receiverAccount, before ? { before } : {});
+  for await (const rows of chain.historyOf(terms.receiverAccount, null)) {
     for (const row of rows) {
       if (row.err !== null || !namesPost(row.memo)) continue;
       const read = readFeaturePayment(await chain.getTransaction(row.signature, 'confirmed'), terms);
       if (!isRefusal(read)) yield read;
       else if (read.code === 'several_posts') yield read.facts;
     }
-    if (rows.length < HISTORY_PAGE) return;
-    before = rows.at(-1)?.signature;
   }
 }

@@ -70,6 +70,11 @@ export class PaymentStore {
     return this.payments.updateOne({ _id: signature, state: 'confirmed' }, { $set: { state: 'credit', reason } });
   }
 
+  /** Back to the state before its post was featured, which is then done again. */
+  reopen(signature: string): Promise<unknown> {
+    return this.payments.updateOne({ _id: signature, state: 'applied' }, { $set: { state: 'confirmed' } });
+  }
+
   async markFinalized(signatures: readonly string[], at: Date): Promise<void> {
     const one = { _id: { $in: [...signatures] }, finalizedAt: null };
     const done = { finalizedAt: at, missingSince: null };
@@ -123,12 +128,15 @@ export class PaymentStore {
     return this.reports.findOne({ _id: reportId(signature, wallet) });
   }
 
-  dueReports(now: Date): Promise<PaymentReport[]> {
-    return this.reports
-      .find({ nextAt: { $lte: now } })
-      .sort({ nextAt: 1 })
-      .limit(50)
-      .toArray();
+  /** What is to be looked at again: first what the watcher itself has found, which nobody can make up. */
+  async dueReports(now: Date): Promise<PaymentReport[]> {
+    const due = (more: object) =>
+      this.reports
+        .find({ nextAt: { $lte: now }, ...more })
+        .sort({ nextAt: 1 })
+        .limit(50)
+        .toArray();
+    return [...(await due({ wallet: null })), ...(await due({ wallet: { $ne: null } }))];
   }
 
   postpone({ _id }: PaymentReport, nextAt: Date, height: number): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseFeatureMemo } from '@archive/solana/verify';
-import { type Chain, HISTORY_PAGE, type HistoryRow } from '../chain/chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { Context } from '../context.ts';
 import type { FeatureOffer } from './feature-desk.ts';
 import type { PaymentDocument, PaymentReport } from './payment-document.ts';
@@ -19,8 +19,10 @@ const MAX_PAUSE_MS = 30_000;
 const EXPIRED_PAUSE_MS = 3_600_000;
 /** A report of a wallet is given up after so long; what the watcher itself found never is. */
 const REPORT_KEPT_MS = 26 * 3_600_000;
-/** Slots by which the finalized chain must be past a payment before its absence means something. */
-const SURE_SLOTS = 32;
+/** Time for reports in one round; the lease is renewed before the next. */
+const ROUND_MS = 5_000;
+/** A step that takes longer is given up: it can be repeated, and a killed engine sometimes leaves the driver waiting. */
+const STEP_MS = 120_000;
 
 export interface WatcherTiming {
   tickMs: number;
@@ -81,7 +83,7 @@ export class PaymentWatcher {
     const failures: unknown[] = [];
     for (const step of steps) {
       if (this.#stopped.signal.aborted) return;
-      await step().catch((error: unknown) => failures.push(error));
+      await inTime(step()).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
@@ -98,13 +100,8 @@ export class PaymentWatcher {
   async #discover({ terms }: FeatureOffer): Promise<void> {
     const { payments, chain, database } = this.#context;
     const until = await payments.watchedUntil(terms.receiverAccount);
-    let before: string | undefined;
     let newestFinal: string | undefined;
-    for (;;) {
-      const rows: HistoryRow[] = await chain.historyOf(terms.receiverAccount, {
-        ...(before ? { before } : {}),
-        ...(until ? { until } : {}),
-      });
+    for await (const rows of chain.historyOf(terms.receiverAccount, until)) {
       newestFinal ??= rows.find((row) => row.confirmationStatus === 'finalized')?.signature;
       const ours = rows.filter((row) => row.err === null && namesPost(row.memo)).map(({ signature }) => signature);
       const known = ours.length > 0 ? await payments.known(ours) : new Set<string>();
@@ -113,8 +110,6 @@ export class PaymentWatcher {
         if (known.has(signature)) continue;
         await payments.report({ signature, wallet: null, post: null, height: null, reportedAt });
       }
-      if (rows.length < HISTORY_PAGE) break;
-      before = rows.at(-1)?.signature;
     }
     if (newestFinal && newestFinal !== until) await payments.watched(terms.receiverAccount, newestFinal);
   }
@@ -124,7 +119,10 @@ export class PaymentWatcher {
     const due = await payments.dueReports(database.clock.now());
     if (due.length === 0) return;
     const height = await this.#context.chain.blockHeight();
+    const stopAt = performance.now() + ROUND_MS;
     for (const report of due) {
+      // What is left waits for the next round, so that nothing else has to wait for it.
+      if (performance.now() > stopAt || this.#stopped.signal.aborted) return;
       const isOver = await this.#settleReport(offer, report).catch((error: unknown) => {
         this.#context.log.error({ err: error, signature: report.signature }, 'a payment could not be settled yet');
         return false;
@@ -132,8 +130,10 @@ export class PaymentWatcher {
       if (isOver) {
         await payments.forgetOne(report);
       } else {
-        // What a wallet says and no node has seen in time can hardly come true; asking on would be done for anybody.
-        const isExpired = report.wallet !== null && height - (report.height ?? height) >= EXPIRY_BLOCKS;
+        // What a wallet says and no node has seen in time can hardly come true, nor what the chain has taken back; asking
+        // on would be done for anybody.
+        const isDoubtful = report.wallet !== null || report.post !== null;
+        const isExpired = isDoubtful && height - (report.height ?? height) >= EXPIRY_BLOCKS;
         const backOff = Math.min(MAX_PAUSE_MS, this.#timing.tickMs * 2 ** Math.min(10, report.tries));
         const nextAt = new Date(database.clock.now().getTime() + (isExpired ? EXPIRED_PAUSE_MS : backOff));
         await payments.postpone(report, nextAt, report.height ?? height);
@@ -151,13 +151,17 @@ export class PaymentWatcher {
       return true;
     }
     if (settlement.kind === 'refused') return true;
-    if (settlement.kind === 'unclaimed') return true;
+    if (settlement.kind === 'unclaimed' || settlement.kind === 'renamed') return true;
     if (report.wallet === null) return false;
     return database.clock.now().getTime() - report.reportedAt.getTime() > REPORT_KEPT_MS;
   }
 
   async #applyRest(): Promise<void> {
-    for (const payment of await this.#context.payments.findUnapplied()) await applyPayment(this.#context, payment);
+    for (const payment of await this.#context.payments.findUnapplied()) {
+      await applyPayment(this.#context, payment).catch((error: unknown) => {
+        this.#context.log.error({ err: error, signature: payment._id }, 'a payment could not be applied yet');
+      });
+    }
   }
 
   /** Marks what is final, and takes back what the chain has taken back. */
@@ -167,8 +171,9 @@ export class PaymentWatcher {
     if (open.length === 0) return;
     const statuses = await chain.statusesOf(open.map(({ _id }) => _id));
     const now = database.clock.now();
-    const isFinal = (_: PaymentDocument, index: number) =>
-      statuses[index]?.confirmationStatus === 'finalized' && statuses[index]?.err === null;
+    // One that was missing is looked at again first, below.
+    const isFinal = ({ missingSince }: PaymentDocument, index: number) =>
+      missingSince === null && statuses[index]?.confirmationStatus === 'finalized' && statuses[index]?.err === null;
     await payments.markFinalized(
       open.filter(isFinal).map(({ _id }) => _id),
       now,
@@ -176,7 +181,7 @@ export class PaymentWatcher {
     for (const [index, payment] of open.entries()) {
       const status = statuses[index];
       if (status && status.err === null) {
-        if (payment.missingSince) await payments.setMissing(payment._id, null);
+        if (payment.missingSince) await this.#found(payment);
       } else if (!payment.missingSince) {
         await payments.setMissing(payment._id, now);
       } else if (now.getTime() - payment.missingSince.getTime() >= this.#timing.missingMs) {
@@ -185,16 +190,22 @@ export class PaymentWatcher {
     }
   }
 
+  /** It is on the chain after all. Where taking it back had begun, as before a crash, its post is featured again. */
+  async #found(payment: PaymentDocument): Promise<void> {
+    const { payments } = this.#context;
+    if (payment.state === 'applied') await payments.reopen(payment._id);
+    await payments.setMissing(payment._id, null);
+  }
+
   async #drop(payment: PaymentDocument): Promise<void> {
-    const { payments, chain, archives, follower, log } = this.#context;
-    if ((await chain.finalizedSlot()) < payment.slot + SURE_SLOTS) return;
-    const found = await chain.getTransaction(payment._id, 'confirmed');
-    if (found?.meta && found.meta.err === null) return;
-    if (payment.post && (await archives.unfeatureForPayment(payment.post, payment._id))) {
-      await follower.takeById(payment.post);
-    }
-    await payments.markDropped(payment._id);
-    log.error({ signature: payment._id, payer: payment.payer }, 'the chain took back a payment');
+    const { payments, chain, archives, database, follower, log } = this.#context;
+    const { _id: signature, post, payer } = payment;
+    if (!(await chain.isGone(signature, payment.slot))) return;
+    // Should it land again, nothing else may tell of it: its row in the history is passed, its page closed.
+    await payments.report({ signature, wallet: null, post, height: null, reportedAt: database.clock.now() });
+    if (post && (await archives.unfeatureForPayment(post, signature))) await follower.takeById(post);
+    await payments.markDropped(signature);
+    log.error({ signature, payer }, 'the chain took back a payment');
   }
 }
 
@@ -202,6 +213,18 @@ export class PaymentWatcher {
 export function namesPost(memo: string | null): boolean {
   const memos = memo?.split('; ') ?? [];
   return memos.some((one) => parseFeatureMemo(one.replace(/^\[\d+\] /, '')) !== null);
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('a step of watching payments did not end')), STEP_MS);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -14,7 +14,7 @@ export function featureRoutes(router: Router, context: Context): void {
 
   mount(router, ENDPOINTS.featureWallet, (_request, response) => void response.json(desk.publicTerms()));
 
-  mount(router, ENDPOINTS.verifyFeature, async (request, response) => {
+  mount(router, ENDPOINTS.verifyFeature, limits.byAddress('payment'), async (request, response) => {
     const { walletAddress: wallet } = await authenticate(context, request);
     await limits.spend('payment', wallet, response);
     const { amberId, transaction } = parseBody(verifyFeatureBodySchema, request.body);

@@ -18,8 +18,10 @@ export type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices
 /** What is known of a signature after looking at the chain. */
 export type Settlement =
   | { kind: 'settled'; payment: PaymentDocument }
-  /** The chain does not show it yet. */
-  | { kind: 'pending' }
+  /** The chain does not show it yet, or not so that it can be judged. */
+  | { kind: 'pending'; isOnChain: boolean }
+  /** It was asked for by another of its signatures than the first, which names it. */
+  | { kind: 'renamed'; signature: string }
   | { kind: 'refused'; refusal: Refusal }
   /** A transfer that names no post, and that its payer has not reported in time. */
   | { kind: 'unclaimed'; facts: PaymentFacts };
@@ -39,13 +41,18 @@ export async function settlePayment(
   if (kept?.state === 'confirmed') return { kind: 'settled', payment: await applyPayment(context, kept) };
 
   const read = readFeaturePayment(await chain.getTransaction(signature, 'confirmed'), offer.terms);
-  if (isRefusal(read) && (read.code === 'pending' || read.code === 'unreadable')) return { kind: 'pending' };
+  if (isRefusal(read) && (read.code === 'pending' || read.code === 'unreadable')) {
+    return { kind: 'pending', isOnChain: read.code === 'unreadable' };
+  }
   if (isRefusal(read) && read.code !== 'several_posts') return { kind: 'refused', refusal: read };
   const facts = isRefusal(read) ? read.facts : read;
   // A transaction has one name, whichever of its signatures was asked for.
-  if (facts.signature !== signature) return settlePayment(context, chain, offer, facts.signature);
+  if (facts.signature !== signature) return { kind: 'renamed', signature: facts.signature };
 
-  const claim = isRefusal(read) ? { post: null, reason: 'several_posts' as const } : await findPost(context, facts);
+  const claim = isRefusal(read)
+    ? { post: null, reason: 'several_posts' as const }
+    : await findPost(context, facts, kept?.post ?? null);
+  if (claim === 'undated') return { kind: 'pending', isOnChain: true };
   if (claim === null) return { kind: 'unclaimed', facts };
   const reason = claim.reason ?? ((await isEnough(context, offer, facts)) ? null : 'too_little');
   const payment = await context.payments.keep({
@@ -72,7 +79,13 @@ export async function applyPayment(context: Needs, payment: PaymentDocument): Pr
   const outcome = await featurePost(context, post, { by: payment._id, payee: payment.payer });
   if (outcome === 'featured') await context.payments.markApplied(payment._id);
   else await context.payments.markCredit(payment._id, outcome);
-  return (await context.payments.find(payment._id)) ?? payment;
+  const kept = (await context.payments.find(payment._id)) ?? payment;
+  // Another process may have made a credit of it just before the post became free: then it is one, and nothing else.
+  const isCredit = kept.state === 'credit' || kept.state === 'dropped';
+  if (outcome === 'featured' && isCredit && (await context.archives.unfeatureForPayment(post, payment._id))) {
+    await context.follower.takeById(post);
+  }
+  return kept;
 }
 
 /** Features a post once for `by`, a payment or a use of credits; again for the same changes nothing. */
@@ -95,14 +108,18 @@ export async function featurePost(
 async function findPost(
   context: Needs,
   facts: PaymentFacts,
-): Promise<{ post: ObjectId | null; reason: CreditReason | null } | null> {
-  let id = facts.postId;
+  keptFor: ObjectId | null,
+): Promise<{ post: ObjectId | null; reason: CreditReason | null } | 'undated' | null> {
+  // One that the chain had taken back is for the post it was for.
+  let id = facts.postId ?? keptFor?.toHexString() ?? null;
   if (id === null) {
     const report = await context.payments.findReport(facts.signature, facts.payer);
     if (!report?.post) return null;
     id = report.post.toHexString();
     const terms = { payer: facts.payer, postId: id, baseUnits: 0n };
-    if (checkFeaturePayment(facts, terms, report.reportedAt.getTime()) !== 'ok') return null;
+    const verdict = checkFeaturePayment(facts, terms, report.reportedAt.getTime());
+    if (verdict === 'undated') return verdict;
+    if (verdict !== 'ok') return null;
   }
   const post = await context.archives.find(id);
   if (!post) return { post: null, reason: 'post_unknown' };

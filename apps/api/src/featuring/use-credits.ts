@@ -11,6 +11,7 @@ type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'da
 
 /** A use that its process has not moved for so long is settled by another. */
 const ABANDONED_MS = 15_000;
+const MAX_USABLE = 500;
 
 /** Features a post with a wallet's credits: the smallest one that is enough, else as many as it takes. */
 export async function useCredits(
@@ -20,6 +21,9 @@ export async function useCredits(
   id: string,
 ): Promise<Archive> {
   const post = await findPost(context.archives, id);
+  const paid = post.featuredPayment && (await context.payments.uses.findOne({ _id: post.featuredPayment, wallet }));
+  // An answer that was lost on its way is given again.
+  if (paid) return getArchive(context, post._id.toHexString());
   if (post.featured) throw alreadyFeatured();
   const now = context.database.clock.now();
   const price = (await context.prices.lowestAt(offer.terms.mint, now)) ?? offer.price;
@@ -52,7 +56,7 @@ export async function settleUses(context: Needs): Promise<void> {
     else await release(context, use, use.state as 'claiming' | 'releasing');
   }
   // A claim that came after its use had been given back.
-  const held = context.payments.payments.find({ state: 'credit', use: { $ne: null }, usedOn: null });
+  const held = context.payments.payments.find({ state: 'credit', use: /^use:/, usedOn: null });
   for await (const { _id, use: id } of held) {
     const use = await context.payments.uses.findOne({ _id: id as string });
     if (use?.state === 'released') await context.payments.payments.updateOne({ _id, use: id }, { $set: { use: null } });
@@ -76,6 +80,12 @@ async function complete(context: Needs, use: CreditUse): Promise<boolean> {
   const outcome = await featurePost(context, use.post, { by: use._id, payee: use.wallet });
   if (outcome !== 'featured') {
     await release(context, use, 'applying');
+    return false;
+  }
+  const kept = await context.payments.uses.findOne({ _id: use._id });
+  if (kept?.state === 'releasing' || kept?.state === 'released') {
+    // Another process gave the credits back just before the post became free.
+    if (await context.archives.unfeatureForPayment(use.post, use._id)) await context.follower.takeById(use.post);
     return false;
   }
   await context.payments.payments.updateMany({ use: use._id }, { $set: { usedOn: use.post } });
@@ -126,7 +136,10 @@ async function move(
 }
 
 async function usable({ payments }: Needs, wallet: string): Promise<PaymentDocument[]> {
-  return payments.payments.find({ payer: wallet, state: 'credit', finalizedAt: { $ne: null }, use: null }).toArray();
+  return payments.payments
+    .find({ payer: wallet, state: 'credit', finalizedAt: { $ne: null }, use: null })
+    .limit(MAX_USABLE)
+    .toArray();
 }
 
 /** Credits that make up the price with the least left over of one, or the fewest of several; null where all are not enough. */

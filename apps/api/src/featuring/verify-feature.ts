@@ -1,5 +1,6 @@
 import type { Archive, CreditReason } from '@archive/contracts';
 import bs58 from 'bs58';
+import type { ObjectId } from 'mongodb';
 import { getArchive } from '../archives/get-archive.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ChainUnavailableError } from '../chain/solana-rpc.ts';
@@ -13,6 +14,8 @@ import { type Settlement, settlePayment } from './settle-payment.ts';
 type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'database' | 'reactions' | 'log'>;
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+
+const OTHER_WALLET = 'This payment was made by another wallet.';
 
 const CREDITED: Record<CreditReason, string> = {
   already_featured: 'This post was featured by somebody else first. Your payment is kept as a credit.',
@@ -44,6 +47,8 @@ export async function verifyFeature(
   const { wallet, signature } = input;
   const post = await context.archives.find(input.amberId);
   if (!post) throw new AppError('post_not_found', 'There is no such post in the archive.');
+  const kept = await context.payments.find(signature);
+  if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return answer(context, kept, wallet, post._id);
   const height = await chain.blockHeight().catch(unlessAway);
   const report = await context.payments.report({
     signature,
@@ -54,15 +59,29 @@ export async function verifyFeature(
   });
   // Once reported it is not lost: where no node answers, the watcher goes on with it.
   const settlement = await settlePayment(context, chain, offer, signature).catch(unlessAway);
-  if (settlement === null || settlement.kind === 'pending') {
-    refuseExpired(report, height, settlement);
+  if (settlement === null) return null;
+  if (settlement.kind === 'pending') {
+    if (!settlement.isOnChain) refuseExpired(report, height);
     return null;
   }
   await context.payments.forgetOne(report);
-  const payment = requirePayment(settlement, wallet);
-  const isHere = payment.post?.equals(post._id) ?? false;
+  if (settlement.kind === 'renamed') {
+    throw new AppError('payment_refused', `A transaction is named by its first signature: ${settlement.signature}`);
+  }
+  return answer(context, requirePayment(settlement, wallet), wallet, post._id);
+}
+
+/** What a payment that is settled means to who asks about it, and about this post. */
+async function answer(
+  context: Pick<Context, 'archives' | 'reactions'>,
+  payment: PaymentDocument,
+  wallet: string,
+  post: ObjectId,
+): Promise<Archive> {
+  if (payment.payer !== wallet) throw new AppError('payment_refused', OTHER_WALLET);
+  const isHere = payment.post?.equals(post) ?? false;
   const isFeatured = payment.state === 'applied' || payment.state === 'finalized';
-  if ((isFeatured && isHere) || payment.usedOn?.equals(post._id)) return getArchive(context, post._id.toHexString());
+  if ((isFeatured && isHere) || payment.usedOn?.equals(post)) return getArchive(context, post.toHexString());
   if (isFeatured || payment.usedOn) {
     throw new AppError('payment_used', 'This payment was already used for another post.');
   }
@@ -73,10 +92,13 @@ export async function verifyFeature(
 }
 
 /** The payment, where the chain says that it is one and that this wallet made it. */
-function requirePayment(settlement: Exclude<Settlement, { kind: 'pending' }>, wallet: string): PaymentDocument {
+function requirePayment(
+  settlement: Extract<Settlement, { kind: 'settled' | 'refused' | 'unclaimed' }>,
+  wallet: string,
+): PaymentDocument {
   if (settlement.kind === 'refused') throw new AppError('payment_refused', settlement.refusal.message);
   const { payer } = settlement.kind === 'unclaimed' ? settlement.facts : settlement.payment;
-  if (payer !== wallet) throw new AppError('payment_refused', 'This payment was made by another wallet.');
+  if (payer !== wallet) throw new AppError('payment_refused', OTHER_WALLET);
   if (settlement.kind === 'unclaimed') {
     throw new AppError('payment_refused', 'This payment names no post and is older than 24 hours.');
   }
@@ -87,8 +109,8 @@ function requirePayment(settlement: Exclude<Settlement, { kind: 'pending' }>, wa
 }
 
 /** A transaction that no node has seen by the time its blockhash is dead will never land. */
-function refuseExpired(report: PaymentReport, height: number | null, settlement: Settlement | null): void {
-  if (settlement === null || height === null || report.height === null) return;
+function refuseExpired(report: PaymentReport, height: number | null): void {
+  if (height === null || report.height === null) return;
   if (height - report.height < EXPIRY_BLOCKS) return;
   throw new AppError('payment_not_found', 'The network never saw this transaction, so nothing was paid.');
 }

@@ -13,7 +13,7 @@ const BUDGETS = {
   /** Changes of one wallet. */
   change: { points: 120, seconds: 60 },
   /** Questions about payments, each of which may go on to a Solana node. */
-  payment: { points: 60, seconds: 60 },
+  payment: { points: 120, seconds: 60 },
   /** Launches of one wallet and their repetitions, each of which asks a Solana node several times. */
   launch: { points: 20, seconds: 60 },
 } as const;

@@ -12,6 +12,7 @@ const BUILD_BATCH = 5_000;
 /** In a flood; a lone change is taken in at once. */
 const FOLLOW_BATCH = 10_000;
 const WALK_PAGE = 10_000;
+const FLOOD_POSTS = 500;
 /** No change for so long: time to merge what a flood left in pieces. Merging during one would be done again and again. */
 const QUIET_MS = 3_000;
 /** The whole is compared this often, in case a change was missed all the same. */
@@ -39,6 +40,8 @@ export class IndexFollower {
   #position = 0;
   #keptPosition = 0;
   #changedAt = Date.now();
+  /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
+  #isInDoubt = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   #stopped = new AbortController();
   #loop: Promise<void> = Promise.resolve();
@@ -125,12 +128,15 @@ export class IndexFollower {
       try {
         await this.#follow();
         await this.#tidyWhileQuiet();
-        if (Date.now() - comparedAt > COMPARE_EVERY_MS) {
+        const isDoubtDue = this.#isInDoubt && Date.now() - this.#changedAt >= QUIET_MS;
+        if (isDoubtDue || Date.now() - comparedAt > COMPARE_EVERY_MS) {
+          this.#isInDoubt = false;
           comparedAt = Date.now();
           await this.#compare();
         }
       } catch (error) {
         if (this.#stopped.signal.aborted) return;
+        this.#isInDoubt = true;
         this.#log.error({ err: error }, 'following changes failed; trying again');
       }
       await pause(POLL_MS, this.#stopped.signal);
@@ -156,6 +162,7 @@ export class IndexFollower {
     const flush = async () => {
       const upTo = reached;
       const posts = ids.length > 0 ? await this.#store.findForIndex(ids) : [];
+      if (posts.length >= FLOOD_POSTS) this.#isInDoubt = true;
       ids = [];
       // One batch is written while the next is read.
       await writing;

@@ -195,7 +195,9 @@ class Stage {
     const shared = this.#posts.pop() as string;
     const work = Array.from({ length: count }, async (_, index) => {
       const { payer, token } = this.#people[index % PAYERS] as { payer: Payer; token: string };
-      const post = random() < 0.2 ? shared : (this.#posts.pop() as string);
+      // The same payer paying for the same post in the same slot would be the same transaction.
+      const isShared = random() < 0.2 && index < PAYERS;
+      const post = isShared ? shared : (this.#posts.pop() as string);
       const isEnough = random() > 0.1;
       const isClosed = random() < 0.3;
       await delay(random() * 300);

@@ -272,7 +272,7 @@ describe('what goes wrong before anything is sent', () => {
     ['getBalance', 'chain_unavailable'],
     ['getMinimumBalanceForRentExemption', 'chain_unavailable'],
     ['getLatestBlockhash', 'chain_unavailable'],
-    ['getAccountInfo', 'chain_unavailable'],
+    ['getMultipleAccounts', 'chain_unavailable'],
     ['simulateTransaction', 'chain_unavailable'],
   ])('%s fails: the post is free at once, with a clear sentence', async (method, code) => {
     for (const kind of [
@@ -418,6 +418,28 @@ describe('what goes wrong while it is sent', () => {
     await behind.close();
   });
 
+  it('of several machines behind one address one that lags never lets an attempt expire', async () => {
+    const { body } = await ada.launch({ amberId: post });
+    // The heights come from a machine that is up to date; what is there, from one that has not seen the last minute.
+    await solana.control.fault({ kind: 'lag', slots: 200, methods: ['getSignatureStatuses', 'getAccountInfo'] });
+    await solana.control.advance(190);
+    await look();
+    expect((await kept()).state).toBe('sent');
+    await solana.control.clearFaults();
+    await look();
+    expect((await check()).tokenLaunch).toMatchObject({ mint: body.mint, status: 'finalized' });
+  });
+
+  it('of several machines behind one address one that lags takes back nothing', async () => {
+    await launched();
+    await solana.control.advance(10);
+    await solana.control.fault({ kind: 'lag', slots: 100, methods: ['getSignatureStatuses', 'getAccountInfo'] });
+    await look();
+    await look();
+    expect((await kept()).state).toBe('confirmed');
+    expect((await read()).launched).toBe(true);
+  });
+
   it('is taken back with the chain, and comes again with the same token', async () => {
     const { mint, transaction } = await launched();
     await solana.control.rollBack(transaction);
@@ -495,6 +517,31 @@ describe('a process that died', () => {
       expect([answer.status, answer.body.code]).toEqual([409, 'already_launched']);
     }
     expect(await mintsOf(mint)).not.toBeNull();
+  });
+
+  it('with a database from before all attempts finds the token of a later one', async () => {
+    await solana.control.fault({ kind: 'lose-transactions' });
+    await ada.launch({ amberId: post });
+    await solana.control.advance(190);
+    await look();
+    expect((await kept()).state).toBe('expired');
+    await solana.control.clearFaults();
+    const { mint } = await launched();
+    await api.context.launches.launches.deleteOne({ _id: new ObjectId(post) });
+    await api.context.archives.setLaunched(new ObjectId(post), false);
+    const answer = await ada.launch({ amberId: post });
+    expect([answer.status, answer.body.code]).toEqual([409, 'already_launched']);
+    expect(await mintsOf(mint)).not.toBeNull();
+  });
+
+  it('with an attempt given up whose token is there after all launches no second one, and keeps what it knows', async () => {
+    const { mint } = await launched();
+    await leftAt('expired', { shown: false });
+    await api.context.archives.setLaunched(new ObjectId(post), false);
+    const eve = await Launcher.open(api);
+    const answer = await eve.launch({ amberId: post, name: 'Second' });
+    expect([answer.status, answer.body.code]).toEqual([409, 'already_launched']);
+    expect(await kept()).toMatchObject({ mint, wallet: ada.wallet.address, name: 'Ada Token' });
   });
 
   it('that was too slow signs nothing any more', async () => {

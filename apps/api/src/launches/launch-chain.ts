@@ -1,4 +1,3 @@
-import bs58 from 'bs58';
 import type { SignatureStatus } from '../chain/chain.ts';
 import { SolanaRpc } from '../chain/solana-rpc.ts';
 
@@ -13,6 +12,8 @@ export interface Simulation {
 }
 
 interface Answer<T> {
+  /** As of when the answering machine saw the chain. */
+  context: { slot: number };
   value: T;
 }
 
@@ -90,22 +91,20 @@ export class LaunchChain {
     return value?.owner ?? null;
   }
 
-  /** Whether every node, each asked itself, shows neither the transaction nor an account of the mint's program. */
-  async isAbsent(signature: string, mint: string, tokenProgram: string): Promise<boolean> {
-    const [statuses, accounts] = await Promise.all([
-      this.#rpc.askEach<Answer<(SignatureStatus | null)[]>>('getSignatureStatuses', [
-        [signature],
-        { searchTransactionHistory: true },
-      ]),
-      this.#rpc.askEach<Answer<RawAccount | null>>('getAccountInfo', [
-        mint,
-        { encoding: 'base64', commitment: 'confirmed' },
-      ]),
-    ]);
-    return (
-      statuses.every(({ value }) => (value[0] ?? null) === null) &&
-      accounts.every(({ value }) => value?.owner !== tokenProgram)
-    );
+  /** Whether any of these, at most 100, is an account of a program, as far as a node shows it. */
+  async isAnyOf(addresses: readonly string[], program: string): Promise<boolean> {
+    const hasOne = ({ value }: Answer<(RawAccount | null)[]>) => value.some((account) => account?.owner === program);
+    const options = { encoding: 'base64', commitment: 'confirmed' };
+    return hasOne(await this.#rpc.ask('getMultipleAccounts', [addresses, options], hasOne));
+  }
+
+  /**
+   * Whether every node, each asked itself, shows neither the transaction nor an account of the mint's program, with its
+   * final chain past `height`. Behind one address may be machines of which one lags: each answer itself must be as new.
+   */
+  async isAbsent(launch: { signature: string; mint: string; tokenProgram: string; height: number }): Promise<boolean> {
+    const answers = await Promise.all(this.#rpc.each().map((node) => isAbsentOn(node, launch)));
+    return answers.every(Boolean);
   }
 
   /** Whether for every node, each asked itself, the final chain is past this height. */
@@ -120,7 +119,21 @@ export class LaunchChain {
   }
 }
 
-/** A signature of 64 bytes as it names a transaction. */
-export function signatureText(signature: Uint8Array): string {
-  return bs58.encode(signature);
+async function isAbsentOn(
+  node: SolanaRpc,
+  { signature, mint, tokenProgram, height }: Parameters<LaunchChain['isAbsent']>[0],
+): Promise<boolean> {
+  const { absoluteSlot, blockHeight } = await node.ask<{ absoluteSlot: number; blockHeight: number }>('getEpochInfo', [
+    { commitment: 'finalized' },
+  ]);
+  if (blockHeight <= height) return false;
+  const [statuses, account] = await Promise.all([
+    node.ask<Answer<(SignatureStatus | null)[]>>('getSignatureStatuses', [
+      [signature],
+      { searchTransactionHistory: true },
+    ]),
+    node.ask<Answer<RawAccount | null>>('getAccountInfo', [mint, { encoding: 'base64', commitment: 'confirmed' }]),
+  ]);
+  const isNewEnough = statuses.context.slot >= absoluteSlot && account.context.slot >= absoluteSlot;
+  return isNewEnough && (statuses.value[0] ?? null) === null && account.value?.owner !== tokenProgram;
 }

@@ -42,6 +42,8 @@ export const LAUNCH_TIMING: LaunchTiming = { waitMs: 6_000, pollMs: 250, resendM
 
 /** A transaction must fit one packet of the network. */
 const MAX_TRANSACTION_BYTES = 1_232;
+/** How many attempts before and after this one are looked for on the chain. */
+const ATTEMPTS_AROUND = 10;
 const NOTHING_SENT = 'Nothing was launched. Please try again.';
 
 /**
@@ -76,7 +78,10 @@ async function claimPost(
   const offer = context.launchDesk.require();
   await requireBudget(context, budgetsOf(context, request.wallet));
   await onChain(() => context.launchDesk.requireFunds(chain, offer));
-  const launch = newLaunch(context, offer, post, request, standing);
+  // An attempt of which nothing was signed is the same one again: its token cannot be anywhere.
+  const attempt = standing ? standing.attempt + (standing.transaction === null ? 0 : 1) : 1;
+  await onChain(() => requireNoToken(chain, offer, post, attempt));
+  const launch = newLaunch(context, offer, post, request, attempt);
   if (await context.launches.claim(launch)) return { launch, offer };
   // Another process was first.
   const mine = refuseOther(post, await context.launches.find(post._id), request);
@@ -160,16 +165,31 @@ function spent({ who, cap }: Budget, now: Date): AppError {
   return new AppError('rate_limited', sentence, { headers: { 'Retry-After': String(secondsOfDayLeft(now)) } });
 }
 
+/**
+ * Whatever the database says: restored from a backup it may know of no attempt, or of fewer than there were, and one that
+ * was given up may be on the chain after all.
+ */
+async function requireNoToken(
+  chain: LaunchChain,
+  { key, platform }: LaunchOffer,
+  post: PostDocument,
+  attempt: number,
+): Promise<void> {
+  const first = Math.max(1, attempt - ATTEMPTS_AROUND);
+  const mints = Array.from({ length: attempt + ATTEMPTS_AROUND - first + 1 }, (_, at) =>
+    mintKeypair(key, post._id.toHexString(), first + at).publicKey.toBase58(),
+  );
+  if (await chain.isAnyOf(mints, platform.tokenProgram)) throw alreadyLaunched();
+}
+
 function newLaunch(
   { config, database }: Needs,
   offer: LaunchOffer,
   post: PostDocument,
   request: LaunchRequest,
-  last: LaunchDocument | null,
+  attempt: number,
 ): LaunchDocument {
   const now = database.clock.now();
-  // An attempt of which nothing was signed is the same one again: its token cannot be anywhere.
-  const attempt = last ? last.attempt + (last.transaction === null ? 0 : 1) : 1;
   const mint = mintKeypair(offer.key, post._id.toHexString(), attempt).publicKey.toBase58();
   const symbol = request.symbol.toUpperCase();
   const description = describePost(post.content);
@@ -258,8 +278,6 @@ async function sign(
   const bytes = transaction.serialize();
   if (bytes.length > MAX_TRANSACTION_BYTES)
     throw new AppError('launch_failed', `Name and address are too long together. ${NOTHING_SENT}`);
-  // As where a database was restored from before this launch.
-  if ((await chain.ownerOf(mint)) === offer.platform.tokenProgram) throw alreadyLaunched();
   const { err, logs } = await chain.simulate(bytes);
   if (err !== null) {
     log.error({ post, err, logs }, 'a launch was refused in simulation');

@@ -40,8 +40,9 @@ export async function settleLaunch(
   }
   if (!options.isThorough) return launch;
   if ((await chain.ownerOf(mint)) === tokenProgram) return confirm(context, launch, false);
-  const isOver = await chain.isPast(lastValidBlockHeight as number);
-  if (isOver && (await chain.isAbsent(transaction as string, mint, tokenProgram))) {
+  const height = lastValidBlockHeight as number;
+  const isOver = await chain.isPast(height);
+  if (isOver && (await chain.isAbsent({ signature: transaction as string, mint, tokenProgram, height }))) {
     return end(context, launch, 'expired', EXPIRED);
   }
   return isOver ? launch : send(context, chain, launch, signedTransaction as string);
@@ -66,7 +67,9 @@ export async function reviewLaunch(
   const now = context.database.clock.now();
   if (!missingSince) await context.launches.setMissing(launch, now);
   if (now.getTime() - (missingSince ?? now).getTime() < missingMs) return;
-  const isUndone = status ? isFinal(status) : await chain.isAbsent(transaction as string, mint, tokenProgram);
+  const isUndone = status
+    ? isFinal(status)
+    : await chain.isAbsent({ signature: transaction as string, mint, tokenProgram, height: 0 });
   if (!isUndone) return;
   const changes = { confirmedAt: null, missingSince: null, changedAt: now };
   const undone = await context.launches.move(launch, ['confirmed'], 'sent', changes);

@@ -56,10 +56,32 @@ describe('caps', () => {
       { who: 'everybody', cap: 100 },
     ];
     const answers = await Promise.all(Array.from({ length: 50 }, () => launches.spend(budgets, now)));
-    expect(answers.filter(Boolean)).toHaveLength(5);
+    expect(answers.filter((spent) => spent === null)).toHaveLength(5);
     expect(await launches.left(budgets, now)).toEqual([0, 95]);
     expect(await launches.left(budgets, new Date(86_400_000))).toEqual([5, 100]);
-    expect(await launches.spend([{ who: 'nobody', cap: 0 }], now)).toBe(false);
+    expect(await launches.spend([{ who: 'nobody', cap: 0 }], now)).toEqual({ who: 'nobody', cap: 0 });
+  });
+
+  it('a launch that could not be counted is not made, even where one that was comes to nothing at that moment', async () => {
+    const ada = await Launcher.open(api);
+    const { post } = await addPost(api);
+    const { launches, database } = api.context;
+    await database.db.collection('launch_counts').deleteMany({});
+    const spend = launches.spend.bind(launches);
+    const others = [{ who: ada.wallet.address, cap: 2 }];
+    launches.spend = async (budgets, now) => {
+      for (let count = 0; count < 2; count++) await spend(others, now);
+      const answer = await spend(budgets, now);
+      for (let count = 0; count < 2; count++) await launches.giveBack(others, now);
+      return answer;
+    };
+    const answer = await ada.launch({ amberId: post });
+    launches.spend = spend;
+    expect([answer.status, answer.body.message]).toEqual([
+      429,
+      'A wallet can launch 2 tokens a day. Please come back tomorrow.',
+    ]);
+    expect(await launches.left(others, new Date())).toEqual([2]);
   });
 
   it('an operator’s words are refused', async () => {

@@ -130,14 +130,14 @@ export class LaunchStore {
     return budgets.map(({ cap }, at) => cap - (counts.find(({ _id }) => _id === ids[at])?.count ?? 0));
   }
 
-  /** Counts a launch against all budgets or against none; false where one is spent. */
-  async spend(budgets: readonly Budget[], now: Date): Promise<boolean> {
+  /** Counts a launch against all budgets, or against none where one is spent; answers that one. */
+  async spend(budgets: readonly Budget[], now: Date): Promise<Budget | null> {
     for (const [at, budget] of budgets.entries()) {
       if (await this.#spendOne(budget, now)) continue;
       await this.giveBack(budgets.slice(0, at), now);
-      return false;
+      return budget;
     }
-    return true;
+    return null;
   }
 
   /** A launch that came to nothing before anything was sent does not count. */

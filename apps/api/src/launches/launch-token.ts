@@ -236,8 +236,9 @@ async function prepare(
   const budgets = budgetsOf(context, launch.wallet);
   let isCounted = false;
   try {
-    isCounted = await context.launches.spend(budgets, launch.createdAt);
-    if (!isCounted) await requireBudget(context, budgets);
+    const spentOne = await context.launches.spend(budgets, launch.createdAt);
+    if (spentOne) throw spent(spentOne, launch.createdAt);
+    isCounted = true;
     return await onChain(() => sign(context, chain, offer, launch));
   } catch (error) {
     const failure = error instanceof AppError ? error.message : NOTHING_SENT;

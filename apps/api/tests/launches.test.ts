@@ -313,6 +313,27 @@ describe('what goes wrong before anything is sent', () => {
     await poor.close();
   });
 
+  it('a post that is removed before anything is signed is not launched; after, what is sent is settled', async () => {
+    const remove = () => api.context.archives.remove(new ObjectId(post));
+    await solana.control.fault({ kind: 'delay', ms: 300, methods: ['simulateTransaction'] });
+    const call = ada.launch({ amberId: post });
+    while ((await kept())?.state !== 'claimed') await new Promise(setImmediate);
+    await remove();
+    const answer = await call;
+    expect([answer.status, answer.body.code]).toEqual([410, 'post_removed']);
+    expect(await kept()).toMatchObject({ state: 'failed', transaction: null });
+    await solana.control.clearFaults();
+    ({ post, id } = await addPost(api));
+    const { body } = await ada.launch({ amberId: post });
+    await remove();
+    await solana.control.advance(1);
+    await look();
+    expect(await mintsOf(body.mint)).not.toBeNull();
+    expect(await kept()).toMatchObject({ state: 'confirmed', shown: true });
+    expect((await check()).code).toBe('post_removed');
+    expect(api.context.lastLaunch.current?.mint).not.toBe(body.mint);
+  });
+
   it('a launch key without balance launches nothing', async () => {
     const poor = await startLaunchApi(solana, { env: { LAUNCH_BALANCE_FLOOR: '1000000' } });
     const by = await Launcher.open(poor);

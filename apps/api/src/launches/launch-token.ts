@@ -255,7 +255,7 @@ async function sign(
   offer: LaunchOffer,
   launch: LaunchDocument,
 ): Promise<LaunchDocument> {
-  const { config, database, launches, log } = context;
+  const { archives, config, database, launches, log } = context;
   const { mint, name, symbol, description } = launch;
   const post = launch._id.toHexString();
   const published = await publishMetadata(
@@ -284,6 +284,8 @@ async function sign(
     log.error({ post, err, logs }, 'a launch was refused in simulation');
     throw new AppError('launch_failed', `The network would not accept the token. ${NOTHING_SENT}`);
   }
+  // From here on nothing takes it back.
+  await findPost(archives, post);
   const signed = await launches.move(launch, ['claimed'], 'signed', {
     metadata: published.json,
     metadataUri: published.uri,

@@ -22,50 +22,43 @@ const RESERVED = [
 /** Refused wherever they stand as words of their own, as are an operator's additions. */
 const OFFENSIVE = ['hitler', 'nazi', 'kkk', 'child porn'];
 
-/** Letters of other scripts, and digits, that are read as these. */
-const LOOK_ALIKES: Record<string, string> = {
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  '@': 'a',
-  $: 's',
-  '!': 'i',
-  l: 'i',
-  а: 'a',
-  в: 'b',
-  е: 'e',
-  ё: 'e',
-  к: 'k',
-  м: 'm',
-  н: 'h',
-  о: 'o',
-  р: 'p',
-  с: 'c',
-  т: 't',
-  у: 'y',
-  х: 'x',
-  і: 'i',
-  ѕ: 's',
-  α: 'a',
-  β: 'b',
-  ε: 'e',
-  η: 'h',
-  ι: 'i',
-  κ: 'k',
-  ν: 'v',
-  ο: 'o',
-  ρ: 'p',
-  τ: 't',
-  υ: 'y',
-  χ: 'x',
+/** Signs, and letters of other scripts, that are read as these; small ones, after NFKD. `l` counts as `i`. */
+const READ_AS: Record<string, string> = {
+  a: '4@аαɑᴀ',
+  b: '8₿вьβƀʙ',
+  c: '¢сςᴄ',
+  d: 'ԁđᴅ',
+  e: '3€еєεɇᴇ',
+  f: 'ғꜰ',
+  g: 'ԍցɡɢ',
+  h: 'нһηհħʜ',
+  i: 'l1!|¡іӏιıłɨɪʟǀ',
+  j: 'јյᴊ',
+  k: 'кκᴋ',
+  m: 'мᴍ',
+  n: 'пոɴ',
+  o: '0оοσօøᴏ',
+  p: 'рρᴘ',
+  q: 'ԛզ',
+  r: 'гʀ',
+  s: '5$ѕꜱ',
+  t: '7тτŧᴛ',
+  u: 'υμսʉᴜ',
+  v: 'ѵνᴠ',
+  w: 'ԝωաᴡ',
+  x: 'хχ',
+  y: 'уγʏ',
+  z: '2ƶᴢ',
 };
+const LOOK_ALIKES = new Map(
+  Object.entries(READ_AS).flatMap(([letter, others]) => Array.from(others, (other) => [other, letter] as const)),
+);
+/** First letters of alphabets in boxes and discs, and of flags, which NFKD leaves as they are. */
+const BOXED = [0x1f150, 0x1f170, 0x1f1e6];
 
 /**
  * The blocked word that a name or symbol is or holds; null where there is none.
- * Case, accents, spacing within the whole, and letters that look alike make no difference.
+ * Case, accents, spacing within the whole, what nobody sees, and letters that look alike make no difference.
  */
 export function findBlockedWord(text: string, more: readonly string[]): string | null {
   const words = wordsOf(text);
@@ -79,7 +72,18 @@ export function findBlockedWord(text: string, more: readonly string[]): string |
 }
 
 function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
-  const read = Array.from(plain, (letter) => LOOK_ALIKES[letter] ?? letter).join('');
+  const plain = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}|\p{Default_Ignorable_Code_Point}/gu, '');
+  const read = Array.from(plain, (sign) => LOOK_ALIKES.get(sign) ?? unboxed(sign)).join('');
   return read.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+function unboxed(sign: string): string {
+  const code = sign.codePointAt(0) as number;
+  const first = BOXED.find((one) => code >= one && code < one + 26);
+  if (first === undefined) return sign;
+  const letter = String.fromCharCode('a'.charCodeAt(0) + code - first);
+  return LOOK_ALIKES.get(letter) ?? letter;
 }

@@ -137,7 +137,7 @@ describe('every call answers in its documented shape, under its current path and
         stats: { total: number, authors: number, recent: number },
         pagination: { page: 1, limit: 12, total: number, pages: number },
         featured: paidArchive,
-        lastLaunch: tokenLaunch,
+        lastLaunch: { ...tokenLaunch, author: text },
       },
     },
     exportArchives: { shape: {} },
@@ -196,7 +196,7 @@ describe('every call answers in its documented shape, under its current path and
       params: async () => ({ id: 'launched' }),
       shape: { exists: true, tokenLaunch, failure: null },
     },
-    userTokens: { auth: () => token, shape: [tokenLaunch] },
+    userTokens: { auth: () => token, shape: [{ ...tokenLaunch, author: text }] },
     tokenMetadata: {
       params: async () => ({ mint: (await launchOnce()).mint }),
       shape: expect.objectContaining({ name: 'Shape Token', symbol: 'SHAPE', description: text, image: text }),

@@ -4,13 +4,13 @@ interface ModuleGraph {
 
 /**
  * Everything the first page imports outright goes into one file: shared with later parts or not, it is needed at
- * once, and a dozen small files compress worse.
+ * once, and a dozen small files compress worse. `later` names modules that it reaches through a barrel and does not use.
  */
-export function firstChunk(root: string) {
+export function firstChunk(root: string, later: RegExp) {
   let needed: Set<string> | undefined;
   return (id: string, graph: ModuleGraph): string | null => {
     needed ??= reachable(`${root}/index.html`, graph);
-    return needed.has(id) ? 'index' : null;
+    return needed.has(id) && !later.test(id) ? 'index' : null;
   };
 }
 

@@ -90,6 +90,8 @@ export interface TokenLaunch {
   solscanTokenUrl: string | null;
   createdAt: Instant;
   status: LaunchStatus;
+  /** Who wrote the post; only where launches of several posts are answered. */
+  author?: string;
 }
 
 /** Answer of `GET /launches/{id}`. */

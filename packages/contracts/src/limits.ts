@@ -10,6 +10,8 @@ export const CHUNK_TIMEOUT_MS = 120_000;
 export const CARD_TEXT_LENGTH = 150;
 /** In graphemes. */
 export const TABLE_TEXT_LENGTH = 100;
+/** In graphemes. */
+export const LAUNCH_PREVIEW_LENGTH = 100;
 export const FILTER_TEXT_LENGTH = 200;
 export const RECENT_DAYS = 7;
 export const TREND_DAYS = 30;

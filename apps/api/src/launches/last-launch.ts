@@ -60,7 +60,7 @@ export class LastLaunch {
   async #find(): Promise<TokenLaunch | null> {
     for await (const launch of this.#needs.launches.newest()) {
       const post = await this.#needs.archives.find(launch._id.toHexString());
-      if (post && !isRemoved(post)) return toTokenLaunch(launch);
+      if (post && !isRemoved(post)) return { ...toTokenLaunch(launch), author: post.author };
     }
     return null;
   }

@@ -75,7 +75,7 @@ async function listLaunches({ launches, archives }: Context, wallet: string): Pr
   const posts = await archives.findEach(found.map(({ _id }) => _id.toHexString()));
   return found.map((launch, at) => {
     const post = posts[at];
-    return { ...toTokenLaunch(launch), ...(post && !isRemoved(post) ? {} : { description: '' }) };
+    return { ...toTokenLaunch(launch), ...(post && !isRemoved(post) ? { author: post.author } : { description: '' }) };
   });
 }
 

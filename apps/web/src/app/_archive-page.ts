@@ -1,4 +1,4 @@
-import { type Archive, type ArchivePage, NO_REACTIONS, type PublicConfig } from '@archive/contracts';
+import { type Archive, type ArchivePage, NO_REACTIONS, type PublicConfig, type TokenLaunch } from '@archive/contracts';
 
 export function archivePost(number: number, over: Partial<Archive> = {}): Archive {
   return {
@@ -33,6 +33,24 @@ export function archivePage(data: Archive[], over: Partial<ArchivePage> = {}): A
   };
 }
 
+export function tokenLaunch(post: Archive, over: Partial<TokenLaunch> = {}): TokenLaunch {
+  const mint = 'KeptMint1111111111111111111111111111111111';
+  return {
+    amberId: post._id,
+    name: 'Kept Token',
+    symbol: 'KEPT',
+    description: post.content,
+    mint,
+    transaction: 'KeptTransaction',
+    pumpfunUrl: null,
+    solscanUrl: 'https://solscan.io/tx/KeptTransaction',
+    solscanTokenUrl: `https://solscan.io/token/${mint}`,
+    createdAt: '2026-11-20T10:00:00.000Z',
+    status: 'confirmed',
+    ...over,
+  };
+}
+
 export const publicConfig: PublicConfig = {
   name: 'Test',
   network: 'mainnet-beta',
@@ -40,6 +58,7 @@ export const publicConfig: PublicConfig = {
   agentHandle: 'keeper',
   tokenTicker: 'TEST',
   launchInfoId: null,
+  launchPlatform: 'token-2022',
   avatarHosts: ['pbs.twimg.com'],
   domain: 'localhost',
 };

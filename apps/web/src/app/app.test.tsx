@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { closeAllToasts } from '../ui/toasts.tsx';
 import { resetWalletState, updateWalletState } from '../wallet/wallet-store.ts';
-import { archivePage, archivePost, publicConfig } from './_archive-page.ts';
+import { archivePage, archivePost, publicConfig, tokenLaunch } from './_archive-page.ts';
 import { App } from './app.tsx';
 
 type Answer = (url: URL) => unknown;
@@ -339,12 +339,25 @@ describe('a signed-in person', () => {
     expect(heart).toHaveAttribute('aria-pressed', 'false');
   });
 
-  test('has a dashboard with their figures and reactions', async () => {
+  test('has a dashboard with their figures, tokens and reactions', async () => {
+    const launch = tokenLaunch(archivePost(3));
+    answers[ENDPOINTS.userTokens.path] = () => [
+      { ...launch, mint: null, status: 'claimed', symbol: 'SOON', author: 'Somebody' },
+      { ...launch, author: 'Author 3' },
+    ];
     open('/dashboard');
     expect(await screen.findByText('Reactions Given')).toBeInTheDocument();
     await waitFor(() => expect(screen.getByText('Reactions Given').nextSibling).toHaveTextContent('1'));
-    expect(screen.getByText('Total Interactions').nextSibling).toHaveTextContent('1');
-    expect(screen.getByText('Tokens Launched').nextSibling).toHaveTextContent('0');
+    await waitFor(() => expect(screen.getByText('Tokens Launched').nextSibling).toHaveTextContent('1'));
+    expect(screen.getByText('Total Interactions').nextSibling).toHaveTextContent('2');
+    const tokens = screen.getByRole('region', { name: 'Launched tokens' });
+    const [soon, there] = within(tokens).getAllByRole('listitem');
+    expect(soon).toHaveTextContent('Being launched · from a post by Somebody');
+    expect(there).toHaveTextContent('KEPT Kept Token20 Nov 2026 · from a post by Author 3');
+    expect(within(there as HTMLElement).getByRole('link', { name: /KEPT on solscan.io/ })).toHaveAttribute(
+      'href',
+      `https://solscan.io/token/${launch.mint}`,
+    );
     const reactions = screen.getByRole('region', { name: 'Reactions given' });
     expect(within(reactions).getByRole('link')).toHaveAttribute('href', `/post/${given.archiveId}`);
     expect(screen.getByText('coming soon')).toBeInTheDocument();

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { PaymentResumer } from '../features/featuring/payment-resumer.tsx';
+import { LaunchHost } from '../features/launches/launch-opener.tsx';
 import { decodeSegment } from '../lib/decode-segment.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { ToastHost } from '../ui/toasts.tsx';
@@ -46,6 +47,7 @@ export function App() {
       </main>
       <Footer onKeys={() => setAreKeysShown(true)} />
       {openedPost !== null && <PostOverlay key={openedPost} id={openedPost} />}
+      <LaunchHost />
       {areKeysShown && <ShortcutsDialog onClose={() => setAreKeysShown(false)} />}
       <WalletGate />
       <PaymentResumer />

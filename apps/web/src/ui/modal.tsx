@@ -68,7 +68,7 @@ export function Modal({
     return () => {
       element.close();
       // close() remembers the opener only where the browser saw it focused.
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+      if (opener instanceof HTMLElement) giveBackFocus(opener);
     };
   }, []);
 
@@ -122,6 +122,17 @@ export function Modal({
       <ToastHost />
     </dialog>
   );
+}
+
+/** To the opener; where what was done has put it away or switched it off, to what it belonged to. */
+function giveBackFocus(opener: HTMLElement): void {
+  if (opener.isConnected) opener.focus({ preventScroll: true });
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    const post = opener.closest('article, tr')?.querySelector<HTMLElement>('[data-post-stop]');
+    const next = post ?? document.querySelector<HTMLElement>('dialog[open] h2, [data-page-title]');
+    next?.focus({ preventScroll: true });
+  });
 }
 
 async function fadeOf(element: HTMLElement): Promise<void> {

@@ -2,7 +2,7 @@ import type { Archive } from '@archive/contracts';
 import { type ComponentProps, useState } from 'react';
 import { FeatureButton } from '../../features/featuring/feature-button.tsx';
 import { LaunchButton } from '../../features/launches/launch-button.tsx';
-import { ALREADY_USED } from '../../features/launches/launch-link.tsx';
+import { LaunchedNote } from '../../features/launches/launched-note.tsx';
 import { PlatformLink } from '../../features/launches/platform-link.tsx';
 import { OpenedPost } from '../../features/post/opened-post.tsx';
 import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
@@ -46,15 +46,6 @@ export function PostOverlay({ id }: { id: string }) {
 function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClose' | 'missing' | 'down'>) {
   const [featuring, setFeaturing] = useState<Archive | null>(null);
 
-  function close() {
-    setFeaturing(null);
-    // The button that opened the sheet is gone once the post is featured.
-    requestAnimationFrame(() => {
-      if (document.activeElement !== document.body) return;
-      document.querySelector<HTMLElement>('dialog[open] h2, [data-page-title]')?.focus();
-    });
-  }
-
   return (
     <>
       <OpenedPost
@@ -67,9 +58,9 @@ function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClos
             {post.launched && <PlatformLink post={post} />}
           </>
         )}
-        launchedNote={ALREADY_USED}
+        launchedNote={(post) => <LaunchedNote post={post} />}
       />
-      {featuring !== null && <FeatureSheet post={featuring} onClose={close} />}
+      {featuring !== null && <FeatureSheet post={featuring} onClose={() => setFeaturing(null)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { User } from '@archive/contracts';
+import { isLaunched, type User } from '@archive/contracts';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -6,8 +6,10 @@ import buttons from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { LeaveIcon } from '../../ui/later-icons.tsx';
 import { useGivenReactions } from '../../wallet/given-reactions.ts';
+import { useLaunchedTokens } from '../../wallet/launched-tokens.ts';
 import styles from './dashboard.module.css';
 import { GivenReactions } from './given-reactions.tsx';
+import { LaunchedTokens } from './launched-tokens.tsx';
 import { Panel } from './panel.tsx';
 import { ProfileSettings } from './profile-settings.tsx';
 
@@ -21,7 +23,8 @@ interface DashboardProps {
 export function Dashboard({ user, onLogout, credits }: DashboardProps) {
   const { given, error } = useGivenReactions();
   const { displayName, bio } = user.profileSettings;
-  const launches = 0;
+  const { launches, error: launchError } = useLaunchedTokens();
+  const launched = launches?.filter(({ status }) => isLaunched(status)).length;
   return (
     <>
       <header className={styles['head']}>
@@ -42,15 +45,13 @@ export function Dashboard({ user, onLogout, credits }: DashboardProps) {
         </button>
       </header>
       <dl className={styles['figures']}>
-        <Figure label="Tokens Launched" count={launches} />
+        <Figure label="Tokens Launched" count={launched} />
         <Figure label="Reactions Given" count={given?.length} />
-        <Figure label="Total Interactions" count={given && given.length + launches} />
+        <Figure label="Total Interactions" count={sum(given?.length, launched)} />
       </dl>
       <div className={styles['columns']}>
         <div className={styles['column']}>
-          <Panel title="Launched tokens">
-            <p className={styles['empty']}>No tokens yet. A token is launched from a post.</p>
-          </Panel>
+          <LaunchedTokens launches={launches} hasFailed={launchError !== undefined} />
           <GivenReactions given={given} hasFailed={error !== undefined} />
           <section className={styles['soon']} aria-labelledby="soon-heading">
             <h2 id="soon-heading">
@@ -90,6 +91,10 @@ export function Dashboard({ user, onLogout, credits }: DashboardProps) {
 /** As much of an address as stands on one line; the button beside it copies the whole. */
 function cutMiddle(address: string): string {
   return address.length <= 29 ? address : `${address.slice(0, 24)}…${address.slice(-4)}`;
+}
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other;
 }
 
 function Figure({ label, count }: { label: string; count: number | undefined }) {

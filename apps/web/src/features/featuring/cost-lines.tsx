@@ -1,10 +1,10 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import { explorerUrl, formatAmount } from '@archive/solana/price';
 import type { ReactNode } from 'react';
+import { networkName } from '../../lib/network-name.ts';
 import { OutIcon } from '../../ui/icons.tsx';
 import { InfoIcon } from '../../ui/later-icons.tsx';
 import styles from './feature-sheet.module.css';
-import { networkName } from './network-name.ts';
 import type { Offer } from './read-offer.ts';
 
 const SOL_DECIMALS = 9;

@@ -1,4 +1,4 @@
-import type { Archive } from '@archive/contracts';
+import { type Archive, CARD_TEXT_LENGTH } from '@archive/contracts';
 import { useEffect, useRef } from 'react';
 import { shorten } from '../../lib/format.ts';
 import { useConfig } from '../../lib/use-config.ts';
@@ -6,12 +6,12 @@ import { CheckIcon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { QuotedPost } from '../../ui/quoted-post.tsx';
 import { CostLines } from './cost-lines.tsx';
 import { NOT_OPEN, outcomeSentence } from './feature-errors.ts';
 import styles from './feature-sheet.module.css';
 import type { Outcome } from './next-step.ts';
 import { PaymentSteps, PHASE_WORDS } from './payment-steps.tsx';
-import { QuotedPost } from './quoted-post.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 import { type SheetView, useFeatureSheet } from './use-feature-sheet.ts';
 
@@ -46,7 +46,7 @@ export function FeatureSheet({ post, onClose }: { post: Archive; onClose: () => 
       }
     >
       <div ref={body} className={styles['body']}>
-        <QuotedPost post={post} />
+        <QuotedPost post={post} limit={CARD_TEXT_LENGTH} />
         <p role="status" className="visually-hidden">
           {announcement(view)}
         </p>

@@ -2,6 +2,7 @@ import { type Archive, ENDPOINTS, type FeatureResult } from '@archive/contracts'
 import type { Connection } from '@solana/web3.js';
 import type { ScopedMutator } from 'swr';
 import { ApiError, callApi } from '../../lib/api.ts';
+import { withinTime } from '../../lib/within-time.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { endDeadSession } from '../../wallet/session.ts';
 import { PlainError, SESSION_ENDED } from '../../wallet/wallet-errors.ts';
@@ -12,7 +13,6 @@ import { isInJournal, type JournalEntry, removeEntry } from './payment-journal.t
 import { isWatched, setPaymentProgress } from './payment-progress.ts';
 import { runPayment } from './run-payment.ts';
 import { showFeatured } from './show-featured.ts';
-import { withinTime } from './within-time.ts';
 
 const FEATURED = 'Your payment arrived: the post is featured.';
 

@@ -2,6 +2,7 @@ import { type Archive, ENDPOINTS } from '@archive/contracts';
 import type { Connection } from '@solana/web3.js';
 import type { ScopedMutator } from 'swr';
 import { callApi } from '../../lib/api.ts';
+import { withinTime } from '../../lib/within-time.ts';
 import { checkSession } from '../../wallet/session.ts';
 import { CANNOT_SIGN, PlainError } from '../../wallet/wallet-errors.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
@@ -10,7 +11,6 @@ import { findEntry, type JournalEntry, keepEntry, removeEntry } from './payment-
 import { withPaymentLock } from './payment-lock.ts';
 import type { Offer } from './read-offer.ts';
 import { signPayment } from './sign-payment.ts';
-import { withinTime } from './within-time.ts';
 
 export interface PayTools {
   connection: Connection;

@@ -1,6 +1,5 @@
 import { explorerUrl, type Network } from '@archive/solana/price';
-import { shorten } from '../../lib/format.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { ChainValue } from '../../ui/chain-value.tsx';
 import { ClockIcon } from '../../ui/later-icons.tsx';
 import styles from './feature-sheet.module.css';
 import { PHASES, type Phase } from './next-step.ts';
@@ -43,16 +42,8 @@ export function PaymentSteps({ progress, ticker }: { progress: PaymentProgress; 
       <dl className={styles['facts']}>
         <div>
           <dt>Transaction</dt>
-          <dd className={styles['transaction']}>
-            {href === null ? (
-              <span title={signature}>{shorten(signature)}</span>
-            ) : (
-              <a href={href} target="_blank" rel="noopener noreferrer">
-                {shorten(signature)}
-                <span className="visually-hidden">, on Solscan in a new tab</span>
-              </a>
-            )}
-            <CopyButton text={signature} label="Copy transaction signature" />
+          <dd>
+            <ChainValue value={signature} href={href} copyLabel="Copy transaction signature" />
           </dd>
         </div>
         <div>

@@ -2,6 +2,7 @@ import { type Archive, ENDPOINTS, type FeatureWallet, type PublicConfig } from '
 import type { ScopedMutator } from 'swr';
 import { callApi } from '../../lib/api.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
+import { withinTime } from '../../lib/within-time.ts';
 import { restoreSession } from '../../wallet/session.ts';
 import { settledWallet } from '../../wallet/settled-wallet.ts';
 import { PlainError } from '../../wallet/wallet-errors.ts';
@@ -10,7 +11,6 @@ import { CONNECT_FIRST, featureSentence } from './feature-errors.ts';
 import { findEntry } from './payment-journal.ts';
 import type { Offer } from './read-offer.ts';
 import { showFeatured } from './show-featured.ts';
-import { withinTime } from './within-time.ts';
 
 /** What can be said and done while nothing is signed. */
 export type BeforeView =

@@ -2,6 +2,7 @@ import { ENDPOINTS, type FeatureResult } from '@archive/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { callApi } from '../../lib/api.ts';
+import { withinTime } from '../../lib/within-time.ts';
 import { endDeadSession } from '../../wallet/session.ts';
 import { isRefusal } from '../../wallet/wallet-errors.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
@@ -16,7 +17,6 @@ import {
 } from './payment-progress.ts';
 import { type BeforeView, loadChainPart, readView } from './read-view.ts';
 import { showFeatured } from './show-featured.ts';
-import { withinTime } from './within-time.ts';
 
 /** The server takes a price for a while after it has changed; an older one is asked for anew. */
 const OFFER_KEPT_MS = 10 * 60 * 1000;

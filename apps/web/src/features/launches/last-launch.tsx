@@ -1,8 +1,8 @@
 import { PRODUCT_ID_FIELD, type TokenLaunch } from '@archive/contracts';
 import { useId } from 'react';
 import { formatAgo } from '../../lib/format.ts';
-import { firstGrapheme } from '../../lib/graphemes.ts';
 import { safeLink } from '../../lib/safe-links.ts';
+import { Coin } from '../../ui/coin.tsx';
 import { OutIcon } from '../../ui/icons.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import styles from './last-launch.module.css';
@@ -15,14 +15,22 @@ export function LastLaunch({ launch, place }: { launch: TokenLaunch; place: 'led
     <section className={styles['banner']} data-place={place} aria-labelledby={titleId}>
       <h2 id={titleId}>Last launched</h2>
       <div className={styles['row']}>
-        <span className={styles['coin']} aria-hidden="true">
-          {firstGrapheme(launch.symbol)}
-        </span>
+        <Coin symbol={launch.symbol} />
         <PostLink id={launch[PRODUCT_ID_FIELD]} className={styles['words']}>
           <span className={styles['token']}>
             <b>{launch.symbol}</b> <bdi>{launch.name}</bdi>
           </span>
-          <span className={styles['from']}>from a kept post, {formatAgo(launch.createdAt, Date.now())}</span>
+          <span>
+            from a{' '}
+            {launch.author === undefined ? (
+              'kept post'
+            ) : (
+              <>
+                post by <bdi>{launch.author}</bdi>
+              </>
+            )}
+            , {formatAgo(launch.createdAt, Date.now())}
+          </span>
         </PostLink>
         {link !== null && (
           <a

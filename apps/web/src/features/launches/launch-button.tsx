@@ -1,7 +1,9 @@
 import type { Archive } from '@archive/contracts';
 import buttons from '../../ui/button.module.css';
 import { SparkIcon } from '../../ui/icons.tsx';
-import { ALREADY_USED, launch, useLaunchTip } from './launch-link.tsx';
+import { useLaunchTip } from './launch-link.tsx';
+import { openLaunch } from './launch-opener.tsx';
+import { ALREADY_USED } from './launch-words.ts';
 
 /** At the foot of an opened post. */
 export function LaunchButton({ post }: { post: Archive }) {
@@ -14,7 +16,7 @@ export function LaunchButton({ post }: { post: Archive }) {
     );
   }
   return (
-    <button type="button" className={buttons['primary']} {...tip} onClick={launch}>
+    <button type="button" className={buttons['primary']} {...tip} onClick={() => openLaunch(post)}>
       <SparkIcon size={15} />
       Launch Token
     </button>

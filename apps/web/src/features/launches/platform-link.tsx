@@ -1,23 +1,20 @@
 import type { Archive } from '@archive/contracts';
+import { safeLink } from '../../lib/safe-links.ts';
 import buttons from '../../ui/button.module.css';
 import { OutIcon } from '../../ui/icons.tsx';
-import { useLaunchInfo } from './launch-panel.tsx';
+import { useToken } from './use-token.ts';
 
-/** Where a launched post's token can be looked at. */
+/** Where a launched post's token can be looked at: on its platform, else with an explorer. */
 export function PlatformLink({ post }: { post: Archive }) {
-  const { data } = useLaunchInfo(post.launched ? post._id : null);
-  const link = platformAddress(data?.launch_platform ?? null, data?.contract_address ?? null);
+  const token = useToken(post);
+  const platform = safeLink(token?.pumpfunUrl);
+  const link = platform ?? safeLink(token?.solscanTokenUrl);
   if (link === null) return null;
   return (
     <a href={link} target="_blank" rel="noopener noreferrer" className={buttons['primary']}>
-      View on {data?.launch_platform}
+      View on {platform === null ? 'Solscan' : 'pump.fun'}
+      <span className="visually-hidden">, in a new tab</span>
       <OutIcon size={13} />
     </a>
   );
-}
-
-/** The page of a token, where its platform has one; a mint is base58, so it needs no escaping. */
-export function platformAddress(platform: string | null, contract: string | null): string | null {
-  if (contract === null || !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(contract)) return null;
-  return platform?.toLowerCase().replace(/[^a-z]/g, '') === 'pumpfun' ? `https://pump.fun/coin/${contract}` : null;
 }

@@ -12,7 +12,8 @@ export interface OpenedPostProps {
   id: string;
   reactions: (post: Archive) => ReactNode;
   actions: (post: Archive) => ReactNode;
-  launchedNote: string;
+  /** What is said where a token came from the post. */
+  launchedNote: (post: Archive) => ReactNode;
   /** Where it lies over a list. */
   onClose?: () => void;
   /** Where it stands alone: what is drawn when there is nothing to show. */
@@ -38,7 +39,7 @@ export function OpenedPost({ id, reactions, actions, launchedNote, onClose, miss
     </p>
   );
   if (post !== undefined) {
-    body = <PostDetails post={post} reactions={reactions(post)} launchedNote={launchedNote} />;
+    body = <PostDetails post={post} reactions={reactions(post)} launchedNote={launchedNote(post)} />;
   } else if (error !== undefined) {
     const words = missingWords(error);
     if (words !== null && missing !== undefined) return missing(words);

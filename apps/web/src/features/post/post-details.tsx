@@ -14,7 +14,7 @@ interface PostDetailsProps {
   post: Archive;
   reactions: ReactNode;
   /** What is said where a token came from this post. */
-  launchedNote: string;
+  launchedNote: ReactNode;
 }
 
 export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps) {

@@ -1,21 +1,10 @@
-import {
-  type Archive,
-  type ArchivePage,
-  type GivenReaction,
-  type PostReactions,
-  REACTION_TYPES,
-} from '@archive/contracts';
+import { type Archive, type GivenReaction, type PostReactions, REACTION_TYPES } from '@archive/contracts';
+import { replacePost } from '../../lib/replace-post.ts';
 
-/** An answer that holds posts, a page of them or one, with the counts of one post replaced; the same where it is absent. */
+/** An answer that holds posts, with the counts of one post replaced. */
 export function withCounts<Answer>(answer: Answer, postId: string, reply: PostReactions): Answer {
-  if (typeof answer !== 'object' || answer === null) return answer;
   const { heart, thumbsUp, thumbsDown } = reply;
-  const replace = (post: Archive): Archive =>
-    post._id === postId ? { ...post, reactions: { heart, thumbsUp, thumbsDown } } : post;
-  if ('_id' in answer) return replace(answer as unknown as Archive) as Answer;
-  if (!('data' in answer) || !Array.isArray(answer.data)) return answer;
-  const page = answer as unknown as ArchivePage;
-  return { ...page, data: page.data.map(replace), featured: page.featured && replace(page.featured) } as Answer;
+  return replacePost(answer, postId, (post) => ({ ...post, reactions: { heart, thumbsUp, thumbsDown } }));
 }
 
 /** What a person has given, after the server's answer about one post. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api.ts';
+import { ApiError } from './api.ts';
 
 const LIMIT_MS = 15_000;
 

@@ -1,0 +1,160 @@
+import {
+  buildLaunchMessage,
+  PRODUCT_NAME,
+  TOKEN_NAME_BYTES,
+  TOKEN_SYMBOL_LENGTH,
+  tokenNameProblem,
+  tokenSymbolProblem,
+} from '@archive/contracts';
+import { type ChangeEvent, type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { networkName } from '../../lib/network-name.ts';
+import { useConfig } from '../../lib/use-config.ts';
+import { InfoIcon } from '../../ui/later-icons.tsx';
+import { nameBytes, type TokenWords } from './launch-defaults.ts';
+import styles from './launch-form.module.css';
+import { WalletStatus } from './wallet-status.tsx';
+
+interface LaunchFormProps {
+  /** By which the button outside the form knows it. */
+  id: string;
+  /** The post's own id, which the sentence names. */
+  postId: string;
+  words: TokenWords;
+  /** Nothing can be changed while the wallet asks. */
+  isFixed: boolean;
+  onChange: (words: TokenWords) => void;
+  /** With words that may be launched. */
+  onSubmit: (words: TokenWords) => void;
+}
+
+/** Name and symbol, the sentence that will be signed, what it costs and who pays. */
+export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: LaunchFormProps) {
+  const [areProblemsShown, setAreProblemsShown] = useState(false);
+  const nameField = useRef<HTMLInputElement>(null);
+  const symbolField = useRef<HTMLInputElement>(null);
+  const helpId = useId();
+  const config = useConfig();
+  // What is signed is what is shown: without spaces at the ends that nobody sees.
+  const wanted = { name: words.name.trim(), symbol: words.symbol.trim() };
+  const problems = { name: problem('Token name', tokenNameProblem(wanted.name)), symbol: symbolProblem(wanted.symbol) };
+  const shown = areProblemsShown ? problems : { name: null, symbol: null };
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isFixed) return;
+    setAreProblemsShown(true);
+    if (problems.name !== null) nameField.current?.focus();
+    else if (problems.symbol !== null) symbolField.current?.focus();
+    else onSubmit(wanted);
+  }
+
+  return (
+    <form id={id} className={styles['form']} onSubmit={submit} noValidate aria-label="Launch Token">
+      <WalletStatus />
+      <div className={styles['fields']}>
+        <label className={styles['field']} data-problem={shown.name !== null}>
+          <span>Token name</span>
+          <input
+            ref={nameField}
+            type="text"
+            dir="auto"
+            autoComplete="off"
+            spellCheck={false}
+            readOnly={isFixed}
+            value={words.name}
+            aria-invalid={shown.name !== null}
+            aria-describedby={`${helpId}-name`}
+            onChange={({ target }) => onChange({ ...words, name: target.value })}
+          />
+          <Help id={`${helpId}-name`} problem={shown.name} words={nameHelp(words.name)}>
+            {nameBytes(wanted.name)} / {TOKEN_NAME_BYTES}
+          </Help>
+        </label>
+        <label className={styles['field']} data-problem={shown.symbol !== null}>
+          <span>Token symbol</span>
+          <input
+            ref={symbolField}
+            type="text"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={TOKEN_SYMBOL_LENGTH}
+            readOnly={isFixed}
+            value={words.symbol}
+            aria-invalid={shown.symbol !== null}
+            aria-describedby={`${helpId}-symbol`}
+            onChange={(event) => onChange({ ...words, symbol: upperCased(event) })}
+          />
+          <Help id={`${helpId}-symbol`} problem={shown.symbol} words="Letters and digits">
+            {words.symbol.length} / {TOKEN_SYMBOL_LENGTH}
+          </Help>
+        </label>
+      </div>
+      <div className={styles['preview']}>
+        <p id={`${helpId}-preview`}>Your wallet will ask you to sign</p>
+        <blockquote aria-labelledby={`${helpId}-preview`}>
+          <bdi>{buildLaunchMessage({ ...wanted, id: postId })}</bdi>
+        </blockquote>
+      </div>
+      <dl className={styles['terms']}>
+        <div>
+          <dt>You pay</dt>
+          <dd>
+            <b>Nothing.</b> {PRODUCT_NAME} pays the network
+          </dd>
+        </div>
+        <div>
+          <dt>You receive</dt>
+          <dd>
+            {config?.launchPlatform === 'pumpfun' ? 'The creator’s fees on pump.fun, no tokens' : 'The whole supply'}
+          </dd>
+        </div>
+        <div>
+          <dt>Network</dt>
+          <dd>{networkName(config?.network ?? '')}</dd>
+        </div>
+      </dl>
+      <p className={styles['note']}>
+        <InfoIcon />
+        One post, one token. Once launched, this post cannot be used again.
+      </p>
+    </form>
+  );
+}
+
+interface HelpProps {
+  id: string;
+  problem: string | null;
+  words: string;
+  children: ReactNode;
+}
+
+function Help({ id, problem, words, children }: HelpProps) {
+  return (
+    <span id={id} className={styles['help']}>
+      <span role={problem === null ? undefined : 'alert'}>{problem ?? words}</span> <span>{children}</span>
+    </span>
+  );
+}
+
+function symbolProblem(symbol: string): string | null {
+  return problem('Token symbol', tokenSymbolProblem(symbol));
+}
+
+function problem(field: string, words: string | null): string | null {
+  return words === null ? null : `${field} ${words}`;
+}
+
+function nameHelp(name: string): string {
+  const isPlain = nameBytes(name) === name.length;
+  return isPlain ? `Up to ${TOKEN_NAME_BYTES} characters` : 'Letters beyond a to z count more';
+}
+
+/** Shown upper-case as it is typed, with the caret where it was. */
+function upperCased({ target }: ChangeEvent<HTMLInputElement>): string {
+  const { value, selectionStart, selectionEnd } = target;
+  const upper = value.toUpperCase().slice(0, TOKEN_SYMBOL_LENGTH);
+  target.value = upper;
+  target.setSelectionRange(selectionStart, selectionEnd);
+  return upper;
+}

@@ -1,0 +1,89 @@
+import type { Archive, TokenLaunch } from '@archive/contracts';
+import { formatDay } from '../../lib/format.ts';
+import { ChainValue } from '../../ui/chain-value.tsx';
+import { Coin } from '../../ui/coin.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
+import styles from './launch-sheet.module.css';
+import { ALREADY_USED } from './launch-words.ts';
+import type { LaunchView } from './use-launch-sheet.ts';
+
+interface LaunchResultProps {
+  view: Extract<LaunchView, { kind: 'launching' | 'launched' | 'taken' }>;
+  /** Read aloud as the dialog's heading already. */
+  title: string;
+  post: Archive;
+}
+
+/** A token on its way, or there, and how to look at it elsewhere. */
+export function LaunchResult({ view, title, post }: LaunchResultProps) {
+  const { symbol } = view.kind === 'launching' ? view : (view.launch ?? { symbol: '' });
+  return (
+    <div className={styles['result']}>
+      <Coin symbol={symbol} isLarge />
+      <p className={styles['title']} aria-hidden="true">
+        {title}
+      </p>
+      {view.kind === 'launching' && (
+        <p className={styles['story']}>
+          <bdi>{view.name}</bdi> is on its way to the network. This takes a few seconds. You can close the window: the
+          launch goes on.
+        </p>
+      )}
+      {view.kind === 'launched' && (
+        <p className={styles['story']}>
+          <bdi>{view.launch.name}</bdi> now exists, and this post is marked as its source.
+        </p>
+      )}
+      {view.kind === 'taken' && (
+        <p className={styles['story']}>
+          {ALREADY_USED}.
+          {view.launch !== null && (
+            <>
+              {' '}
+              Its token is {view.launch.symbol}, <bdi>{view.launch.name}</bdi>.
+            </>
+          )}{' '}
+          Nothing else was launched from it.
+        </p>
+      )}
+      {view.kind !== 'launching' && view.launch !== null && <Facts launch={view.launch} post={post} />}
+    </div>
+  );
+}
+
+function Facts({ launch, post }: { launch: TokenLaunch; post: Archive }) {
+  const { transaction, mint, solscanUrl, solscanTokenUrl, status } = launch;
+  return (
+    <dl className={styles['facts']}>
+      {transaction !== null && (
+        <div>
+          <dt>Transaction</dt>
+          <dd>
+            <ChainValue value={transaction} href={solscanUrl} copyLabel="Copy transaction signature" />
+          </dd>
+        </div>
+      )}
+      {mint !== null && (
+        <div>
+          <dt>Token</dt>
+          <dd>
+            <ChainValue value={mint} href={solscanTokenUrl} copyLabel="Copy token address" />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Post</dt>
+        <dd className={styles['post']}>
+          <bdi>{post.author}</bdi>, {formatDay(post.timestamp)}
+        </dd>
+      </div>
+      <div>
+        <dt>Status</dt>
+        <dd className={styles['status']}>
+          <CheckIcon size={14} />
+          {status === 'finalized' ? 'Final' : 'Confirmed'}
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,2 @@
+export const ALREADY_USED = 'This tweet has already been used for a token launch';
+export const LAUNCH_FAILED = 'Failed to launch token. Please try again.';

@@ -1,0 +1,121 @@
+import {
+  type Archive,
+  buildLaunchMessage,
+  ENDPOINTS,
+  type ErrorCode,
+  isLaunched,
+  type LaunchResult,
+  type TokenCheck,
+  type TokenLaunch,
+} from '@archive/contracts';
+import bs58 from 'bs58';
+import { ApiError, callApi, isServerDown } from '../../lib/api.ts';
+import { withinTime } from '../../lib/within-time.ts';
+import { signText } from '../../wallet/session.ts';
+import { walletState } from '../../wallet/wallet-store.ts';
+import type { TokenWords } from './launch-defaults.ts';
+import { LAUNCH_FAILED } from './launch-words.ts';
+
+/** How a launch ended, as far as this page can know. */
+export type LaunchEnd =
+  /** This person's token came from the post. */
+  | { kind: 'launched'; launch: TokenLaunch }
+  /** The post has a token, of somebody else's or from before this archive knew of launches. */
+  | { kind: 'taken'; launch: TokenLaunch | null }
+  /** Nothing came of it, and the post can be launched. */
+  | { kind: 'released'; message: string }
+  /** Neither the server nor the chain has said. */
+  | { kind: 'unknown' };
+
+/** Answers after which the post may have a token or be about to. */
+const UNDER_WAY: ReadonlySet<ErrorCode> = new Set([
+  'launch_under_way',
+  'already_launched',
+  'internal_error',
+  'database_unavailable',
+]);
+
+/** How often a launch is looked at that the chain has not answered, and for how long: a transaction lives a minute or two. */
+export interface FollowTiming {
+  everyMs: number;
+  limitMs: number;
+}
+
+export const FOLLOW_TIMING: FollowTiming = { everyMs: 1_000, limitMs: 3 * 60_000 };
+
+/** The wallet's signature over the launch sentence of this post. */
+export async function signLaunch({ id }: Archive, { name, symbol }: TokenWords): Promise<string> {
+  return bs58.encode(await signText(buildLaunchMessage({ name, symbol, id })));
+}
+
+/**
+ * Asks for a launch that the wallet has signed, and follows it to its end. Rejects only where the server has refused it:
+ * then nothing was launched.
+ */
+export async function runLaunch(
+  post: Archive,
+  { name, symbol }: TokenWords,
+  signature: string,
+  timing: FollowTiming = FOLLOW_TIMING,
+): Promise<LaunchEnd> {
+  const { token } = walletState();
+  const body = { amberId: post.id, name, symbol, transaction: signature };
+  let released: string | undefined;
+  try {
+    const { tokenLaunch } = await withinTime(callApi<LaunchResult>(ENDPOINTS.launchToken, { token, body }));
+    if (isLaunched(tokenLaunch.status)) return { kind: 'launched', launch: tokenLaunch };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !mayBeUnderWay(error)) throw error;
+    released = releasedSentence(error);
+  }
+  const end = await followLaunch(post, timing);
+  return end.kind === 'released' ? { kind: 'released', message: released ?? end.message } : end;
+}
+
+/** Looks at a post's launch, whoever began it, until it has come to its end. */
+export async function followLaunch(post: Archive, timing: FollowTiming = FOLLOW_TIMING): Promise<LaunchEnd> {
+  const until = Date.now() + timing.limitMs;
+  do {
+    const check = await checkLaunch(post).catch((error: unknown) => {
+      if (isServerDown(error)) return null;
+      throw error;
+    });
+    const end = check && (await endOf(check));
+    if (end) return end;
+    await new Promise((resolve) => setTimeout(resolve, timing.everyMs));
+  } while (Date.now() < until);
+  return { kind: 'unknown' };
+}
+
+/** What the server holds about a post's token, asked for now. */
+export function checkLaunch(post: Archive): Promise<TokenCheck> {
+  return withinTime(callApi<TokenCheck>(ENDPOINTS.checkToken, { params: { id: post._id } }));
+}
+
+/** How a launch ended; null while it is under way. */
+export async function endOf({ exists, tokenLaunch, failure }: TokenCheck): Promise<LaunchEnd | null> {
+  if (exists) {
+    if (tokenLaunch !== null && (await isMine(tokenLaunch))) return { kind: 'launched', launch: tokenLaunch };
+    return { kind: 'taken', launch: tokenLaunch };
+  }
+  return tokenLaunch === null ? { kind: 'released', message: failure?.message ?? LAUNCH_FAILED } : null;
+}
+
+/** Whether the signed-in person's wallet launched it; no where that cannot be known. */
+async function isMine({ mint }: TokenLaunch): Promise<boolean> {
+  const { token } = walletState();
+  if (token === null) return false;
+  const own = withinTime(callApi<TokenLaunch[]>(ENDPOINTS.userTokens, { token }));
+  return (await own.catch(() => [])).some((launch) => launch.mint === mint);
+}
+
+/** Where nobody knows what became of the request, and where another launch of the post is coming to its end. */
+function mayBeUnderWay({ status, code }: ApiError): boolean {
+  if (code === undefined) return status === 0 || status >= 500;
+  return UNDER_WAY.has(code);
+}
+
+function releasedSentence({ status, code, message }: ApiError): string | undefined {
+  if (code === 'launch_under_way') return 'Another launch of this post came to nothing. You can launch a token now.';
+  return status === 0 ? `${message} As far as the archive knows, nothing was launched.` : undefined;
+}

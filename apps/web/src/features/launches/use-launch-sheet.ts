@@ -1,0 +1,129 @@
+import { type Archive, ENDPOINTS, type PublicConfig, type TokenLaunch } from '@archive/contracts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ScopedMutator, useSWRConfig } from 'swr';
+import { callApi } from '../../lib/api.ts';
+import { useConfig } from '../../lib/use-config.ts';
+import { withinTime } from '../../lib/within-time.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { endDeadSession } from '../../wallet/session.ts';
+import { settledWallet } from '../../wallet/settled-wallet.ts';
+import { PlainError } from '../../wallet/wallet-errors.ts';
+import { walletState } from '../../wallet/wallet-store.ts';
+import type { TokenWords } from './launch-defaults.ts';
+import { CONNECT_FIRST, launchSentence, SIGN_IN_FIRST } from './launch-sentence.ts';
+import { checkLaunch, endOf, followLaunch, type LaunchEnd, runLaunch, signLaunch } from './run-launch.ts';
+import { askAnew, showLaunched } from './show-launched.ts';
+
+export type LaunchView =
+  | { kind: 'checking' }
+  | { kind: 'closed' }
+  /** With what went wrong last. */
+  | { kind: 'form'; note: string | null }
+  | { kind: 'signing'; walletName: string }
+  | { kind: 'launching'; name: string; symbol: string }
+  | { kind: 'launched'; launch: TokenLaunch }
+  | { kind: 'taken'; launch: TokenLaunch | null }
+  | { kind: 'unknown' };
+
+/** What the sheet shows, and what its buttons do. */
+export function useLaunchSheet(post: Archive) {
+  const { mutate } = useSWRConfig();
+  const isOpenForAll = Boolean(useConfig()?.launchPlatform);
+  const [view, setView] = useState<LaunchView>(isOpenForAll ? FORM : { kind: 'checking' });
+  const newest = useRef(0);
+  const isOnScreen = useRef(false);
+
+  /** Shows what comes of something, unless something else was begun since. */
+  const begin = useCallback(
+    async (work: (isCurrent: () => boolean) => Promise<LaunchView | null>): Promise<LaunchView | null> => {
+      const mine = ++newest.current;
+      const isCurrent = () => newest.current === mine;
+      const next = await work(isCurrent).catch((error: unknown): LaunchView => {
+        endDeadSession(error);
+        return { kind: 'form', note: launchSentence(error) };
+      });
+      await showEnd(post, next, mutate);
+      if (next !== null && isCurrent()) setView(next);
+      return next;
+    },
+    [post, mutate],
+  );
+
+  const look = useCallback(
+    () =>
+      void begin((isCurrent) =>
+        readView(post, mutate, (words) => {
+          if (isCurrent()) setView({ kind: 'launching', ...words });
+        }),
+      ),
+    [post, mutate, begin],
+  );
+
+  useEffect(() => {
+    isOnScreen.current = true;
+    look();
+    return () => {
+      isOnScreen.current = false;
+    };
+  }, [look]);
+
+  async function launch(words: TokenWords) {
+    const end = await begin(async (isCurrent) => {
+      await settledWallet();
+      const { wallet, user } = walletState();
+      if (wallet === null) throw new PlainError(CONNECT_FIRST);
+      if (user === null) throw new PlainError(SIGN_IN_FIRST);
+      setView({ kind: 'signing', walletName: wallet.name });
+      const signature = await signLaunch(post, words);
+      // Whoever went back on it, or left while the wallet asked, has not agreed.
+      if (!isCurrent() || !isOnScreen.current) return null;
+      setView({ kind: 'launching', ...words });
+      return viewOf(await runLaunch(post, words, signature));
+    });
+    if (end !== null && !isOnScreen.current) announce(end);
+  }
+
+  function cancelSigning() {
+    newest.current += 1;
+    setView(FORM);
+  }
+
+  return { view, look, launch: (words: TokenWords) => void launch(words), cancelSigning };
+}
+
+const FORM: LaunchView = { kind: 'form', note: null };
+
+/** Where a post stands when its sheet is opened: launched, being launched by anybody, or free. */
+async function readView(
+  post: Archive,
+  mutate: ScopedMutator,
+  onUnderWay: (words: TokenWords) => void,
+): Promise<LaunchView> {
+  const [check, config] = await Promise.all([checkLaunch(post), withinTime(callApi<PublicConfig>(ENDPOINTS.config))]);
+  await mutate(ENDPOINTS.config.path, config, { revalidate: false });
+  const end = await endOf(check);
+  if (end === null) {
+    const { name = '', symbol = '' } = check.tokenLaunch ?? {};
+    onUnderWay({ name, symbol });
+    return viewOf(await followLaunch(post));
+  }
+  if (end.kind !== 'released') return viewOf(end);
+  return config.launchPlatform ? FORM : { kind: 'closed' };
+}
+
+function viewOf(end: LaunchEnd): LaunchView {
+  return end.kind === 'released' ? { kind: 'form', note: end.message } : end;
+}
+
+async function showEnd(post: Archive, view: LaunchView | null, mutate: ScopedMutator): Promise<void> {
+  if (view?.kind === 'launched' || view?.kind === 'taken') await showLaunched(post, mutate);
+  // Whatever was hoped for, the server's answer stands.
+  else if (view?.kind === 'form' && view.note !== null) askAnew(mutate);
+}
+
+function announce(view: LaunchView): void {
+  if (view.kind === 'launched') showToast('done', `${view.launch.symbol} is launched.`);
+  if (view.kind === 'taken') showToast('error', 'Somebody else launched a token from that post first.');
+  if (view.kind === 'unknown') showToast('error', 'The network has not answered whether the token was launched.');
+  if (view.kind === 'form' && view.note !== null) showToast('error', view.note);
+}

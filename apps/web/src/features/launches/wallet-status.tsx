@@ -1,0 +1,33 @@
+import { shorten } from '../../lib/format.ts';
+import buttons from '../../ui/button.module.css';
+import { AlertIcon, CheckIcon } from '../../ui/icons.tsx';
+import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
+import styles from './launch-form.module.css';
+import { CONNECT_FIRST, SIGN_IN_FIRST } from './launch-sentence.ts';
+
+/** Whether the wallet is ready to sign, and what to do where it is not. */
+export function WalletStatus() {
+  const { wallet, user, restoring, isWalletExpected } = useWalletState();
+  const isExpected = restoring !== null || (wallet === null && isWalletExpected);
+  if (isExpected) return <p className={styles['wallet']}>Connecting your wallet...</p>;
+  if (wallet !== null && user !== null) {
+    return (
+      <p className={styles['wallet']} data-state="ready">
+        <CheckIcon />
+        <span>Wallet connected</span>
+        <span className={styles['address']} title={wallet.address}>
+          {shorten(wallet.address)}
+        </span>
+      </p>
+    );
+  }
+  return (
+    <div className={styles['wallet']}>
+      <AlertIcon />
+      <p>{wallet === null ? CONNECT_FIRST : SIGN_IN_FIRST}</p>
+      <button type="button" className={buttons['plain']} onClick={openWalletDialog}>
+        {wallet === null ? 'Connect wallet' : 'Sign in'}
+      </button>
+    </div>
+  );
+}

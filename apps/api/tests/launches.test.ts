@@ -265,6 +265,14 @@ describe('what is refused', () => {
     expect(await api.context.optOuts.remove('NOTOKENS')).toBe(true);
     expect((await ada.launch({ amberId: target.id })).status).toBe(202);
   });
+
+  it('the same however the handle’s accents are written', async () => {
+    await api.context.optOuts.add('Zo\u00c9', new Date());
+    for (const authorUsername of ['zo\u00e9', 'Zoe\u0301', 'ZOE\u0301']) {
+      const target = await addPost(api, { authorUsername });
+      expect((await ada.launch({ amberId: target.id })).body.code).toBe('launch_not_allowed');
+    }
+  });
 });
 
 describe('what goes wrong before anything is sent', () => {

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 interface OptOutDocument {
-  /** A handle, lower-case, without the @. */
+  /** A handle, NFC and lower-case, without the @. */
   _id: string;
   createdAt: Date;
 }
@@ -38,5 +38,5 @@ export class OptOutStore {
 }
 
 function keyOf(handle: string): string {
-  return handle.replace(/^@/, '').toLowerCase();
+  return handle.replace(/^@/, '').normalize('NFC').toLowerCase();
 }

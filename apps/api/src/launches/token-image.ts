@@ -29,23 +29,31 @@ export function drawTokenImage(symbol: string, mint: string): Buffer {
   const rows = lines.length * (GLYPH_HEIGHT + 2) - 2;
   const top = Math.floor((SIZE - rows * cell) / 2);
   const pixels = Buffer.alloc(SIZE * SIZE, AROUND);
+  // Whole runs at a time: anybody may ask for pictures, and pixel by pixel one takes seven times as long.
   for (let y = 0; y < SIZE; y++) {
+    const reach = DISC_RADIUS ** 2 - (y - SIZE / 2) ** 2;
+    if (reach < 0) continue;
+    const left = Math.ceil(SIZE / 2 - Math.sqrt(reach));
+    const right = Math.floor(SIZE / 2 + Math.sqrt(reach)) + 1;
+    pixels.fill(DISC, y * SIZE + left, y * SIZE + right);
     const line = Math.floor((y - top) / (cell * (GLYPH_HEIGHT + 2)));
     const row = Math.floor((y - top) / cell) - line * (GLYPH_HEIGHT + 2);
-    for (let x = 0; x < SIZE; x++) {
-      if (Math.hypot(x - SIZE / 2, y - SIZE / 2) > DISC_RADIUS) continue;
-      pixels[y * SIZE + x] = isLetterAt(lines[line] ?? '', x, row, cell) ? LETTER : DISC;
+    for (const x of filledCells(lines[line] ?? '', row, cell)) {
+      pixels.fill(LETTER, y * SIZE + Math.max(left, x), y * SIZE + Math.min(right, x + cell));
     }
   }
   return encodePng(pixels, palette(mint));
 }
 
-function isLetterAt(line: string, x: number, row: number, cell: number): boolean {
-  const width = (line.length * (GLYPH_WIDTH + 1) - 1) * cell;
-  const column = Math.floor((x - Math.floor((SIZE - width) / 2)) / cell);
-  if (column < 0 || row < 0 || row >= GLYPH_HEIGHT) return false;
-  const letter = line[Math.floor(column / (GLYPH_WIDTH + 1))];
-  return letter !== undefined && isFilled(letter, column % (GLYPH_WIDTH + 1), row);
+/** Where each filled cell of a line's row begins. */
+function filledCells(line: string, row: number, cell: number): number[] {
+  const columns = line.length * (GLYPH_WIDTH + 1) - 1;
+  const start = Math.floor((SIZE - columns * cell) / 2);
+  return Array.from({ length: Math.max(0, columns) }, (_, column) => column)
+    .filter((column) =>
+      isFilled(line[Math.floor(column / (GLYPH_WIDTH + 1))] as string, column % (GLYPH_WIDTH + 1), row),
+    )
+    .map((column) => start + column * cell);
 }
 
 /** Red, green and blue of each colour: the disc between orange and yellow. */

@@ -31,7 +31,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: firstChunk(import.meta.dirname, /\/contracts\/src\/(launches|signed-messages)\.ts$/) }] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: firstChunk(import.meta.dirname, /\/contracts\/src\/(launches|signed-messages)\.ts$/) }],
+        },
         entryFileNames: 'static/js/[name]-[hash].js',
         chunkFileNames: 'static/js/[name]-[hash].js',
         assetFileNames: ({ names }) =>

@@ -95,12 +95,12 @@ describe('a launch', () => {
     expect(await check(id)).toEqual({ exists: true, tokenLaunch: second.body.tokenLaunch, failure: null });
     expect((await read()).launched).toBe(true);
     const listed = await request(api.app).get('/amber/archives?limit=1');
-    expect(listed.body.lastLaunch).toEqual(second.body.tokenLaunch);
+    expect(listed.body.lastLaunch).toEqual({ ...second.body.tokenLaunch, author: 'Ada Byron' });
     expect((await request(api.app).get(`/launches/${id}`)).body).toMatchObject({
       launch_platform: 'Token-2022',
       contract_address: first.body.mint,
     });
-    expect((await ada.tokens())[0]).toEqual(second.body.tokenLaunch);
+    expect((await ada.tokens())[0]).toEqual({ ...second.body.tokenLaunch, author: 'Ada Byron' });
     await solana.control.advance(40);
     await look();
     expect((await ada.launch({ amberId: post })).body.status).toBe('finalized');

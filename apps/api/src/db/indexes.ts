@@ -38,6 +38,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { wallet: 1, createdAt: -1 }, name: 'wallet' },
     { key: { state: 1, changedAt: 1 }, name: 'state' },
     { key: { confirmedAt: -1 }, name: 'confirmed' },
+    // What the watcher asks for each round: posts not marked as their launch says.
+    { key: { shown: 1, state: 1 }, name: 'shown' },
   ],
   launch_counts: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   // Short-lived; an own sweep clears them, since the embedded engine has no TTL. None is trusted past its time.

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@archive/contracts';
-import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
+import { expectNoViolations } from './no-violations.ts';
 import { FEATURED_ID } from './posts.ts';
 
 interface State {
@@ -88,8 +88,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await ANSWERS[state.name]?.(page);
           await page.goto(state.path);
           await state.reach?.(page);
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+          await expectNoViolations(page);
         });
       }
     });

@@ -1,18 +1,8 @@
 import { ENDPOINTS } from '@archive/contracts';
 import { expect, type Response, test } from '@playwright/test';
-import {
-  journal,
-  openNote,
-  openSheet,
-  pay,
-  readNote,
-  sheet,
-  signatureOf,
-  signedIn,
-  steps,
-  swallow,
-} from './feature-sheet.ts';
+import { journal, openSheet, pay, sheet, signatureOf, steps, swallow } from './feature-sheet.ts';
 import { fund, interceptNode, openChain, tokensOf } from './local-chain.ts';
+import { openNote, readNote, signedIn } from './note-page.ts';
 
 const PRICE = 1_000_000n;
 

@@ -1,23 +1,10 @@
 import { ENDPOINTS } from '@archive/contracts';
-import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { ComputeBudgetProgram, PublicKey, TransactionInstruction } from '@solana/web3.js';
-import {
-  accountName,
-  card,
-  journal,
-  openNote,
-  openPost,
-  openSheet,
-  pay,
-  readNote,
-  sheet,
-  signedIn,
-  signIn,
-  steps,
-  swallow,
-} from './feature-sheet.ts';
+import { journal, openSheet, pay, sheet, steps, swallow } from './feature-sheet.ts';
 import { fund, interceptNode, openChain, tokensOf } from './local-chain.ts';
+import { expectNoViolations } from './no-violations.ts';
+import { accountName, card, openNote, openPost, readNote, signedIn, signIn } from './note-page.ts';
 import { type Rewrite, TestWallet } from './test-wallet.ts';
 
 const LOCAL_WALLET = 'Local wallet';
@@ -272,8 +259,3 @@ const CREDITS = [
   transaction: '5'.repeat(88),
   createdAt: '2026-11-20T10:00:00.000Z',
 }));
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
-}

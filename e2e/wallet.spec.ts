@@ -1,6 +1,6 @@
 import { ENDPOINTS, PRODUCT_SLUG } from '@archive/contracts';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './no-violations.ts';
 import { TestWallet } from './test-wallet.ts';
 
 const LOCAL_WALLET = 'Local wallet';
@@ -466,9 +466,4 @@ function storedToken(page: Page): Promise<string | null> {
 async function statusOf(page: Page, token: string | null): Promise<number> {
   const answer = await page.request.get(ENDPOINTS.me.path, { headers: { Authorization: `Bearer ${token}` } });
   return answer.status();
-}
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
 }

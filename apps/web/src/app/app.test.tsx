@@ -1,10 +1,11 @@
-import { ENDPOINTS, type ErrorCode, type GivenReaction } from '@archive/contracts';
+import { ENDPOINTS, type ErrorCode, type GivenReaction, type User } from '@archive/contracts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { closeAllToasts } from '../ui/toasts.tsx';
-import { resetWalletState, updateWalletState } from '../wallet/wallet-store.ts';
+import { saveSession } from '../wallet/session-storage.ts';
+import { resetWalletState, updateWalletState, walletState } from '../wallet/wallet-store.ts';
 import { archivePage, archivePost, publicConfig, tokenLaunch } from './_archive-page.ts';
 import { App } from './app.tsx';
 
@@ -337,6 +338,74 @@ describe('a signed-in person', () => {
     await user.click(heart as HTMLElement);
     expect(await screen.findByText('Wallet not connected or does not support message signing')).toBeInTheDocument();
     expect(heart).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  describe('launching a token', () => {
+    const post = archivePost(1);
+    const launch = tokenLaunch(post);
+    const answerInfo = (mint: string | null) => () => ({
+      ...post,
+      launch_platform: mint && 'Token-2022',
+      contract_address: mint,
+    });
+
+    beforeEach(async () => {
+      await import('../features/launches/launch-sheet.tsx');
+      saveSession({ token: 'token-1', user: walletState().user as User });
+      answers[ENDPOINTS.config.path] = () => ({ ...publicConfig, launchInfoId: post._id });
+      answers[`/launches/${post._id}`] = answerInfo(null);
+      answers[ENDPOINTS.checkToken.path.replace(':id', post._id)] = () => ({ exists: false, tokenLaunch: null });
+      answers[ENDPOINTS.userTokens.path] = () => [];
+      answers[ENDPOINTS.launchToken.path] = () => {
+        answers[`/launches/${post._id}`] = answerInfo(launch.mint);
+        return { ...launch, tokenLaunch: launch };
+      };
+    });
+
+    async function launchFirst() {
+      const user = open('/');
+      const [button] = await screen.findAllByRole('button', { name: 'Launch' });
+      await user.click(button as HTMLElement);
+      await screen.findByRole('dialog', { name: 'Launch a token from this post' });
+      await user.click(screen.getByRole('button', { name: 'Sign and launch' }));
+      await screen.findByRole('dialog', { name: 'KEPT is launched' });
+      await user.click(screen.getByRole('button', { name: 'Done' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    }
+
+    test('marks the post at once, before the server has said so, and fills the launch panel', async () => {
+      let wasListed = false;
+      answers[LIST] = () => {
+        if (wasListed) return new Promise(() => {});
+        wasListed = true;
+        return archivePage([post, archivePost(2)]);
+      };
+      await launchFirst();
+      expect(screen.getByRole('button', { name: 'Launched' })).toBeDisabled();
+      expect(screen.getAllByRole('button', { name: 'Launch' })).toHaveLength(1);
+      expect(await screen.findByText('Token-2022')).toBeInTheDocument();
+      expect(screen.getByRole('link', { name: 'Words of post 1' })).toHaveFocus();
+    });
+
+    test('keeps the mark only until the server says otherwise', async () => {
+      answers[LIST] = () => archivePage([post, archivePost(2)]);
+      await launchFirst();
+      await waitFor(() => expect(screen.getAllByRole('button', { name: 'Launch' })).toHaveLength(2));
+    });
+
+    test('that fails leaves the post free', async () => {
+      answers[ENDPOINTS.launchToken.path] = () => problem(503, 'launch_failed');
+      const user = open('/');
+      const [button] = await screen.findAllByRole('button', { name: 'Launch' });
+      await user.click(button as HTMLElement);
+      await screen.findByRole('dialog', { name: 'Launch a token from this post' });
+      await user.click(screen.getByRole('button', { name: 'Sign and launch' }));
+      expect(await screen.findByText('No.')).toBeInTheDocument();
+      await user.click(screen.getByRole('button', { name: 'Cancel' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+      expect(screen.getAllByRole('button', { name: 'Launch' })).toHaveLength(2);
+      expect(button).toHaveFocus();
+    });
   });
 
   test('has a dashboard with their figures, tokens and reactions', async () => {

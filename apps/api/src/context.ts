@@ -106,7 +106,7 @@ export async function createContext(
   const lastLaunch = new LastLaunch({ launches, archives, responses, log });
   const launchChain = chain && new LaunchChain(config.solanaRpcUrls);
   const launchDesk = new LaunchDesk({ config, chain: launchChain, log });
-  const settled = { archives, follower, responses, launches, launchDesk, lastLaunch, database, payments, log };
+  const settled = { archives, follower, responses, launches, launchDesk, lastLaunch, database, log };
   const launchWatcher = launchChain && new LaunchWatcher({ ...settled, chain: launchChain }, overrides.launchWatcher);
   return {
     config,

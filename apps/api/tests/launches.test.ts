@@ -489,6 +489,18 @@ describe('what goes wrong while it is sent', () => {
   });
 });
 
+it('a question to the database that never ends does not keep other launches from being settled', async () => {
+  const two = await startLaunchApi(solana, { overrides: { launchWatcher: { stepMs: 1_000 } } });
+  const by = await Launcher.open(two);
+  const target = await addPost(two);
+  await by.launch({ amberId: target.id });
+  await solana.control.advance(1);
+  two.context.launches.findAbandoned = () => new Promise(() => {});
+  await expect(two.context.launchWatcher?.look()).rejects.toThrow('did not end');
+  expect((await two.context.launches.find(new ObjectId(target.post)))?.state).toBe('confirmed');
+  await two.close();
+}, 10_000);
+
 describe('a process that died', () => {
   /** Puts the launch back to where it was when its process died. */
   const leftAt = (state: string, changes: object = {}) =>

@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { ArchiveStore } from '../archives/archive-store.ts';
 import { type IndexSource, type PostDocument, toIndexedPost, toRemoval } from '../archives/post-document.ts';
+import { Rounds } from '../rounds/rounds.ts';
 import type { ArchiveIndex } from './archive-index.ts';
 
 const POLL_MS = 500;
@@ -40,16 +41,24 @@ export class IndexFollower {
   #position = 0;
   #keptPosition = 0;
   #changedAt = Date.now();
+  #comparedAt = 0;
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
-  #stopped = new AbortController();
-  #loop: Promise<void> = Promise.resolve();
+  readonly #rounds: Rounds;
 
   constructor(index: ArchiveIndex, store: ArchiveStore, log: Logger) {
     this.#index = index;
     this.#store = store;
     this.#log = log;
+    this.#rounds = new Rounds({
+      pauseMs: POLL_MS,
+      work: () => this.#look(),
+      onFailure: (error) => {
+        this.#isInDoubt = true;
+        log.error({ err: error }, 'following changes failed; trying again');
+      },
+    });
   }
 
   get progress(): Progress {
@@ -67,7 +76,8 @@ export class IndexFollower {
       await this.#follow();
     }
     this.#progress = { ...this.#progress, phase: 'ready' };
-    this.#loop = this.#run();
+    this.#comparedAt = Date.now() - COMPARE_EVERY_MS + FIRST_COMPARE_MS;
+    this.#rounds.start();
   }
 
   /**
@@ -83,9 +93,8 @@ export class IndexFollower {
     if (this.#progress.phase !== 'building') await this.#apply(await this.#store.findForIndex([id]), null);
   }
 
-  async stop(): Promise<void> {
-    this.#stopped.abort();
-    await this.#loop;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   async #build(): Promise<void> {
@@ -110,7 +119,7 @@ export class IndexFollower {
       }
     };
     for await (const post of this.#store.readForIndex(BUILD_BATCH)) {
-      this.#stopped.signal.throwIfAborted();
+      this.#rounds.signal.throwIfAborted();
       batch.push(post);
       if (batch.length >= BUILD_BATCH) await flush();
     }
@@ -122,24 +131,14 @@ export class IndexFollower {
     await this.#follow();
   }
 
-  async #run(): Promise<void> {
-    let comparedAt = Date.now() - COMPARE_EVERY_MS + FIRST_COMPARE_MS;
-    while (!this.#stopped.signal.aborted) {
-      try {
-        await this.#follow();
-        await this.#tidyWhileQuiet();
-        const isDoubtDue = this.#isInDoubt && Date.now() - this.#changedAt >= QUIET_MS;
-        if (isDoubtDue || Date.now() - comparedAt > COMPARE_EVERY_MS) {
-          this.#isInDoubt = false;
-          comparedAt = Date.now();
-          await this.#compare();
-        }
-      } catch (error) {
-        if (this.#stopped.signal.aborted) return;
-        this.#isInDoubt = true;
-        this.#log.error({ err: error }, 'following changes failed; trying again');
-      }
-      await pause(POLL_MS, this.#stopped.signal);
+  async #look(): Promise<void> {
+    await this.#follow();
+    await this.#tidyWhileQuiet();
+    const isDoubtDue = this.#isInDoubt && Date.now() - this.#changedAt >= QUIET_MS;
+    if (isDoubtDue || Date.now() - this.#comparedAt > COMPARE_EVERY_MS) {
+      this.#isInDoubt = false;
+      this.#comparedAt = Date.now();
+      await this.#compare();
     }
   }
 
@@ -147,7 +146,7 @@ export class IndexFollower {
   async #tidyWhileQuiet(): Promise<void> {
     if (Date.now() - this.#changedAt < QUIET_MS) return;
     const lookAgainAt = Date.now() + POLL_MS;
-    while (Date.now() < lookAgainAt && !this.#stopped.signal.aborted && (await this.#index.tidy())) {
+    while (Date.now() < lookAgainAt && !this.#rounds.signal.aborted && (await this.#index.tidy())) {
       // The writer is free for a new post between two pieces.
     }
   }
@@ -173,7 +172,7 @@ export class IndexFollower {
       writing.catch(() => {});
     };
     for await (const change of this.#store.changesSince(new Date(since))) {
-      this.#stopped.signal.throwIfAborted();
+      this.#rounds.signal.throwIfAborted();
       const at = change.updatedAt.getTime();
       reached = Math.max(reached, at);
       if (this.#recent.get(change._id.toHexString()) !== at) ids.push(change._id);
@@ -245,16 +244,4 @@ export class IndexFollower {
       last = page.at(-1) ?? null;
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoOperationTimeoutError } from 'mongodb';
+import { inTime } from '../rounds/in-time.ts';
 
 const GATHER_MS = 2;
 /** An engine killed in the middle of an answer sometimes leaves the driver waiting, past every limit of its own. */
@@ -46,7 +47,8 @@ export class Batcher<Item, Answer> {
       if (this.#waiting.length > 1) await delay(GATHER_MS);
       const batch = this.#waiting.splice(0, this.#limit);
       try {
-        const answers = await this.#runInTime(batch.map(({ item }) => item));
+        // What comes after must not wait for ever behind a batch that never ends.
+        const answers = await inTime(this.#run(batch.map(({ item }) => item)), this.#giveUpMs, late);
         for (const [index, { resolve, reject }] of batch.entries()) {
           const answer = answers[index];
           if (answer instanceof Error) reject(answer);
@@ -58,17 +60,8 @@ export class Batcher<Item, Answer> {
     }
     this.#isRunning = false;
   }
+}
 
-  /** What comes after must not wait for ever behind a batch that never ends. */
-  async #runInTime(items: Item[]): Promise<(Answer | Error)[]> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new MongoOperationTimeoutError('the database did not answer')), this.#giveUpMs);
-    });
-    try {
-      return await Promise.race([this.#run(items), late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+function late(): Error {
+  return new MongoOperationTimeoutError('the database did not answer');
 }

@@ -14,12 +14,6 @@ interface Watch {
   until: string;
 }
 
-interface Lease {
-  _id: string;
-  holder: string;
-  until: Date;
-}
-
 /**
  * Payments, reports of payments, and uses of credits. Every change of state names the state it comes from, so that of two
  * processes one succeeds.
@@ -30,7 +24,6 @@ export class PaymentStore {
   readonly uses: Collection<CreditUse>;
   readonly #receivers: Collection<Omit<ReceiverTerms, 'receiverAccount'> & { _id: string }>;
   readonly #watches: Collection<Watch>;
-  readonly #leases: Collection<Lease>;
 
   constructor(db: Db) {
     this.payments = db.collection<PaymentDocument>('payments');
@@ -38,7 +31,6 @@ export class PaymentStore {
     this.uses = db.collection<CreditUse>('credit_uses');
     this.#receivers = db.collection('payment_receivers');
     this.#watches = db.collection<Watch>('payment_watches');
-    this.#leases = db.collection<Lease>('leases');
   }
 
   find(signature: string): Promise<PaymentDocument | null> {
@@ -181,25 +173,6 @@ export class PaymentStore {
 
   watched(account: string, until: string): Promise<unknown> {
     return this.#watches.updateOne({ _id: account }, { $set: { until } }, { upsert: true });
-  }
-
-  /** Whether `holder` has the lease now; of several processes one has. */
-  async lease(name: string, holder: string, now: Date, ms: number): Promise<boolean> {
-    try {
-      await this.#leases.updateOne(
-        { _id: name, $or: [{ holder }, { until: { $lt: now } }] },
-        { $set: { holder, until: new Date(now.getTime() + ms) } },
-        { upsert: true },
-      );
-      return true;
-    } catch (error) {
-      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
-      throw error;
-    }
-  }
-
-  endLease(name: string, holder: string): Promise<unknown> {
-    return this.#leases.deleteOne({ _id: name, holder });
   }
 }
 

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { parseFeatureMemo } from '@archive/solana/verify';
 import type { Chain } from '../chain/chain.ts';
 import type { Context } from '../context.ts';
+import { Lease } from '../rounds/lease.ts';
+import { Rounds, takeSteps } from '../rounds/rounds.ts';
 import type { FeatureOffer } from './feature-desk.ts';
 import type { PaymentDocument, PaymentReport } from './payment-document.ts';
 import { applyPayment, settlePayment } from './settle-payment.ts';
@@ -11,8 +12,6 @@ type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'da
   chain: Chain;
 };
 
-const LEASE = 'payments';
-const LEASE_MS = 15_000;
 /** Blocks after which a transaction that no node has seen can never land. */
 export const EXPIRY_BLOCKS = 151;
 const MAX_PAUSE_MS = 30_000;
@@ -39,40 +38,34 @@ const TIMING: WatcherTiming = { tickMs: 1_500, missingMs: 60_000 };
 export class PaymentWatcher {
   readonly #context: Needs;
   readonly #timing: WatcherTiming;
-  readonly #holder = randomUUID();
-  readonly #stopped = new AbortController();
-  #loop: Promise<void> = Promise.resolve();
+  readonly #lease: Lease;
+  readonly #rounds: Rounds;
 
   constructor(context: Needs, timing: Partial<WatcherTiming> = {}) {
     this.#context = context;
     this.#timing = { ...TIMING, ...timing };
+    this.#lease = new Lease(context.database, 'payments');
+    this.#rounds = new Rounds({
+      pauseMs: this.#timing.tickMs,
+      work: async () => {
+        const { offer } = context.desk;
+        if (offer && (await this.#lease.take())) await this.look(offer);
+      },
+      onFailure: (error) => context.log.error({ err: error }, 'watching payments failed; trying again'),
+    });
   }
 
   start(): void {
-    this.#loop = this.#run();
+    this.#rounds.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped.abort();
-    await this.#loop;
-    await this.#context.payments.endLease(LEASE, this.#holder).catch(() => {});
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
-      const { offer } = this.#context.desk;
-      try {
-        if (offer && (await this.#hasLease())) await this.look(offer);
-      } catch (error) {
-        if (!signal.aborted) this.#context.log.error({ err: error }, 'watching payments failed; trying again');
-      }
-      await pause(this.#timing.tickMs, signal);
-    }
+    await this.#rounds.stop();
+    await this.#lease.end();
   }
 
   /** One round; a step that fails does not keep the others from their turn. */
-  async look(offer: FeatureOffer): Promise<void> {
+  look(offer: FeatureOffer): Promise<void> {
     const steps = [
       () => this.#discover(offer),
       () => this.#settleReports(offer),
@@ -80,17 +73,7 @@ export class PaymentWatcher {
       () => this.#finalize(),
       () => settleUses(this.#context),
     ];
-    const failures: unknown[] = [];
-    for (const step of steps) {
-      if (this.#stopped.signal.aborted) return;
-      await inTime(step()).catch((error: unknown) => failures.push(error));
-    }
-    if (failures.length > 0) throw failures[0];
-  }
-
-  #hasLease(): Promise<boolean> {
-    const { payments, database } = this.#context;
-    return payments.lease(LEASE, this.#holder, database.clock.now(), LEASE_MS);
+    return takeSteps(steps, { ms: STEP_MS, signal: this.#rounds.signal });
   }
 
   /**
@@ -122,7 +105,7 @@ export class PaymentWatcher {
     const stopAt = performance.now() + ROUND_MS;
     for (const report of due) {
       // What is left waits for the next round, so that nothing else has to wait for it.
-      if (performance.now() > stopAt || this.#stopped.signal.aborted) return;
+      if (performance.now() > stopAt || this.#rounds.signal.aborted) return;
       const isOver = await this.#settleReport(offer, report).catch((error: unknown) => {
         this.#context.log.error({ err: error, signature: report.signature }, 'a payment could not be settled yet');
         return false;
@@ -213,28 +196,4 @@ export class PaymentWatcher {
 export function namesPost(memo: string | null): boolean {
   const memos = memo?.split('; ') ?? [];
   return memos.some((one) => parseFeatureMemo(one.replace(/^\[\d+\] /, '')) !== null);
-}
-
-async function inTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('a step of watching payments did not end')), STEP_MS);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -2,11 +2,14 @@ import type { TokenLaunch } from '@archive/contracts';
 import type { ArchiveStore } from '../archives/archive-store.ts';
 import { isRemoved } from '../archives/post-document.ts';
 import type { ResponseCache } from '../http/response-cache.ts';
+import { inTime } from '../rounds/in-time.ts';
 import { toTokenLaunch } from './launch-document.ts';
 import type { LaunchStore } from './launch-store.ts';
 
 /** Launches of other processes, and removals of posts, show within this time. */
 const REFRESH_MS = 1_000;
+/** A look that takes longer is given up. */
+const LOOK_MS = 10_000;
 
 interface Needs {
   launches: LaunchStore;
@@ -21,9 +24,12 @@ export class LastLaunch {
   #current: TokenLaunch | null = null;
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
+  readonly #lookMs: number;
 
-  constructor(needs: Needs) {
+  constructor(needs: Needs, { lookMs = LOOK_MS }: { lookMs?: number } = {}) {
     this.#needs = needs;
+    this.#lookMs = lookMs;
   }
 
   get current(): TokenLaunch | null {
@@ -38,11 +44,19 @@ export class LastLaunch {
     this.#timer.unref();
   }
 
-  /** One look after the other, so that an older answer never replaces a newer one. */
+  /**
+   * One look after the other, so that an older answer never replaces a newer one; one that has not begun is enough for all
+   * who ask meanwhile.
+   */
   refresh(): Promise<void> {
-    const work = this.#work.then(() => this.#look());
-    this.#work = work.catch(() => {});
-    return work;
+    if (this.#next) return this.#next;
+    const next = this.#work.then(() => {
+      this.#next = null;
+      return inTime(this.#look(), this.#lookMs, () => new Error('looking for the last launch did not end'));
+    });
+    this.#next = next;
+    this.#work = next.catch(() => {});
+    return next;
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { LastLaunch } from './last-launch.ts';
+
+/** A store whose questions are answered by hand. */
+function _slowStore() {
+  const waiting: (() => void)[] = [];
+  const newest = async function* () {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    yield* [];
+  };
+  return { waiting, needs: { launches: { newest }, archives: {}, responses: { forget() {} }, log: {} } as never };
+}
+
+const _turn = () => new Promise(setImmediate);
+
+test('whoever asks while one look is under way shares the next one', async () => {
+  const { waiting, needs } = _slowStore();
+  const last = new LastLaunch(needs);
+  const first = last.refresh();
+  await _turn();
+  const others = Array.from({ length: 100 }, () => last.refresh());
+  waiting.shift()?.();
+  await first;
+  await _turn();
+  expect(waiting).toHaveLength(1);
+  waiting.shift()?.();
+  await Promise.all(others);
+  await _turn();
+  expect(waiting).toHaveLength(0);
+});
+
+test('a look that never ends is given up, and the next one is made', async () => {
+  const { waiting, needs } = _slowStore();
+  const last = new LastLaunch(needs, { lookMs: 10 });
+  await expect(last.refresh()).rejects.toThrow('did not end');
+  const next = last.refresh();
+  await _turn();
+  for (const answer of waiting) answer();
+  await next;
+  await last.stop();
+});

@@ -1,6 +1,7 @@
 import '../ui/tokens.css';
 import '../ui/fonts.css';
 import '../ui/base.css';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
 import { fetchEarly, fetchJson } from '../lib/api.ts';
@@ -28,17 +29,21 @@ await Promise.all([within(PATIENCE_MS, Promise.all(answers)), within(CONFIG_PATI
 
 // Only the frame is told apart by the address it was opened at.
 delete document.documentElement.dataset['start'];
-createRoot(root).render(
-  <SWRConfig
-    value={{
-      fetcher: fetchJson,
-      provider: () => cache,
-      revalidateOnFocus: false,
-      shouldRetryOnError: false,
-    }}
-  >
-    <App />
-  </SWRConfig>,
+const page = createRoot(root);
+// In slices, so that a slow phone answers a touch while it draws.
+startTransition(() =>
+  page.render(
+    <SWRConfig
+      value={{
+        fetcher: fetchJson,
+        provider: () => cache,
+        revalidateOnFocus: false,
+        shouldRetryOnError: false,
+      }}
+    >
+      <App />
+    </SWRConfig>,
+  ),
 );
 
 function within(limitMs: number, answer: Promise<unknown> | undefined): Promise<unknown> {

@@ -42,10 +42,12 @@ export class Launcher {
   async launch(input: LaunchTry): Promise<Response> {
     const { amberId, name = 'Ada Token', symbol = 'ADA' } = input;
     const sentence = buildLaunchMessage({ name: String(name), symbol: String(symbol), id: amberId });
-    return request(this.#api.app)
-      .post('/amber/token')
-      .set('Authorization', `Bearer ${this.#token}`)
-      .send({ amberId, name, symbol, transaction: this.#signer.sign(sentence), ...pick(input) });
+    return this.post({ amberId, name, symbol, transaction: this.#signer.sign(sentence), ...pick(input) });
+  }
+
+  /** Any body at all. */
+  async post(body: object): Promise<Response> {
+    return request(this.#api.app).post('/amber/token').set('Authorization', `Bearer ${this.#token}`).send(body);
   }
 
   async tokens(): Promise<{ amberId: string; status: string }[]> {

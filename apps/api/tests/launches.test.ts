@@ -221,6 +221,7 @@ describe('what is refused', () => {
     ['a symbol with a space', { symbol: 'A B' }, 'symbol'],
     ['a blocked name', { name: 'В1tсоin' }, 'name'],
     ['a blocked symbol', { symbol: 'usdc' }, 'symbol'],
+    ['a symbol that is blocked once upper-case', { symbol: 'h\u0131tler' }, 'symbol'],
     ['no signature', { transaction: '' }, 'transaction'],
     ['half a signature', { transaction: '1'.repeat(43) }, 'transaction'],
     ['a signature that is none', { transaction: { $ne: null } }, 'transaction'],
@@ -229,6 +230,17 @@ describe('what is refused', () => {
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, path]);
     expect(answer.body.message).toMatch(/^[A-Z].*\.$/);
     expect(await api.context.launches.find(new ObjectId(post))).toBeNull();
+  });
+
+  it.each([
+    ['no post', {}, 'amberId'],
+    ['a post that is none', { amberId: { $gt: '' } }, 'amberId'],
+    ['a post of too many letters', { amberId: 'a'.repeat(65) }, 'amberId'],
+    ['no fields but the post', { amberId: 'x' }, 'name'],
+    ['a list', [], ''],
+  ])('a body with %s is a 400 that names it', async (_, body, path) => {
+    const answer = await ada.post(body);
+    expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, path]);
   });
 
   it('a signature over another text, another post, or by another wallet', async () => {
@@ -382,17 +394,18 @@ describe('what goes wrong while it is sent', () => {
   });
 
   it('no node answers afterwards: nobody knows, and the post stays taken', async () => {
-    await solana.control.fault({ kind: 'drop', methods: ['getSignatureStatuses', 'getAccountInfo'], times: 3 });
-    await ada.launch({ amberId: post }).catch(() => {});
+    await solana.control.fault({ kind: 'drop', methods: ['getSignatureStatuses'] });
+    const answer = await ada.launch({ amberId: post });
+    expect([answer.status, answer.body.status]).toEqual([202, 'sent']);
     await solana.control.fault({ kind: 'drop' });
+    await solana.control.advance(190);
     await look();
-    expect((await kept()).state).not.toBe('expired');
+    expect((await kept()).state).toBe('sent');
+    const eve = await Launcher.open(api);
+    expect((await eve.launch({ amberId: post })).body.code).toBe('launch_under_way');
     await solana.control.clearFaults();
-    await solana.control.advance(1);
-    await ada.launch({ amberId: post });
-    await solana.control.advance(1);
     await look();
-    expect((await check()).exists).toBe(true);
+    expect((await check()).tokenLaunch).toMatchObject({ mint: answer.body.mint, status: 'finalized' });
   });
 
   it('a transaction that no block took expires, and only then is the post free; the next token is another one', async () => {
@@ -553,11 +566,15 @@ describe('a process that died', () => {
     const { mint } = await launched();
     await api.context.launches.launches.deleteOne({ _id: new ObjectId(post) });
     await api.context.archives.setLaunched(new ObjectId(post), false);
+    const { publicKey } = api.context.launchDesk.require().key;
+    const sent = (await connection.getSignaturesForAddress(publicKey)).length;
     for (let tries = 0; tries < 2; tries++) {
       const answer = await ada.launch({ amberId: post, name: 'Second' });
       expect([answer.status, answer.body.code]).toEqual([409, 'already_launched']);
     }
+    await solana.control.advance(1);
     expect(await mintsOf(mint)).not.toBeNull();
+    expect(await connection.getSignaturesForAddress(publicKey)).toHaveLength(sent);
   });
 
   it('with a database from before all attempts finds the token of a later one', async () => {

@@ -34,6 +34,8 @@ export class TestWallet {
   readonly name: string;
   /** What the person was asked, in order. */
   readonly prompts: Prompt[] = [];
+  /** The texts that were signed as a message, in order. */
+  readonly signed: string[] = [];
   answer: 'yes' | 'no' | 'wait' = 'yes';
   #keys = nacl.sign.keyPair();
   #isAllowed = false;
@@ -86,6 +88,7 @@ export class TestWallet {
         return null;
       case 'signMessage':
         await this.#prompt('signMessage');
+        this.signed.push(Buffer.from(input as number[]).toString());
         return this.#sign(Uint8Array.from(input as number[]));
       case 'signIn': {
         await this.#prompt('signIn');

@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../src/db/database.ts';
 import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
 import { checkLaunches } from '../src/launches/check-launches.ts';
 import { LaunchChain } from '../src/launches/launch-chain.ts';
+import { HOLDING, type LaunchState } from '../src/launches/launch-document.ts';
 import { LaunchStore } from '../src/launches/launch-store.ts';
 import { FastSigner } from '../tests/_fast-signer.ts';
 import { TestWallet } from '../tests/_wallet.ts';
@@ -22,14 +23,17 @@ import { freePort, type ProductProcess, startProduct, untilReady } from './produ
 const FAST_SLOT_MS = 60;
 const POSTS_PER_KILL = 4;
 const SETTLE_TIMEOUT_MS = 180_000;
+/** How long a kill waits for the state it is to meet. */
+const REACH_TIMEOUT_MS = 15_000;
 const HOUR_MS = 3_600_000;
 /** A token account is this long; what is longer and has a 1 behind it is a mint with extensions. */
 const TOKEN_ACCOUNT_BYTES = 165;
 
 /** Where a launch is held up so that the kill meets it in that state. */
 const HELD: Record<string, Fault | null> = {
-  claimed: { kind: 'delay', ms: 1_500, methods: ['simulateTransaction'] },
-  signed: { kind: 'delay', ms: 1_500, methods: ['sendTransaction'] },
+  // Just within the time limit of a question.
+  claimed: { kind: 'delay', ms: 4_500, methods: ['simulateTransaction'] },
+  signed: { kind: 'delay', ms: 4_500, methods: ['sendTransaction'] },
   sent: { kind: 'lose-transactions' },
   confirmed: null,
   'any moment': null,
@@ -214,10 +218,16 @@ class LaunchStage {
     if (victim === 'database') process.kill(this.#mongo.pid() as number, 'SIGKILL');
     else this.#product.child.kill('SIGKILL');
     await Promise.all(calls);
+    // Before the next process settles them.
+    const met = victim === 'API' ? await this.#statesOf(posts) : null;
     await this.#node.clearFaults();
     if (victim === 'database') await delay(300);
     else this.#product = await startProduct(this.#dist, this.#env);
     await untilReady(this.#product.url, this.#product.child);
+    return met ?? this.#statesOf(posts);
+  }
+
+  async #statesOf(posts: string[]): Promise<string[]> {
     const found = await this.#launches.launches.find({ _id: { $in: posts.map((id) => new ObjectId(id)) } }).toArray();
     return posts.map((post) => found.find(({ _id }) => _id.toHexString() === post)?.state ?? 'nothing');
   }
@@ -257,12 +267,13 @@ class LaunchStage {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  /** All of them in this state, or past it already. */
   async #untilAll(posts: string[], state: string): Promise<void> {
     const ids = posts.map((id) => new ObjectId(id));
+    const states = HOLDING.slice(HOLDING.indexOf(state as LaunchState));
     const reached = () =>
-      this.#launches.launches.countDocuments({ _id: { $in: ids }, state: state as never }).catch(() => 0);
-    // One may be past it already; a second is long enough for the others.
-    for (const deadline = Date.now() + 1_200; Date.now() < deadline; await delay(5)) {
+      this.#launches.launches.countDocuments({ _id: { $in: ids }, state: { $in: states } }).catch(() => 0);
+    for (const deadline = Date.now() + REACH_TIMEOUT_MS; Date.now() < deadline; await delay(5)) {
       if ((await reached()) === ids.length) return;
     }
   }

@@ -9,6 +9,7 @@ it('makes one token for each post, whatever is killed when', async () => {
   const report = await runLaunchKills({ trials: 5, seed: 3, dist });
   expect(report.wrong).toEqual([]);
   expect(report.launches).toBe(20);
+  expect(Object.keys(report.byState)).toEqual(expect.arrayContaining(['claimed', 'signed', 'sent']));
 }, 240_000);
 
 it('of many users at once one launches, in the built product', async () => {

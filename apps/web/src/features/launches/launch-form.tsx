@@ -53,7 +53,7 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
       <WalletStatus />
       <div className={styles['fields']}>
         <label className={styles['field']} data-problem={shown.name !== null}>
-          <span>Token name</span>
+          <span id={`${helpId}-name-label`}>Token name</span>
           <input
             ref={nameField}
             type="text"
@@ -62,6 +62,8 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
             spellCheck={false}
             readOnly={isFixed}
             value={words.name}
+            // Not by the whole label: it holds the help, which is read after the name.
+            aria-labelledby={`${helpId}-name-label`}
             aria-invalid={shown.name !== null}
             aria-describedby={`${helpId}-name`}
             onChange={({ target }) => onChange({ ...words, name: target.value })}
@@ -71,7 +73,7 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
           </Help>
         </label>
         <label className={styles['field']} data-problem={shown.symbol !== null}>
-          <span>Token symbol</span>
+          <span id={`${helpId}-symbol-label`}>Token symbol</span>
           <input
             ref={symbolField}
             type="text"
@@ -81,6 +83,7 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
             maxLength={TOKEN_SYMBOL_LENGTH}
             readOnly={isFixed}
             value={words.symbol}
+            aria-labelledby={`${helpId}-symbol-label`}
             aria-invalid={shown.symbol !== null}
             aria-describedby={`${helpId}-symbol`}
             onChange={(event) => onChange({ ...words, symbol: upperCased(event) })}

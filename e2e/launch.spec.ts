@@ -66,6 +66,7 @@ test('a newcomer launches with two clicks, and the network holds the token as it
   expect(nacl.sign.detached.verify(Buffer.from(promised), bs58.decode(transaction), bs58.decode(address))).toBe(true);
 
   await finish(page);
+  await expect(card(page).locator('[data-post-stop]')).toBeFocused();
   await expectLaunched(page, token);
   await page.reload();
   await expectLaunched(page, token);
@@ -115,7 +116,8 @@ test('a token named by hand is launched from the table, counted on the dashboard
   await row.getByRole('button', { name: /^Heart/ }).click();
   await expect(row.getByRole('button', { name: 'Heart: 1' })).toBeVisible();
   await row.getByRole('button', { name: 'Launch', exact: true }).click();
-  await nameField(page).fill('Hafenlicht ⚓ Ω');
+  // Spaces that nobody sees are neither shown nor signed.
+  await nameField(page).fill('  Hafenlicht ⚓ Ω ');
   await symbolField(page).fill('');
   await symbolField(page).pressSequentially('ht7');
   await symbolField(page).press('ArrowLeft');
@@ -127,7 +129,7 @@ test('a token named by hand is launched from the table, counted on the dashboard
   await expect(symbolField(page)).toHaveValue('HTAF7WXY');
   const { id } = await readNote(page, 38);
   const promised = `I am launching a token named Hafenlicht ⚓ Ω with symbol HTAF7WXY for tweet ${id}`;
-  await expect(sentence(page)).toHaveText(promised);
+  expect(await sentence(page).textContent()).toBe(promised);
   await launch(page);
   await expect(sheet(page)).toHaveAccessibleName('HTAF7WXY is launched');
   expect(wallet.prompts).toEqual(['signIn', 'signMessage']);
@@ -574,11 +576,14 @@ for (const [index, [colorScheme, width]] of (
     const release = await holdLaunch(page);
     await openSheet(page);
     await expect(form(page)).toContainText('Wallet connected');
+    await expect(nameField(page)).toHaveAccessibleName('Token name');
+    await expect(symbolField(page)).toHaveAccessibleName('Token symbol');
     await expectNoViolations(page);
     await nameField(page).fill('');
     await symbolField(page).fill('a b');
     await launch(page);
     await expect(form(page).getByRole('alert')).toHaveCount(2);
+    await expect(nameField(page)).toHaveAccessibleDescription(/^Token name is required/);
     await expectNoViolations(page);
     await nameField(page).fill('A name of 32 letters that is wid');
     await symbolField(page).fill('WWWWWWWW');

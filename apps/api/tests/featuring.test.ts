@@ -367,6 +367,16 @@ describe('paying to feature a post', () => {
       expect(await one.isGone(never, (row?.slot ?? 0) + 60)).toBe(false);
     });
 
+    it('of several machines behind one address one that lags never says that a payment is gone', async () => {
+      const signature = await payer.pay(post);
+      const [row] = (await api.context.chain?.statusesOf([signature])) ?? [];
+      await solana.control.advance(90);
+      const methods = ['getTransaction', 'getSignatureStatuses'];
+      await solana.control.fault({ kind: 'lag', slots: 120, methods });
+      expect(await new Chain([solana.rpcUrl]).isGone(signature, row?.slot ?? 0)).toBe(false);
+      await solana.control.clearFaults();
+    });
+
     it('reads a whole history from a node that gives short pages', async () => {
       const short = createServer(async (incoming, outgoing) => {
         const call = JSON.parse(await text(incoming));

@@ -108,20 +108,10 @@ export class Chain {
 
   /**
    * Whether every node, each asked alone and each past `slot` for good, shows nothing of a transaction. A node that does not
-   * answer, or is behind, may know it.
+   * answer, or is behind, may know it; and behind one address may be machines of which one lags.
    */
   async isGone(signature: string, slot: number): Promise<boolean> {
-    const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 };
-    const answers = await Promise.all(
-      this.#rpc.each().map(async (node) => {
-        const [finalized, oldest, found] = await Promise.all([
-          node.ask<number>('getSlot', [{ commitment: 'finalized' }]),
-          node.ask<number>('minimumLedgerSlot', []).catch(() => 0),
-          node.ask<FetchedTransaction | null>('getTransaction', [signature, options]),
-        ]);
-        return finalized >= slot + SURE_SLOTS && oldest <= slot && (found === null || found.meta?.err != null);
-      }),
-    );
+    const answers = await Promise.all(this.#rpc.each().map((node) => isGoneOn(node, signature, slot)));
     return answers.every(Boolean);
   }
 
@@ -141,4 +131,19 @@ export class Chain {
   blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
     return this.#rpc.ask<number>('getBlockHeight', [{ commitment }]);
   }
+}
+
+async function isGoneOn(node: SolanaRpc, signature: string, slot: number): Promise<boolean> {
+  const finalized = await node.ask<number>('getSlot', [{ commitment: 'finalized' }]);
+  if (finalized < slot + SURE_SLOTS) return false;
+  const [oldest, { context, value }] = await Promise.all([
+    node.ask<number>('minimumLedgerSlot', []).catch(() => 0),
+    node.ask<{ context: { slot: number }; value: (SignatureStatus | null)[] }>('getSignatureStatuses', [
+      [signature],
+      { searchTransactionHistory: true },
+    ]),
+  ]);
+  const status = value[0] ?? null;
+  const isAbsent = status === null || (status.err !== null && status.confirmationStatus !== 'processed');
+  return isAbsent && oldest <= slot && context.slot >= finalized;
 }

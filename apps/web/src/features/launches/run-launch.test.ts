@@ -7,7 +7,7 @@ import { followLaunch, runLaunch } from './run-launch.ts';
 const post = archivePost(1);
 const mine = tokenLaunch(post);
 const words = { name: mine.name, symbol: mine.symbol };
-const TIMING = { everyMs: 1, limitMs: 200 };
+const TIMING = { everyMs: 1, limitMs: 200, lostMs: 20 };
 const CHECK = ENDPOINTS.checkToken.path.replace(':id', post._id);
 const AWAY = 'away';
 
@@ -99,6 +99,16 @@ describe('where the answer is lost', () => {
     expect(await run()).toEqual({ kind: 'launched', launch: mine });
   });
 
+  test.each<[string, Answer]>([
+    ['nothing', AWAY],
+    ['a proxy', { status: 504, body: 'Gateway timeout' }],
+  ])('to %s, a request that claims the post a moment later is found', async (_, answer) => {
+    launching(answer);
+    checking(ok(nothing), ok(nothing), ok(underWay), ok(there));
+    answers[ENDPOINTS.userTokens.path] = [ok([mine])];
+    expect(await run()).toEqual({ kind: 'launched', launch: mine });
+  });
+
   test('and nothing has arrived, that is said, and nothing is asked for again', async () => {
     launching(AWAY);
     checking(ok(nothing));
@@ -135,6 +145,15 @@ describe('where somebody else was faster', () => {
     expect(await run()).toEqual({ kind: 'taken', launch: null });
   });
 
+  test('a token that the database has lost is named as the server names it', async () => {
+    launching(refused(409, 'already_launched', 'This post has already been used for a token launch.'));
+    checking(ok(nothing));
+    expect(await run()).toEqual({
+      kind: 'released',
+      message: 'This post has already been used for a token launch.',
+    });
+  });
+
   test('their launch is followed to its end', async () => {
     launching(refused(409, 'launch_under_way'));
     checking(ok(underWay), ok(there));
@@ -164,14 +183,42 @@ test.each<[number, ErrorCode]>([
   expect(calls).toHaveLength(1);
 });
 
+describe('following', () => {
+  const looks = () => calls.filter(({ path }) => path === CHECK).length;
+
+  test('goes on after being told to ask less often', async () => {
+    checking(ok(underWay), refused(429, 'rate_limited'), ok(there));
+    expect((await followLaunch(post, { timing: TIMING })).kind).toBe('taken');
+  });
+
+  test('looks once more after a sleep that was longer than the limit', async () => {
+    checking(ok(underWay), ok(there));
+    const timing = { ...TIMING, everyMs: 30, limitMs: 10 };
+    expect((await followLaunch(post, { timing })).kind).toBe('taken');
+  });
+
+  test('looks ever more seldom', async () => {
+    checking(ok(underWay));
+    await followLaunch(post, { timing: TIMING });
+    expect(looks()).toBeGreaterThan(5);
+    expect(looks()).toBeLessThan(60);
+  });
+
+  test('ends once nobody wants to know', async () => {
+    checking(ok(underWay));
+    expect(await followLaunch(post, { timing: TIMING, isWanted: () => looks() < 3 })).toEqual({ kind: 'unknown' });
+    expect(looks()).toBe(3);
+  });
+});
+
 test('a post that is gone ends the looking', async () => {
   checking(refused(410, 'post_removed'));
-  await expect(followLaunch(post, TIMING)).rejects.toMatchObject({ code: 'post_removed' });
+  await expect(followLaunch(post, { timing: TIMING })).rejects.toMatchObject({ code: 'post_removed' });
 });
 
 test('without a session nobody can say whose the token is', async () => {
   updateWalletState({ token: null });
   checking(ok(there));
   answers[ENDPOINTS.userTokens.path] = [ok([mine])];
-  expect((await followLaunch(post, TIMING)).kind).toBe('taken');
+  expect((await followLaunch(post, { timing: TIMING })).kind).toBe('taken');
 });

@@ -37,11 +37,16 @@ const UNDER_WAY: ReadonlySet<ErrorCode> = new Set([
 
 /** How often a launch is looked at that the chain has not answered, and for how long: a transaction lives a minute or two. */
 export interface FollowTiming {
+  /** At first; later ever more seldom. */
   everyMs: number;
   limitMs: number;
+  /** How long a request whose answer was lost may still take to claim its post. */
+  lostMs: number;
 }
 
-export const FOLLOW_TIMING: FollowTiming = { everyMs: 1_000, limitMs: 3 * 60_000 };
+export const FOLLOW_TIMING: FollowTiming = { everyMs: 1_000, limitMs: 3 * 60_000, lostMs: 5_000 };
+/** A pause is at most this part of the time that has gone by. */
+const SELDOM = 1 / 10;
 
 /** The wallet's signature over the launch sentence of this post. */
 export async function signLaunch({ id }: Archive, { name, symbol }: TokenWords): Promise<string> {
@@ -61,30 +66,45 @@ export async function runLaunch(
   const { token } = walletState();
   const body = { amberId: post.id, name, symbol, transaction: signature };
   let released: string | undefined;
+  let isLost = false;
   try {
     const { tokenLaunch } = await withinTime(callApi<LaunchResult>(ENDPOINTS.launchToken, { token, body }));
     if (isLaunched(tokenLaunch.status)) return { kind: 'launched', launch: tokenLaunch };
   } catch (error) {
     if (!(error instanceof ApiError) || !mayBeUnderWay(error)) throw error;
     released = releasedSentence(error);
+    isLost = error.code === undefined;
   }
-  const end = await followLaunch(post, timing);
+  const end = await followLaunch(post, { timing, isLost });
   return end.kind === 'released' ? { kind: 'released', message: released ?? end.message } : end;
 }
 
-/** Looks at a post's launch, whoever began it, until it has come to its end. */
-export async function followLaunch(post: Archive, timing: FollowTiming = FOLLOW_TIMING): Promise<LaunchEnd> {
-  const until = Date.now() + timing.limitMs;
-  do {
+interface Following {
+  timing?: FollowTiming;
+  /** Nobody knows whether the request has arrived, so that a free post may be taken in a moment. */
+  isLost?: boolean;
+  isWanted?: () => boolean;
+}
+
+/** Looks at a post's launch, whoever began it, until it has come to its end or nobody wants to know. */
+export async function followLaunch(
+  post: Archive,
+  { timing = FOLLOW_TIMING, isLost = false, isWanted = () => true }: Following = {},
+): Promise<LaunchEnd> {
+  const startedAt = Date.now();
+  for (;;) {
+    // Before the look: a computer that slept over the limit looks once more.
+    const elapsedMs = Date.now() - startedAt;
     const check = await checkLaunch(post).catch((error: unknown) => {
-      if (isServerDown(error)) return null;
+      if (isServerDown(error) || isOverLimit(error)) return null;
       throw error;
     });
     const end = check && (await endOf(check));
-    if (end) return end;
-    await new Promise((resolve) => setTimeout(resolve, timing.everyMs));
-  } while (Date.now() < until);
-  return { kind: 'unknown' };
+    const isTooEarly = isLost && end?.kind === 'released' && elapsedMs < timing.lostMs;
+    if (end && !isTooEarly) return end;
+    if (elapsedMs >= timing.limitMs || !isWanted()) return { kind: 'unknown' };
+    await new Promise((resolve) => setTimeout(resolve, Math.max(timing.everyMs, elapsedMs * SELDOM)));
+  }
 }
 
 /** What the server holds about a post's token, asked for now. */
@@ -115,7 +135,14 @@ function mayBeUnderWay({ status, code }: ApiError): boolean {
   return UNDER_WAY.has(code);
 }
 
+/** Whoever looks often may be told to wait, which says nothing about the launch. */
+function isOverLimit(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 429;
+}
+
 function releasedSentence({ status, code, message }: ApiError): string | undefined {
+  // The chain knows of a token that the database has lost.
+  if (code === 'already_launched') return message;
   if (code === 'launch_under_way') return 'Another launch of this post came to nothing. You can launch a token now.';
   return status === 0 ? `${message} As far as the archive knows, nothing was launched.` : undefined;
 }

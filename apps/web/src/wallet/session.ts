@@ -247,8 +247,9 @@ function revoke(token: string | null): void {
   if (token !== null) callApi(ENDPOINTS.logout, { token }).catch(() => {});
 }
 
+/** A signature that is refused says nothing about the session. */
 function isDead(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401;
+  return error instanceof ApiError && error.status === 401 && error.code !== 'signature_invalid';
 }
 
 onThemeChosen((theme) => void savePreferences({ theme }));

@@ -1,4 +1,5 @@
 import { shorten } from '../lib/format.ts';
+import { safeLink } from '../lib/safe-links.ts';
 import styles from './chain-value.module.css';
 import { CopyButton } from './copy-button.tsx';
 
@@ -12,12 +13,13 @@ interface ChainValueProps {
 
 /** Something on the chain: short, with the whole of it to copy and the way to an explorer. */
 export function ChainValue({ value, href, copyLabel }: ChainValueProps) {
+  const link = safeLink(href);
   return (
     <span className={styles['value']}>
-      {href === null ? (
+      {link === null ? (
         <span title={value}>{shorten(value)}</span>
       ) : (
-        <a href={href} target="_blank" rel="noopener noreferrer">
+        <a href={link} target="_blank" rel="noopener noreferrer">
           {shorten(value)}
           <span className="visually-hidden">, on Solscan in a new tab</span>
         </a>

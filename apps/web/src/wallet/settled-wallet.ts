@@ -1,11 +1,11 @@
 import { subscribe, walletState } from './wallet-store.ts';
 
-/** After a reload, the wallet of the last visit takes a moment to be there. */
+/** After a reload, wallet and session of the last visit take a moment to be there. */
 export function settledWallet(): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      const { wallet, isWalletExpected } = walletState();
-      if (wallet === null && isWalletExpected) return;
+      const { wallet, isWalletExpected, restoring } = walletState();
+      if ((wallet === null && isWalletExpected) || restoring !== null) return;
       unsubscribe();
       resolve();
     };

@@ -1,11 +1,19 @@
-import { buildLaunchMessage, ENDPOINTS, type ErrorCode, type TokenCheck, type User } from '@archive/contracts';
+import {
+  type ArchivePage,
+  buildLaunchMessage,
+  ENDPOINTS,
+  type ErrorCode,
+  type TokenCheck,
+  type User,
+} from '@archive/contracts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import bs58 from 'bs58';
 import type { ReactNode } from 'react';
-import { SWRConfig } from 'swr';
-import { archivePost, publicConfig, tokenLaunch } from '../../app/_archive-page.ts';
+import useSWR, { SWRConfig } from 'swr';
+import { archivePage, archivePost, publicConfig, tokenLaunch } from '../../app/_archive-page.ts';
+import { fetchJson } from '../../lib/api.ts';
 import { closeAllToasts, ToastHost } from '../../ui/toasts.tsx';
 import { clearSession, saveSession } from '../../wallet/session-storage.ts';
 import { resetWalletState, updateWalletState } from '../../wallet/wallet-store.ts';
@@ -77,11 +85,12 @@ function problem(status: number, code: ErrorCode, message: string) {
   return Response.json({ status, code, message }, { status });
 }
 
-function open() {
+function open(around: ReactNode = null) {
   const cache = new Map();
   const page = (sheet: ReactNode) => (
     <SWRConfig value={{ provider: () => cache, dedupingInterval: 0, shouldRetryOnError: false }}>
       {sheet}
+      {around}
       <ToastHost />
     </SWRConfig>
   );
@@ -89,12 +98,17 @@ function open() {
   return { user: userEvent.setup(), close: () => rerender(page(null)) };
 }
 
+function List() {
+  const { data } = useSWR<ArchivePage>(ENDPOINTS.listArchives.path, fetchJson);
+  return <p>{data?.data[0]?.launched ? 'launched' : 'not launched'}</p>;
+}
+
 const nameField = () => screen.getByRole('textbox', { name: /^Token name/ });
 const symbolField = () => screen.getByRole('textbox', { name: /^Token symbol/ });
 
 /** Once the sheet has asked where the post stands. */
-async function ready() {
-  const opened = open();
+async function ready(around?: ReactNode) {
+  const opened = open(around);
   expect(await screen.findByText('Amber pays the network', { exact: false })).toBeInTheDocument();
   return opened;
 }
@@ -203,6 +217,78 @@ describe('a wallet that is not ready', () => {
   });
 });
 
+describe('a wallet of the last visit that is not there yet', () => {
+  const NOBODY = { wallet: null, isWalletExpected: true };
+
+  test('is waited for, and asked once however often one presses', async () => {
+    const { user } = await ready();
+    act(() => updateWalletState(NOBODY));
+    await submit(user);
+    await submit(user);
+    expect(signed).toEqual([]);
+    act(connect);
+    expect(await screen.findByRole('dialog', { name: 'TOMA is launched' })).toBeInTheDocument();
+    expect(signed).toHaveLength(1);
+  });
+
+  test('is not asked once the sheet is closed', async () => {
+    const { user, close } = await ready();
+    act(() => updateWalletState(NOBODY));
+    await submit(user);
+    close();
+    await act(async () => connect());
+    expect(signed).toEqual([]);
+  });
+
+  test('nor is anybody called signed out whose session is being restored', async () => {
+    const { user } = await ready();
+    act(() => updateWalletState({ user: null, token: null, restoring: { address: WALLET } }));
+    await submit(user);
+    expect(screen.queryByText('Please sign in with your wallet first')).not.toBeInTheDocument();
+    act(signIn);
+    expect(await screen.findByRole('dialog', { name: 'TOMA is launched' })).toBeInTheDocument();
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('a no that comes after Cancel is not spoken of', async () => {
+  let refuse = (_: Error) => {};
+  sign = () => new Promise((_, reject) => (refuse = reject));
+  const { user, close } = await ready();
+  await submit(user);
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  close();
+  await act(async () => refuse(Object.assign(new Error('User rejected the request.'), { code: 4001 })));
+  expect(screen.queryByText(/You declined/)).not.toBeInTheDocument();
+});
+
+test('what went wrong again is said again', async () => {
+  const { user } = await ready();
+  act(() => updateWalletState({ wallet: null }));
+  const find = () => screen.findByText('Please connect your wallet first', { selector: '.title' });
+  await submit(user);
+  const first = await find();
+  await submit(user);
+  expect(await find()).not.toBe(first);
+});
+
+test('a signature that the server does not take ends no session', async () => {
+  answers[ENDPOINTS.launchToken.path] = () => problem(401, 'signature_invalid', 'The signature is not your wallet’s.');
+  const { user } = await ready();
+  await submit(user);
+  expect(await screen.findByText('The signature is not your wallet’s.')).toBeInTheDocument();
+  expect(screen.getByText('Wallet connected')).toBeInTheDocument();
+  expect(screen.queryByText('Your session has ended. Please sign in again.')).not.toBeInTheDocument();
+});
+
+test('a session that has ended is said, and can be begun anew from here', async () => {
+  answers[ENDPOINTS.launchToken.path] = () => problem(401, 'unauthorized', 'Please sign in.');
+  const { user } = await ready();
+  await submit(user);
+  expect(await screen.findByText('Your session has ended. Please sign in again.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Sign in' })).toBeInTheDocument();
+});
+
 test('a refusal of the server is said in its own words, and the form stays', async () => {
   answers[ENDPOINTS.launchToken.path] = () =>
     problem(403, 'launch_not_allowed', 'The author of this post does not want tokens launched from it.');
@@ -230,11 +316,12 @@ test('whoever comes second sees the token that is there', async () => {
 });
 
 test('links of an explorer and a platform lead out safely; what is no link is none', async () => {
-  const odd = { ...launch, pumpfunUrl: 'javascript:alert(1)' };
+  const odd = { ...launch, pumpfunUrl: 'javascript:alert(1)', solscanUrl: 'javascript:alert(2)' };
   answers[ENDPOINTS.launchToken.path] = () => Response.json({ ...odd, tokenLaunch: odd }, { status: 201 });
   const { user } = await ready();
   await submit(user);
   const link = await screen.findByRole('link', { name: /View on Solscan/ });
+  expect(screen.getByTitle('KeptTransaction').tagName).toBe('SPAN');
   expect(link).toHaveAttribute('href', launch.solscanTokenUrl);
   expect(link).toHaveAttribute('rel', 'noopener noreferrer');
   expect(screen.queryByRole('link', { name: /View on pump.fun/ })).not.toBeInTheDocument();
@@ -243,7 +330,11 @@ test('links of an explorer and a platform lead out safely; what is no link is no
 test('where launching is closed there is no form', async () => {
   answers[ENDPOINTS.config.path] = () => ({ ...publicConfig, launchPlatform: null });
   open();
-  expect(await screen.findByText('Launching is not open at the moment. Please come back later.')).toBeInTheDocument();
+  await waitFor(() =>
+    expect(within(screen.getByRole('dialog')).getAllByRole('status')[0]).toHaveTextContent(
+      'Launching is not open at the moment. Please come back later.',
+    ),
+  );
   expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
 });
 
@@ -256,4 +347,71 @@ test('closed while it launches, the end is said in the corner', async () => {
   close();
   await act(async () => answer(Response.json({ ...launch, tokenLaunch: launch }, { status: 201 })));
   expect(await screen.findByText('TOMA is launched.')).toBeInTheDocument();
+});
+
+test('closed while it launches, a failure names the token it is about', async () => {
+  let answer = (_: Response) => {};
+  answers[ENDPOINTS.launchToken.path] = () => new Promise<Response>((resolve) => (answer = resolve));
+  const { user, close } = await ready();
+  await submit(user);
+  await screen.findByRole('dialog', { name: 'Launching TOMA' });
+  close();
+  await act(async () => answer(problem(503, 'launch_failed', 'Nothing was launched. Please try again.')));
+  expect(await screen.findByText('TOMA: Nothing was launched. Please try again.')).toBeInTheDocument();
+});
+
+test('a launch of somebody else is followed only while the sheet is open', async () => {
+  const path = ENDPOINTS.checkToken.path.replace(':id', post._id);
+  answers[path] = () => ({ ...free, tokenLaunch: { ...launch, status: 'sent' } });
+  const { close } = open();
+  await screen.findByRole('dialog', { name: 'Launching TOMA' });
+  const looks = () => jest.mocked(fetch).mock.calls.filter(([input]) => String(input) === path).length;
+  close();
+  const before = looks();
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(looks()).toBeLessThanOrEqual(before + 1);
+});
+
+describe('the page around the sheet', () => {
+  let listed = 0;
+
+  beforeEach(() => {
+    listed = 0;
+    answers[ENDPOINTS.listArchives.path] = () => {
+      listed += 1;
+      return archivePage([post]);
+    };
+  });
+
+  test('marks the post, and asks the server again', async () => {
+    const { user } = await ready(<List />);
+    await waitFor(() => expect(listed).toBe(1));
+    let answer = (_: ArchivePage) => {};
+    answers[ENDPOINTS.listArchives.path] = () => new Promise((resolve) => (answer = resolve));
+    await submit(user);
+    expect(await screen.findByText('launched')).toBeInTheDocument();
+    // Whatever was hoped for, the server's answer stands.
+    await act(async () => answer(archivePage([post])));
+    expect(await screen.findByText('not launched')).toBeInTheDocument();
+  });
+
+  test('is left alone where nothing was asked of the server, or it is away', async () => {
+    sign = async () => {
+      throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+    };
+    const { user } = await ready(<List />);
+    await waitFor(() => expect(listed).toBe(1));
+    await submit(user);
+    await screen.findByText('You declined in your wallet. Nothing was signed.');
+    expect(listed).toBe(1);
+  });
+
+  test('is asked for anew after a refusal', async () => {
+    answers[ENDPOINTS.launchToken.path] = () => problem(410, 'post_removed', 'This post was removed.');
+    const { user } = await ready(<List />);
+    await waitFor(() => expect(listed).toBe(1));
+    await submit(user);
+    await screen.findByText('This post was removed.');
+    await waitFor(() => expect(listed).toBe(2));
+  });
 });

@@ -104,6 +104,8 @@ function announcement(view: LaunchView): string {
   switch (view.kind) {
     case 'checking':
       return 'Asking the archive...';
+    case 'closed':
+      return NOT_OPEN;
     case 'signing':
       return approve(view.walletName);
     case 'launching':

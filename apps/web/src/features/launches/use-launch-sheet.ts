@@ -1,7 +1,7 @@
 import { type Archive, ENDPOINTS, type PublicConfig, type TokenLaunch } from '@archive/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ScopedMutator, useSWRConfig } from 'swr';
-import { callApi } from '../../lib/api.ts';
+import { ApiError, callApi, isServerDown } from '../../lib/api.ts';
 import { useConfig } from '../../lib/use-config.ts';
 import { withinTime } from '../../lib/within-time.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -11,6 +11,7 @@ import { PlainError } from '../../wallet/wallet-errors.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
 import type { TokenWords } from './launch-defaults.ts';
 import { CONNECT_FIRST, launchSentence, SIGN_IN_FIRST } from './launch-sentence.ts';
+import { ALREADY_USED } from './launch-words.ts';
 import { checkLaunch, endOf, followLaunch, type LaunchEnd, runLaunch, signLaunch } from './run-launch.ts';
 import { askAnew, showLaunched } from './show-launched.ts';
 
@@ -33,17 +34,23 @@ export function useLaunchSheet(post: Archive) {
   const newest = useRef(0);
   const isOnScreen = useRef(false);
 
-  /** Shows what comes of something, unless something else was begun since. */
+  /** Shows what comes of something, and answers it, unless something else was begun since. */
   const begin = useCallback(
     async (work: (isCurrent: () => boolean) => Promise<LaunchView | null>): Promise<LaunchView | null> => {
       const mine = ++newest.current;
       const isCurrent = () => newest.current === mine;
-      const next = await work(isCurrent).catch((error: unknown): LaunchView => {
+      let next: LaunchView | null;
+      try {
+        next = await work(isCurrent);
+        await showEnd(post, next, mutate);
+      } catch (error) {
         endDeadSession(error);
-        return { kind: 'form', note: launchSentence(error) };
-      });
-      await showEnd(post, next, mutate);
-      if (next !== null && isCurrent()) setView(next);
+        // A wallet's no changes nothing that is on screen, and a server that is away is not asked for all of it.
+        if (error instanceof ApiError && !isServerDown(error)) askAnew(mutate);
+        next = { kind: 'form', note: launchSentence(error) };
+      }
+      if (!isCurrent()) return null;
+      if (next !== null) setView(next);
       return next;
     },
     [post, mutate],
@@ -52,8 +59,11 @@ export function useLaunchSheet(post: Archive) {
   const look = useCallback(
     () =>
       void begin((isCurrent) =>
-        readView(post, mutate, (words) => {
-          if (isCurrent()) setView({ kind: 'launching', ...words });
+        readView(post, mutate, {
+          onUnderWay: (words) => {
+            if (isCurrent()) setView({ kind: 'launching', ...words });
+          },
+          isWanted: () => isCurrent() && isOnScreen.current,
         }),
       ),
     [post, mutate, begin],
@@ -68,19 +78,23 @@ export function useLaunchSheet(post: Archive) {
   }, [look]);
 
   async function launch(words: TokenWords) {
+    // Taken away first, so that the same sentence is read aloud again.
+    setView(FORM);
     const end = await begin(async (isCurrent) => {
+      // Whoever went back on it, or left while the wallet asked, has not agreed.
+      const isWanted = () => isCurrent() && isOnScreen.current;
       await settledWallet();
+      if (!isWanted()) return null;
       const { wallet, user } = walletState();
       if (wallet === null) throw new PlainError(CONNECT_FIRST);
       if (user === null) throw new PlainError(SIGN_IN_FIRST);
       setView({ kind: 'signing', walletName: wallet.name });
       const signature = await signLaunch(post, words);
-      // Whoever went back on it, or left while the wallet asked, has not agreed.
-      if (!isCurrent() || !isOnScreen.current) return null;
+      if (!isWanted()) return null;
       setView({ kind: 'launching', ...words });
       return viewOf(await runLaunch(post, words, signature));
     });
-    if (end !== null && !isOnScreen.current) announce(end);
+    if (end !== null && !isOnScreen.current) announce(words.symbol, end);
   }
 
   function cancelSigning() {
@@ -97,7 +111,7 @@ const FORM: LaunchView = { kind: 'form', note: null };
 async function readView(
   post: Archive,
   mutate: ScopedMutator,
-  onUnderWay: (words: TokenWords) => void,
+  { onUnderWay, isWanted }: { onUnderWay: (words: TokenWords) => void; isWanted: () => boolean },
 ): Promise<LaunchView> {
   const [check, config] = await Promise.all([checkLaunch(post), withinTime(callApi<PublicConfig>(ENDPOINTS.config))]);
   await mutate(ENDPOINTS.config.path, config, { revalidate: false });
@@ -105,7 +119,7 @@ async function readView(
   if (end === null) {
     const { name = '', symbol = '' } = check.tokenLaunch ?? {};
     onUnderWay({ name, symbol });
-    return viewOf(await followLaunch(post));
+    return viewOf(await followLaunch(post, { isWanted }));
   }
   if (end.kind !== 'released') return viewOf(end);
   return config.launchPlatform ? FORM : { kind: 'closed' };
@@ -121,9 +135,10 @@ async function showEnd(post: Archive, view: LaunchView | null, mutate: ScopedMut
   else if (view?.kind === 'form' && view.note !== null) askAnew(mutate);
 }
 
-function announce(view: LaunchView): void {
+/** By its symbol: another sheet may be open by now. */
+function announce(symbol: string, view: LaunchView): void {
   if (view.kind === 'launched') showToast('done', `${view.launch.symbol} is launched.`);
-  if (view.kind === 'taken') showToast('error', 'Somebody else launched a token from that post first.');
-  if (view.kind === 'unknown') showToast('error', 'The network has not answered whether the token was launched.');
-  if (view.kind === 'form' && view.note !== null) showToast('error', view.note);
+  if (view.kind === 'taken') showToast('error', `${symbol}: ${ALREADY_USED}.`);
+  if (view.kind === 'unknown') showToast('error', `The network has not answered whether ${symbol} was launched.`);
+  if (view.kind === 'form' && view.note !== null) showToast('error', `${symbol}: ${view.note}`);
 }

@@ -81,7 +81,10 @@ optOuts
 for (const [name, description] of [
   ['feature', 'feature a post, by the team'],
   ['unfeature', 'end the featuring of a post'],
-  ['remove', 'remove a post for good; its words leave every answer within 2 seconds, save the metadata of a token launched from it'],
+  [
+    'remove',
+    'remove a post for good; its words leave every answer within 2 seconds, save the metadata of a token launched from it',
+  ],
 ] as const) {
   program
     .command(name)

@@ -130,7 +130,9 @@ function giveBackFocus(opener: HTMLElement): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
     const post = opener.closest('article, tr')?.querySelector<HTMLElement>('[data-post-stop]');
-    const next = post ?? document.querySelector<HTMLElement>('dialog[open] h2, [data-page-title]');
+    // Of dialogs over each other, the browser lets the last one alone have the focus.
+    const [heading] = [...document.querySelectorAll<HTMLElement>('dialog[open] h2')].reverse();
+    const next = post ?? heading ?? document.querySelector<HTMLElement>('[data-page-title]');
     next?.focus({ preventScroll: true });
   });
 }

@@ -1,6 +1,7 @@
 /**
  * Fails when the first script a visitor loads, the wallets on top of it, or featuring on top of both grow over their
- * budget, when the first script holds anything of Solana's, or when a page would need an inline script or style.
+ * budget, when the first script holds anything of Solana's, when scripts need each other in a circle, so that one would
+ * run before what it needs, or when a page would need an inline script or style.
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -45,6 +46,7 @@ if (walletBytes > WALLET_BUDGET_BYTES) fail('The wallets are over their budget.'
 if (featuringBytes > FEATURING_BUDGET_BYTES) fail('Featuring is over its budget.');
 if (![...walletScripts].some(holdsSolana)) fail(`Nothing holds "${SOLANA}" any more: look for another word.`);
 if ([...scripts].some(holdsSolana)) fail('The first script holds code of Solana.');
+for (const chunk of chunkOf.values()) failInCircle(chunk);
 if (/<script(?![^>]*\bsrc=)/.test(html) || /<style|\sstyle="|\son\w+="/.test(html))
   fail('index.html holds an inline script or style.');
 if (html.includes('%PRODUCT_')) fail('index.html holds a placeholder.');
@@ -53,6 +55,11 @@ function add(file, found = scripts) {
   if (found.has(file)) return;
   found.add(file);
   for (const key of chunkOf.get(file)?.imports ?? []) add(manifest[key].file, found);
+}
+
+function failInCircle(chunk, path = []) {
+  if (path.includes(chunk.file)) fail(`Scripts need each other: ${[...path, chunk.file].join(', ')}`);
+  for (const key of chunk.imports ?? []) failInCircle(manifest[key], [...path, chunk.file]);
 }
 
 function holdsSolana(file) {

@@ -272,6 +272,22 @@ test('what went wrong again is said again', async () => {
   expect(await find()).not.toBe(first);
 });
 
+test('what is said appears in view, however far the sheet is scrolled', async () => {
+  const shown: (string | null)[] = [];
+  const scroll = jest.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    shown.push(this.textContent);
+  });
+  sign = () => new Promise(() => {});
+  const { user } = await ready();
+  act(() => updateWalletState({ wallet: null }));
+  await submit(user);
+  await waitFor(() => expect(shown).toEqual(['Please connect your wallet first']));
+  act(connect);
+  await submit(user);
+  await waitFor(() => expect(shown.at(-1)).toBe('Approve the request in Test wallet.'));
+  scroll.mockRestore();
+});
+
 test('a signature that the server does not take ends no session', async () => {
   answers[ENDPOINTS.launchToken.path] = () => problem(401, 'signature_invalid', 'The signature is not your wallet’s.');
   const { user } = await ready();

@@ -71,7 +71,11 @@ export function LaunchSheet({ post, onClose }: { post: Archive; onClose: () => v
       default:
         return (
           <>
-            {view.kind === 'form' && view.note !== null && <Notice title={view.note} />}
+            {view.kind === 'form' && view.note !== null && (
+              <div ref={bringIntoView}>
+                <Notice title={view.note} />
+              </div>
+            )}
             <LaunchForm
               id={formId}
               postId={post.id}
@@ -80,7 +84,11 @@ export function LaunchSheet({ post, onClose }: { post: Archive; onClose: () => v
               onChange={setWords}
               onSubmit={launch}
             />
-            {view.kind === 'signing' && <p className={styles['asked']}>{approve(view.walletName)}</p>}
+            {view.kind === 'signing' && (
+              <p ref={bringIntoView} className={styles['asked']}>
+                {approve(view.walletName)}
+              </p>
+            )}
           </>
         );
     }
@@ -115,6 +123,11 @@ function announcement(view: LaunchView): string {
     default:
       return '';
   }
+}
+
+/** On a phone the sheet is longer than the screen, and its button is always at hand. */
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }
 
 function approve(walletName: string): string {

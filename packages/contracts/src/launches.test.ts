@@ -13,6 +13,8 @@ describe('a token’s name', () => {
     'a'.repeat(32),
     '琥'.repeat(10),
     '💎',
+    '❤️ Token',
+    'ᠮᠣᠩᠭᠣᠯ᠋',
   ])('%j may be signed', (name) => expect(tokenNameProblem(name)).toBeNull());
 
   test.each([
@@ -29,7 +31,12 @@ describe('a token’s name', () => {
     ['a\ud800', 'must be printable text on one line'],
     ['a\ue000', 'must be printable text on one line'],
     ['a\u{e0041}', 'must be printable text on one line'],
-    ['\u3164\u2800', 'must hold a letter that can be seen'],
+    ['A\u034fda', 'must be printable text on one line'],
+    ['A\u115fda', 'must be printable text on one line'],
+    ['A\u3164da', 'must be printable text on one line'],
+    ['A\u200d\u200dda', 'must be printable text on one line'],
+    ['A\ufe0f\ufe0fda', 'must be printable text on one line'],
+    ['\u2800\u2800', 'must hold a letter that can be seen'],
     ['\u0301\u0301', 'must hold a letter that can be seen'],
     ['a'.repeat(33), 'must be at most 32 bytes in UTF-8'],
     ['琥'.repeat(11), 'must be at most 32 bytes in UTF-8'],

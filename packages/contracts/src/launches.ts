@@ -26,8 +26,12 @@ export function isLaunched(status: LaunchStatus): boolean {
 
 /** Line and paragraph breaks, controls, private characters, halves of characters, and what is none. */
 const NOT_PRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]/u;
-/** Formatting that nobody sees or that turns text around; joiners, which scripts and emoji need, are allowed. */
-const HIDDEN = /(?![\u200c\u200d])\p{Cf}/u;
+/**
+ * What nobody sees or what turns text around. Joiners and variation selectors, which scripts and emoji need, are allowed
+ * one at a time.
+ */
+const HIDDEN =
+  /(?![\u200c\u200d]|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u200c\u200d]{2}|\p{Variation_Selector}{2}/u;
 /** What shows as nothing at all. */
 const BLANK = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\u2800]/gu;
 

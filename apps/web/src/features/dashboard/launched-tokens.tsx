@@ -1,11 +1,10 @@
 import { isLaunched, PRODUCT_ID_FIELD, type TokenLaunch } from '@archive/contracts';
 import { useState } from 'react';
 import { formatDay } from '../../lib/format.ts';
-import { safeLink } from '../../lib/safe-links.ts';
 import buttons from '../../ui/button.module.css';
 import { Coin } from '../../ui/coin.tsx';
-import { OutIcon } from '../../ui/icons.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
+import { TokenLink } from '../../ui/token-link.tsx';
 import styles from './dashboard.module.css';
 import { Panel } from './panel.tsx';
 
@@ -50,7 +49,6 @@ export function LaunchedTokens({ launches, hasFailed }: LaunchedTokensProps) {
 
 function Token({ launch }: { launch: TokenLaunch }) {
   const { symbol, name, createdAt, author, status } = launch;
-  const link = safeLink(launch.pumpfunUrl) ?? safeLink(launch.solscanTokenUrl);
   return (
     <>
       <PostLink id={launch[PRODUCT_ID_FIELD]} className={styles['entry']}>
@@ -71,17 +69,7 @@ function Token({ launch }: { launch: TokenLaunch }) {
           </span>
         </span>
       </PostLink>
-      {link !== null && (
-        <a
-          href={link}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={buttons['icon']}
-          aria-label={`${symbol} on ${new URL(link).hostname}, in a new tab`}
-        >
-          <OutIcon size={14} />
-        </a>
-      )}
+      <TokenLink launch={launch} />
     </>
   );
 }

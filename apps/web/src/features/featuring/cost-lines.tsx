@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { networkName } from '../../lib/network-name.ts';
 import { OutIcon } from '../../ui/icons.tsx';
 import { InfoIcon } from '../../ui/later-icons.tsx';
+import { SideNote } from '../../ui/side-note.tsx';
 import styles from './feature-sheet.module.css';
 import type { Offer } from './read-offer.ts';
 
@@ -51,11 +52,10 @@ export function CostLines({ offer, ticker }: { offer: Offer; ticker: string }) {
           <dd>{networkName(network)}</dd>
         </div>
       </dl>
-      <p className={styles['note']}>
-        <InfoIcon />
+      <SideNote icon={<InfoIcon />}>
         The payment names this post, so it can only ever feature this one. If someone else is faster, it is kept as your
         credit.
-      </p>
+      </SideNote>
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { explorerUrl, type Network } from '@archive/solana/price';
 import { ChainValue } from '../../ui/chain-value.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { ClockIcon } from '../../ui/later-icons.tsx';
+import { SideNote } from '../../ui/side-note.tsx';
 import styles from './feature-sheet.module.css';
 import { PHASES, type Phase } from './next-step.ts';
 import type { PaymentProgress } from './payment-progress.ts';
@@ -39,25 +41,18 @@ export function PaymentSteps({ progress, ticker }: { progress: PaymentProgress; 
           );
         })}
       </ol>
-      <dl className={styles['facts']}>
-        <div>
-          <dt>Transaction</dt>
-          <dd>
-            <ChainValue value={signature} href={href} copyLabel="Copy transaction signature" />
-          </dd>
-        </div>
-        <div>
-          <dt>Amount</dt>
-          <dd>
-            {amount} {ticker}
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact term="Transaction">
+          <ChainValue value={signature} href={href} copyLabel="Copy transaction signature" />
+        </Fact>
+        <Fact term="Amount">
+          {amount} {ticker}
+        </Fact>
+      </Facts>
       {outcome === null && (
-        <p className={styles['note']}>
-          <ClockIcon />
+        <SideNote icon={<ClockIcon />}>
           This takes a few seconds. You can close the window: the payment will be found and applied.
-        </p>
+        </SideNote>
       )}
     </>
   );

@@ -10,6 +10,7 @@ import { type ChangeEvent, type FormEvent, type ReactNode, useId, useRef, useSta
 import { networkName } from '../../lib/network-name.ts';
 import { useConfig } from '../../lib/use-config.ts';
 import { InfoIcon } from '../../ui/later-icons.tsx';
+import { SideNote } from '../../ui/side-note.tsx';
 import { nameBytes, type TokenWords } from './launch-defaults.ts';
 import styles from './launch-form.module.css';
 import { WalletStatus } from './wallet-status.tsx';
@@ -117,10 +118,7 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
           <dd>{networkName(config?.network ?? '')}</dd>
         </div>
       </dl>
-      <p className={styles['note']}>
-        <InfoIcon />
-        One post, one token. Once launched, this post cannot be used again.
-      </p>
+      <SideNote icon={<InfoIcon />}>One post, one token. Once launched, this post cannot be used again.</SideNote>
     </form>
   );
 }

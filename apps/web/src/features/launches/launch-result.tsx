@@ -2,6 +2,7 @@ import type { Archive, TokenLaunch } from '@archive/contracts';
 import { formatDay } from '../../lib/format.ts';
 import { ChainValue } from '../../ui/chain-value.tsx';
 import { Coin } from '../../ui/coin.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import styles from './launch-sheet.module.css';
 import { ALREADY_USED } from './launch-words.ts';
@@ -46,44 +47,34 @@ export function LaunchResult({ view, title, post }: LaunchResultProps) {
           Nothing else was launched from it.
         </p>
       )}
-      {view.kind !== 'launching' && view.launch !== null && <Facts launch={view.launch} post={post} />}
+      {view.kind !== 'launching' && view.launch !== null && <TokenFacts launch={view.launch} post={post} />}
     </div>
   );
 }
 
-function Facts({ launch, post }: { launch: TokenLaunch; post: Archive }) {
+function TokenFacts({ launch, post }: { launch: TokenLaunch; post: Archive }) {
   const { transaction, mint, solscanUrl, solscanTokenUrl, status } = launch;
   return (
-    <dl className={styles['facts']}>
+    <Facts>
       {transaction !== null && (
-        <div>
-          <dt>Transaction</dt>
-          <dd>
-            <ChainValue value={transaction} href={solscanUrl} copyLabel="Copy transaction signature" />
-          </dd>
-        </div>
+        <Fact term="Transaction">
+          <ChainValue value={transaction} href={solscanUrl} copyLabel="Copy transaction signature" />
+        </Fact>
       )}
       {mint !== null && (
-        <div>
-          <dt>Token</dt>
-          <dd>
-            <ChainValue value={mint} href={solscanTokenUrl} copyLabel="Copy token address" />
-          </dd>
-        </div>
+        <Fact term="Token">
+          <ChainValue value={mint} href={solscanTokenUrl} copyLabel="Copy token address" />
+        </Fact>
       )}
-      <div>
-        <dt>Post</dt>
-        <dd className={styles['post']}>
-          <bdi>{post.author}</bdi>, {formatDay(post.timestamp)}
-        </dd>
-      </div>
-      <div>
-        <dt>Status</dt>
-        <dd className={styles['status']}>
+      <Fact term="Post">
+        <bdi>{post.author}</bdi>, {formatDay(post.timestamp)}
+      </Fact>
+      <Fact term="Status">
+        <span className={styles['status']}>
           <CheckIcon size={14} />
           {status === 'finalized' ? 'Final' : 'Confirmed'}
-        </dd>
-      </div>
-    </dl>
+        </span>
+      </Fact>
+    </Facts>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatMoment, shorten } from '../../lib/format.ts';
 import { CategoryBead } from '../../ui/category-bead.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { CheckIcon, StarIcon } from '../../ui/icons.tsx';
 import { writingProps } from '../../ui/kept-words.tsx';
 import { AuthorLine } from './author-line.tsx';
@@ -32,29 +33,22 @@ export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps)
         <OriginalLink address={post.url} author={post.author} className={styles['original']} long />
       </p>
       {reactions}
-      <dl className={styles['facts']}>
-        <div>
-          <dt>Tweet ID</dt>
-          <dd className={styles['id']}>
-            {post.id}
-            <CopyButton text={post.id} label="Copy tweet ID" />
-          </dd>
-        </div>
-        <div>
-          <dt>Category</dt>
-          <dd>{post.category ?? UNCATEGORIZED}</dd>
-        </div>
-        {metadataEntries(post.metadata).map(({ path, label, value }) => (
-          <div key={path}>
-            <dt>
-              <bdi>{label}</bdi>
-            </dt>
-            <dd>
+      <div className={styles['facts']}>
+        <Facts>
+          <Fact term="Tweet ID">
+            <span className={styles['id']}>
+              {post.id}
+              <CopyButton text={post.id} label="Copy tweet ID" />
+            </span>
+          </Fact>
+          <Fact term="Category">{post.category ?? UNCATEGORIZED}</Fact>
+          {metadataEntries(post.metadata).map(({ path, label, value }) => (
+            <Fact key={path} term={<bdi>{label}</bdi>}>
               <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+            </Fact>
+          ))}
+        </Facts>
+      </div>
       {post.launched && (
         <p className={styles['launched']}>
           <CheckIcon />

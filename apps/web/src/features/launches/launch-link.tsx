@@ -1,4 +1,5 @@
 import type { Archive } from '@archive/contracts';
+import buttons from '../../ui/button.module.css';
 import { CheckIcon, SparkIcon } from '../../ui/icons.tsx';
 import { useWalletState } from '../../wallet/wallet-store.ts';
 import styles from './launch-link.module.css';
@@ -12,14 +13,19 @@ export function LaunchLink({ post }: { post: Archive }) {
   const tip = useLaunchTip();
   if (post.launched) {
     return (
-      <button type="button" className={styles['launched']} disabled title={ALREADY_USED}>
+      <button type="button" className={`${buttons['word']} ${styles['launched']}`} disabled title={ALREADY_USED}>
         <CheckIcon size={14} />
         Launched
       </button>
     );
   }
   return (
-    <button type="button" className={styles['launch']} {...tip} onClick={() => openLaunch(post)}>
+    <button
+      type="button"
+      className={`${buttons['word']} ${styles['launch']}`}
+      {...tip}
+      onClick={() => openLaunch(post)}
+    >
       <SparkIcon size={14} />
       Launch
     </button>

@@ -1,5 +1,6 @@
 import { CARD_TEXT_LENGTH } from '@archive/contracts';
 import { formatDay, shorten } from '../../lib/format.ts';
+import buttons from '../../ui/button.module.css';
 import { StarIcon } from '../../ui/icons.tsx';
 import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
@@ -34,7 +35,7 @@ export function FeaturedSlab({ post, terms, reactions }: Omit<PostProps, 'launch
         <AuthorLine post={post} terms={terms.author} size={46} />
         <span className={styles['actions']}>
           {reactions(post)}
-          <OriginalLink address={post.url} author={post.author} className={styles['view']} />
+          <OriginalLink address={post.url} author={post.author} className={`${buttons['word']} ${styles['view']}`} />
         </span>
       </footer>
     </article>

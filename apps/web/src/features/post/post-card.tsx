@@ -1,5 +1,6 @@
 import { CARD_TEXT_LENGTH } from '@archive/contracts';
 import { keptSize } from '../../lib/text-width.ts';
+import buttons from '../../ui/button.module.css';
 import { CategoryBead } from '../../ui/category-bead.tsx';
 import { StarIcon } from '../../ui/icons.tsx';
 import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
@@ -31,7 +32,7 @@ export function PostCard({ post, terms, reactions, launch }: PostProps) {
         {reactions(post)}
         <span className={styles['actions']}>
           {launch(post)}
-          <OriginalLink address={post.url} author={post.author} className={styles['view']} />
+          <OriginalLink address={post.url} author={post.author} className={buttons['word']} />
         </span>
       </footer>
     </article>

@@ -1,5 +1,6 @@
 import { type Archive, type ArchiveSort, type SortField, TABLE_TEXT_LENGTH } from '@archive/contracts';
 import { formatDay } from '../../lib/format.ts';
+import buttons from '../../ui/button.module.css';
 import { CategoryBead } from '../../ui/category-bead.tsx';
 import { ArrowDownIcon, ArrowUpIcon } from '../../ui/icons.tsx';
 import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
@@ -65,7 +66,7 @@ export function PostTable({ posts, terms, sort, onSort, reactions, launch }: Pos
             <td data-column="actions">
               <span className={styles['actions']}>
                 {launch(post)}
-                <OriginalLink address={post.url} author={post.author} className={styles['view']} />
+                <OriginalLink address={post.url} author={post.author} className={buttons['word']} />
               </span>
               <span className={styles['actions']}>{reactions(post)}</span>
             </td>

@@ -1,4 +1,5 @@
 import type { LaunchStatus, TokenLaunch } from './entities.ts';
+import type { ErrorCode } from './errors.ts';
 
 /** Longest name a token's metadata is known to hold everywhere, in UTF-8. */
 export const TOKEN_NAME_BYTES = 32;
@@ -17,6 +18,8 @@ export interface TokenCheck {
   tokenLaunch: TokenLaunch | null;
   /** How the last try ended where it came to nothing, in a sentence for a person. */
   failure: { status: Extract<LaunchStatus, 'failed' | 'expired'>; message: string } | null;
+  /** Why a free post cannot be launched now, by anybody or by the session's wallet; null where nothing is in the way. */
+  refusal?: { code: ErrorCode; message: string } | null;
 }
 
 /** Whether the chain shows the token. */

@@ -1,4 +1,4 @@
-import { buildLaunchMessage } from '@archive/contracts';
+import { buildLaunchMessage, type TokenCheck } from '@archive/contracts';
 import type { LocalSolana } from '@archive/local-solana';
 import request, { type Response } from 'supertest';
 import { FastSigner } from './_fast-signer.ts';
@@ -50,10 +50,23 @@ export class Launcher {
     return request(this.#api.app).post('/amber/token').set('Authorization', `Bearer ${this.#token}`).send(body);
   }
 
+  /** What is said of a post to this wallet. */
+  async check(amberId: string): Promise<TokenCheck> {
+    return checkPost(this.#api, amberId, `Bearer ${this.#token}`);
+  }
+
   async tokens(): Promise<{ amberId: string; status: string }[]> {
     const answer = await request(this.#api.app).get('/amber/token/user').set('Authorization', `Bearer ${this.#token}`);
     return answer.body;
   }
+}
+
+/** What is said of a post to a caller with this authorization, or to a visitor. */
+export async function checkPost(api: TestApi, amberId: string, authorization?: string): Promise<TokenCheck> {
+  const call = request(api.app).get(`/amber/token/check/${amberId}`);
+  const answer = await (authorization === undefined ? call : call.set('Authorization', authorization));
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body;
 }
 
 function pick({ transaction }: LaunchTry): object {

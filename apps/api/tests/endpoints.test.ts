@@ -194,7 +194,7 @@ describe('every call answers in its documented shape, under its current path and
     },
     checkToken: {
       params: async () => ({ id: 'launched' }),
-      shape: { exists: true, tokenLaunch, failure: null },
+      shape: { exists: true, tokenLaunch, failure: null, refusal: null },
     },
     userTokens: { auth: () => token, shape: [{ ...tokenLaunch, author: text }] },
     tokenMetadata: {

@@ -2,8 +2,11 @@ import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { checkLaunches } from '../src/launches/check-launches.ts';
-import { addPost, Launcher, startLaunchApi } from './_launcher.ts';
+import { addPost, checkPost, Launcher, startLaunchApi } from './_launcher.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
+
+/** What is said of a post that can be launched. */
+const FREE = { exists: false, tokenLaunch: null, failure: null, refusal: null };
 
 let solana: LocalSolana;
 
@@ -36,16 +39,45 @@ describe('caps', () => {
     const third = await next();
     const answer = await ada.launch({ amberId: third });
     expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
-    expect(answer.body.message).toBe('A wallet can launch 2 tokens a day. Please come back tomorrow.');
+    expect(answer.body.message).toBe('A wallet can launch 2 tokens a day. The next day begins at 00:00 UTC.');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    // Known before anything is signed, of that wallet alone.
+    const { code, message } = answer.body;
+    expect(await ada.check(third)).toEqual({ ...FREE, refusal: { code, message } });
+    expect(await eve.check(third)).toEqual(FREE);
+    expect(await checkPost(api, third)).toEqual(FREE);
+    expect((await ada.check(first)).refusal).toBeNull();
     // Asking again for what is launched costs nothing.
     expect((await ada.launch({ amberId: first })).status).toBe(202);
     expect((await eve.launch({ amberId: third })).status).toBe(202);
-    const late = await eve.launch({ amberId: await next() });
-    expect([late.status, late.body.message]).toEqual([
-      429,
-      'No more tokens can be launched today. Please come back tomorrow.',
-    ]);
+    const fourth = await next();
+    const late = await eve.launch({ amberId: fourth });
+    const refusal = {
+      code: 'rate_limited',
+      message: 'No more tokens can be launched today. The next day begins at 00:00 UTC.',
+    };
+    expect(late.status).toBe(429);
+    expect(late.body).toMatchObject(refusal);
+    expect(await checkPost(api, fourth)).toEqual({ ...FREE, refusal });
+    expect(await eve.check(fourth)).toEqual({ ...FREE, refusal });
+  });
+
+  it('asking is free, and whoever asks with a token that is worth nothing is a visitor', async () => {
+    const ada = await Launcher.openFast(api);
+    const { post } = await addPost(api);
+    const kept = async () => {
+      const names = ['launch_counts', 'rate_limits', 'launches', 'sessions'];
+      return Promise.all(names.map((name) => api.context.database.db.collection(name).find().toArray()));
+    };
+    const before = await kept();
+    const { tokens } = api.context;
+    const unknown = tokens.sign({ walletAddress: ada.wallet.address, id: 'nobody' });
+    const asVisitor = await checkPost(api, post);
+    for (const token of ['', 'Bearer', 'Bearer x', 'Basic eDp5', `Bearer ${unknown}`, `Bearer ${'a'.repeat(3_000)}`]) {
+      expect(await checkPost(api, post, token)).toEqual(asVisitor);
+    }
+    await Promise.all(Array.from({ length: 30 }, () => ada.check(post)));
+    expect(await kept()).toEqual(before);
   });
 
   it('of many launches at once no more than the cap go through', async () => {
@@ -79,9 +111,19 @@ describe('caps', () => {
     launches.spend = spend;
     expect([answer.status, answer.body.message]).toEqual([
       429,
-      'A wallet can launch 2 tokens a day. Please come back tomorrow.',
+      'A wallet can launch 2 tokens a day. The next day begins at 00:00 UTC.',
     ]);
     expect(await launches.left(others, new Date())).toEqual([2]);
+  });
+
+  it('a cap of one is said in the singular', async () => {
+    const strict = await startLaunchApi(solana, { env: { RATE_LIMITS: 'on', LAUNCH_WALLET_CAP: '1' } });
+    const ada = await Launcher.open(strict);
+    await ada.launch({ amberId: (await addPost(strict)).post });
+    expect((await ada.check((await addPost(strict)).post)).refusal?.message).toBe(
+      'A wallet can launch 1 token a day. The next day begins at 00:00 UTC.',
+    );
+    await strict.close();
   });
 
   it('an operator’s words are refused', async () => {
@@ -117,6 +159,7 @@ describe('where nothing is launched', () => {
       exists: false,
       tokenLaunch: null,
       failure: null,
+      refusal: { code: 'launching_unavailable', message },
     });
     await api.close();
   });

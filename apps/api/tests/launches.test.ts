@@ -92,7 +92,12 @@ describe('a launch', () => {
     expect(second.body.tokenLaunch).toMatchObject({ mint: first.body.mint, transaction: first.body.transaction });
     expect((await connection.getSignatureStatus(second.body.transaction)).value?.err).toBeNull();
     expect([...new Intl.Segmenter().segment(second.body.description)]).toHaveLength(200);
-    expect(await check(id)).toEqual({ exists: true, tokenLaunch: second.body.tokenLaunch, failure: null });
+    expect(await check(id)).toEqual({
+      exists: true,
+      tokenLaunch: second.body.tokenLaunch,
+      failure: null,
+      refusal: null,
+    });
     expect((await read()).launched).toBe(true);
     const listed = await request(api.app).get('/amber/archives?limit=1');
     expect(listed.body.lastLaunch).toEqual({ ...second.body.tokenLaunch, author: 'Ada Byron' });
@@ -274,8 +279,13 @@ describe('what is refused', () => {
     await api.context.optOuts.add('@notokens', new Date());
     const answer = await ada.launch({ amberId: target.id });
     expect([answer.status, answer.body.code]).toEqual([403, 'launch_not_allowed']);
+    const { code, message } = answer.body;
+    expect((await check(target.id)).refusal).toEqual({ code, message });
     expect(await api.context.optOuts.remove('NOTOKENS')).toBe(true);
+    expect((await check(target.id)).refusal).toBeNull();
     expect((await ada.launch({ amberId: target.id })).status).toBe(202);
+    await api.context.optOuts.add('@notokens', new Date());
+    expect((await check(target.id)).refusal).toBeNull();
   });
 
   it('the same however the handle’s accents are written', async () => {

@@ -63,15 +63,21 @@ export class LaunchDesk {
     return name === 'pumpfun' ? pumpfun : token2022(this.#config.launch);
   }
 
-  /** The offer, or the refusal that nobody can launch at the moment. */
-  require(): LaunchOffer {
-    if (this.#offer) return this.#offer;
+  /** Why nobody can launch at the moment; null where launching is open. */
+  get refusal(): AppError | null {
+    if (this.#offer) return null;
     if (this.#config.launch.platform === 'off') {
-      throw new AppError('launching_unavailable', 'Launching tokens is switched off.');
+      return new AppError('launching_unavailable', 'Launching tokens is switched off.');
     }
-    throw new AppError('launching_unavailable', 'Launching tokens is not available at the moment.', {
+    return new AppError('launching_unavailable', 'Launching tokens is not available at the moment.', {
       headers: { 'Retry-After': '10' },
     });
+  }
+
+  /** The offer, or the refusal. */
+  require(): LaunchOffer {
+    if (this.#offer) return this.#offer;
+    throw this.refusal;
   }
 
   /** Looks at the chain; where it cannot be reached, again every few seconds. */

@@ -125,6 +125,7 @@ export class LaunchStore {
 
   /** How many of its launches of the day each budget has left. */
   async left(budgets: readonly Budget[], now: Date): Promise<number[]> {
+    if (budgets.length === 0) return [];
     const ids = budgets.map(({ who }) => countId(who, now));
     const counts = await this.#counts.find({ _id: { $in: ids } }).toArray();
     return budgets.map(({ cap }, at) => cap - (counts.find(({ _id }) => _id === ids[at])?.count ?? 0));

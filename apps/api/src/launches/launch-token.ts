@@ -10,11 +10,11 @@ import { ChainUnavailableError } from '../chain/solana-rpc.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import { findBlockedWord } from './blocked-words.ts';
+import { budgetsOf, findLaunchRefusal, spentRefusal } from './find-launch-refusal.ts';
 import type { LaunchChain } from './launch-chain.ts';
 import type { LaunchOffer } from './launch-desk.ts';
 import { holdsPost, type LaunchDocument } from './launch-document.ts';
 import { mintKeypair } from './launch-key.ts';
-import { type Budget, secondsOfDayLeft } from './launch-store.ts';
 import { type SettleNeeds, send, settleLaunch } from './settle-launch.ts';
 import { describePost, publishMetadata, writeMetadata } from './token-metadata.ts';
 
@@ -74,9 +74,10 @@ async function claimPost(
   const repeated = refuseOther(post, standing, request);
   requireAuthorisation(request);
   if (repeated) return { launch: repeated, offer: null };
-  await requireAllowed(context, post, request);
+  const refusal = await findLaunchRefusal(context, post, request.wallet);
+  if (refusal) throw refusal;
+  requireAllowedWords(context, request);
   const offer = context.launchDesk.require();
-  await requireBudget(context, budgetsOf(context, request.wallet));
   await onChain(() => context.launchDesk.requireFunds(chain, offer));
   // An attempt of which nothing was signed is the same one again: its token cannot be anywhere.
   const attempt = standing ? standing.attempt + (standing.transaction === null ? 0 : 1) : 1;
@@ -129,40 +130,15 @@ function sentenceOf({ name, symbol, amberId }: LaunchRequest): string {
   return buildLaunchMessage({ name, symbol, id: amberId });
 }
 
-/** The author’s wish, and words that no token here is named. */
-async function requireAllowed(context: Needs, post: PostDocument, request: LaunchRequest): Promise<void> {
-  if (await context.optOuts.has(post.authorUsername)) {
-    throw new AppError('launch_not_allowed', 'The author of this post does not want tokens launched from it.');
-  }
+/** Words that no token here is named. */
+function requireAllowedWords({ config }: Needs, request: LaunchRequest): void {
   for (const field of ['name', 'symbol'] as const) {
-    const blocked = findBlockedWord(request[field], context.config.launch.blockedWords);
+    const blocked = findBlockedWord(request[field], config.launch.blockedWords);
     if (blocked === null) continue;
     throw new AppError('invalid_request', `The token's ${field} is not allowed: it reads as "${blocked}".`, {
       errors: [{ path: field, message: `must not read as "${blocked}"` }],
     });
   }
-}
-
-function budgetsOf({ config }: Needs, wallet: string): Budget[] {
-  if (!config.rateLimits) return [];
-  return [
-    { who: wallet, cap: config.launch.walletCap },
-    { who: 'all', cap: config.launch.dailyCap },
-  ];
-}
-
-async function requireBudget({ launches, database }: Needs, budgets: readonly Budget[]): Promise<void> {
-  const now = database.clock.now();
-  const left = await launches.left(budgets, now);
-  for (const [at, budget] of budgets.entries()) if ((left[at] as number) <= 0) throw spent(budget, now);
-}
-
-function spent({ who, cap }: Budget, now: Date): AppError {
-  const sentence =
-    who === 'all'
-      ? 'No more tokens can be launched today. Please come back tomorrow.'
-      : `A wallet can launch ${cap} tokens a day. Please come back tomorrow.`;
-  return new AppError('rate_limited', sentence, { headers: { 'Retry-After': String(secondsOfDayLeft(now)) } });
 }
 
 /**
@@ -237,7 +213,7 @@ async function prepare(
   let isCounted = false;
   try {
     const spentOne = await context.launches.spend(budgets, launch.createdAt);
-    if (spentOne) throw spent(spentOne, launch.createdAt);
+    if (spentOne) throw spentRefusal(spentOne, launch.createdAt);
     isCounted = true;
     return await onChain(() => sign(context, chain, offer, launch));
   } catch (error) {

@@ -3,10 +3,11 @@ import { launchBodySchema } from '@archive/contracts/schemas';
 import type { Request, Response, Router } from 'express';
 import { findPost } from '../archives/get-archive.ts';
 import { isRemoved } from '../archives/post-document.ts';
-import { authenticate } from '../auth/authenticate.ts';
+import { authenticate, findSession } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
 import { mount, parseBody } from '../http/serve.ts';
+import { findLaunchRefusal } from './find-launch-refusal.ts';
 import { holdsPost, type LaunchDocument, toTokenLaunch } from './launch-document.ts';
 import { launchToken } from './launch-token.ts';
 import { drawTokenImage } from './token-image.ts';
@@ -32,7 +33,12 @@ export function launchRoutes(router: Router, context: Context): void {
 
   mount(router, ENDPOINTS.checkToken, async (request, response) => {
     const post = await findPost(context.archives, String(request.params['id']));
-    response.json(describe(await launches.find(post._id), post.launched));
+    const [launch, session] = await Promise.all([launches.find(post._id), findSession(context, request)]);
+    const check = describe(launch, post.launched);
+    const isFree = !check.exists && !check.tokenLaunch;
+    const refusal = isFree ? await findLaunchRefusal(context, post, session?.walletAddress ?? null) : null;
+    const answer: TokenCheck = { ...check, refusal: refusal && { code: refusal.code, message: refusal.message } };
+    response.json(answer);
   });
 
   mount(router, ENDPOINTS.userTokens, async (request, response) => {
@@ -57,7 +63,7 @@ export function launchRoutes(router: Router, context: Context): void {
   });
 }
 
-function describe(launch: LaunchDocument | null, isMarked: boolean): TokenCheck {
+function describe(launch: LaunchDocument | null, isMarked: boolean): Omit<TokenCheck, 'refusal'> {
   if (launch && holdsPost(launch)) {
     return { exists: isLaunched(launch.state), tokenLaunch: toTokenLaunch(launch), failure: null };
   }

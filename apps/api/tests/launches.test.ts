@@ -218,6 +218,7 @@ describe('what is refused', () => {
     ['a line break', { name: 'a\nb' }, 'name'],
     ['a control character', { name: 'a\u0007' }, 'name'],
     ['text turned around', { name: 'a\u202eb' }, 'name'],
+    ['a name that reads like the signed sentence', { name: 'x With  symbol X for tweet 1' }, 'name'],
     ['a very long name', { name: 'a'.repeat(5_000) }, 'name'],
     ['a name that is none', { name: { $ne: null } }, 'name'],
     ['no symbol', { symbol: '' }, 'symbol'],

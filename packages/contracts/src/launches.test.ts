@@ -12,6 +12,8 @@ describe('a token’s name', () => {
     'می‌خواهم',
     'a'.repeat(32),
     '琥'.repeat(10),
+    'Symbol of Tweets',
+    'With Love for Ada',
     '💎',
     '❤️ Token',
     'ᠮᠣᠩᠭᠣᠯ᠋',
@@ -40,6 +42,14 @@ describe('a token’s name', () => {
     ['\u0301\u0301', 'must hold a letter that can be seen'],
     ['a'.repeat(33), 'must be at most 32 bytes in UTF-8'],
     ['琥'.repeat(11), 'must be at most 32 bytes in UTF-8'],
+    ['x with symbol X', 'must not read like the sentence that is signed'],
+    ['x with symbol X for tweet 1', 'must not read like the sentence that is signed'],
+    ['For Tweet 1', 'must not read like the sentence that is signed'],
+    ['With  \u00a0SYMBOL', 'must not read like the sentence that is signed'],
+    ['for\u3000tweet', 'must not read like the sentence that is signed'],
+    ['with\u2800symbol', 'must not read like the sentence that is signed'],
+    ['wi\u200dth sym\ufe0fbol', 'must not read like the sentence that is signed'],
+    ['ｗｉｔｈ symbol', 'must not read like the sentence that is signed'],
   ])('%j %s', (name, problem) => expect(tokenNameProblem(name)).toBe(problem));
 });
 

@@ -37,6 +37,8 @@ const HIDDEN =
   /(?![\u200c\u200d]|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u200c\u200d]{2}|\p{Variation_Selector}{2}/u;
 /** What shows as nothing at all. */
 const BLANK = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\u2800]/gu;
+/** What stands around name and symbol in the launch sentence: within a name it would seem to say another symbol or post. */
+const SENTENCE = /with symbol|for tweet/;
 
 /** What is wrong with a token's name, as the end of a sentence about it, or null where it may be signed. */
 export function tokenNameProblem(name: string): string | null {
@@ -46,6 +48,7 @@ export function tokenNameProblem(name: string): string | null {
   if (new TextEncoder().encode(name).length > TOKEN_NAME_BYTES) {
     return `must be at most ${TOKEN_NAME_BYTES} bytes in UTF-8`;
   }
+  if (SENTENCE.test(asRead(name))) return 'must not read like the sentence that is signed';
   return null;
 }
 
@@ -56,4 +59,13 @@ export function tokenSymbolProblem(symbol: string): string | null {
   // A letter like ß becomes two, and the token would have another symbol than the one that was signed.
   const isKept = upper.length === symbol.length && /^[A-Z0-9]+$/.test(upper);
   return isKept && upper.length <= TOKEN_SYMBOL_LENGTH ? null : `must be 1 to ${TOKEN_SYMBOL_LENGTH} of A-Z and 0-9`;
+}
+
+/** Without what makes no difference to the eye: case, width, how much space, what nobody sees. */
+function asRead(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[\p{White_Space}\u2800]+/gu, ' ')
+    .toLowerCase();
 }

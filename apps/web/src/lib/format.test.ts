@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { formatAgo, formatCompact, formatDay, formatMoment, shorten } from './format.ts';
+import { formatAgo, formatCompact, formatDay, shorten } from './format.ts';
+import { formatMoment } from './format-moment.ts';
 
 test('days and moments are said in UTC', () => {
   expect(formatDay('2026-11-20T23:59:59.999Z')).toBe('20 Nov 2026');

@@ -1,8 +1,6 @@
 const number = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const DAY_MS = 86_400_000;
@@ -26,12 +24,6 @@ export function formatDay(instant: string): string {
   return formatWith(day, instant);
 }
 
-/** `20 November 2026, 09:41 UTC`. */
-export function formatMoment(instant: string): string {
-  const date = formatWith(longDay, instant);
-  return date === '' ? '' : `${date}, ${formatWith(clock, instant)} UTC`;
-}
-
 /** `2 hours ago`. */
 export function formatAgo(instant: string, now: number): string {
   const elapsedMs = Date.parse(instant) - now;
@@ -42,18 +34,13 @@ export function formatAgo(instant: string, now: number): string {
   return 'just now';
 }
 
-/** `today`, `yesterday`, then the day; in UTC. */
-export function formatRecentDay(instant: string, now: number): string {
-  const days = Math.floor(now / DAY_MS) - Math.floor(Date.parse(instant) / DAY_MS);
-  return days === 0 || days === 1 ? relative.format(-days, 'day') : formatDay(instant);
-}
-
 /** An address or wallet by its first 6 and last 4 characters. */
 export function shorten(address: string): string {
   return address.length <= 11 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-function formatWith(format: Intl.DateTimeFormat, instant: string): string {
+/** Nothing where an instant is none. */
+export function formatWith(format: Intl.DateTimeFormat, instant: string): string {
   const at = Date.parse(instant);
   return Number.isNaN(at) ? '' : format.format(at);
 }

@@ -1,9 +1,10 @@
 import type { Theme } from '@archive/contracts';
 import { useSyncExternalStore } from 'react';
+import { followers } from './followers.ts';
 import { applyTheme, storedTheme, storeTheme } from './theme.ts';
 
 let current: Theme | undefined;
-const listeners = new Set<() => void>();
+const [subscribe, announce] = followers();
 const choices = new Set<(theme: Theme) => void>();
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
@@ -15,7 +16,7 @@ export function setTheme(theme: Theme): void {
   current = theme;
   storeTheme(theme);
   applyTheme(theme);
-  for (const listener of listeners) listener();
+  announce();
 }
 
 /** Calls back when a person chooses a theme, not when one is merely set. */
@@ -26,11 +27,6 @@ export function onThemeChosen(listener: (theme: Theme) => void): void {
 function chooseTheme(theme: Theme): void {
   setTheme(theme);
   for (const listener of choices) listener(theme);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 function read(): Theme {

@@ -1,4 +1,5 @@
 import { useEffect, useId, useSyncExternalStore } from 'react';
+import { followers } from '../lib/followers.ts';
 import buttons from './button.module.css';
 import { AlertIcon, CheckIcon, CloseIcon } from './icons.tsx';
 import styles from './toasts.module.css';
@@ -16,7 +17,7 @@ const DONE_MS = 6000;
 let toasts: readonly Toast[] = [];
 let hosts: readonly string[] = [];
 let nextId = 1;
-const listeners = new Set<() => void>();
+const [subscribe, announce] = followers();
 
 /** Says one sentence in the corner. An error stays until it is closed; the same sentence stands there once. */
 export function showToast(tone: Tone, text: string): void {
@@ -77,13 +78,4 @@ function draw({ id, tone, text }: Toast) {
       </button>
     </div>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function announce(): void {
-  for (const listener of listeners) listener();
 }

@@ -1,6 +1,7 @@
 import type { User } from '@archive/contracts';
 import type { VersionedTransaction } from '@solana/web3.js';
 import { useSyncExternalStore } from 'react';
+import { followers } from '../lib/followers.ts';
 import { readAddress, readToken, readWalletName } from './session-storage.ts';
 
 /** Has a wallet sign a transaction; it may come back with instructions of the wallet's own. */
@@ -30,7 +31,9 @@ export interface WalletState {
 }
 
 let state: WalletState = initialState();
-const listeners = new Set<() => void>();
+const [subscribe, announce] = followers();
+
+export { subscribe };
 
 export function walletState(): WalletState {
   return state;
@@ -42,7 +45,7 @@ export function useWalletState(): WalletState {
 
 export function updateWalletState(change: Partial<WalletState>): void {
   state = { ...state, ...change };
-  for (const listener of listeners) listener();
+  announce();
 }
 
 export function openWalletDialog(): void {
@@ -52,11 +55,6 @@ export function openWalletDialog(): void {
 /** Forgets everything of this page and reads what is saved, as a fresh load does. */
 export function resetWalletState(): void {
   updateWalletState(initialState());
-}
-
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 function initialState(): WalletState {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { followers } from '../../lib/followers.ts';
 import type { Outcome, Phase } from './next-step.ts';
 import type { JournalEntry } from './payment-journal.ts';
 
@@ -10,7 +11,7 @@ export interface PaymentProgress {
 }
 
 const progress = new Map<string, PaymentProgress>();
-const listeners = new Set<() => void>();
+const [subscribe, announce] = followers();
 /** Posts whose payment is on screen, so that its end needs no other words. */
 const watched = new Set<string>();
 
@@ -40,13 +41,4 @@ export function watchPayment(postId: string): () => void {
 
 export function isWatched(postId: string): boolean {
   return watched.has(postId);
-}
-
-function announce(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

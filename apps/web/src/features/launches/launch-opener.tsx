@@ -1,5 +1,6 @@
 import type { Archive } from '@archive/contracts';
 import { type ComponentType, useSyncExternalStore } from 'react';
+import { followers } from '../../lib/followers.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { walletState } from '../../wallet/wallet-store.ts';
@@ -14,7 +15,7 @@ interface Opened {
 }
 
 let opened: Opened | null = null;
-let redraw = () => {};
+const [subscribe, announce] = followers();
 
 /** Opens the form for whoever is signed in, or may still turn out to be; says what is missing to the others. */
 export function openLaunch(post: Archive): void {
@@ -38,11 +39,5 @@ export function LaunchHost() {
 
 function change(next: Opened | null): void {
   opened = next;
-  redraw();
-}
-
-/** There is one host. */
-function subscribe(listener: () => void): () => void {
-  redraw = listener;
-  return () => {};
+  announce();
 }

@@ -1,5 +1,6 @@
 import type { ReactionType } from '@archive/contracts';
 import { useSyncExternalStore } from 'react';
+import { followers } from '../../lib/followers.ts';
 
 /** A reaction on its way to the server: what the page shows until the answer is here. */
 export interface PendingReaction {
@@ -8,7 +9,7 @@ export interface PendingReaction {
 }
 
 const pending = new Map<string, PendingReaction>();
-const listeners = new Set<() => void>();
+const [subscribe, announce] = followers();
 
 export function usePendingReaction(postId: string): PendingReaction | undefined {
   return useSyncExternalStore(subscribe, () => pending.get(postId));
@@ -25,13 +26,4 @@ export function startPending(postId: string, reaction: PendingReaction): boolean
 export function endPending(postId: string): void {
   pending.delete(postId);
   announce();
-}
-
-function announce(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -223,7 +223,7 @@ test('what no token may be called is said before the wallet is asked', async ({ 
     {
       name: `${'ü'.repeat(16)}x`,
       symbol: 'ANWE',
-      sentence: 'Token name must be at most 32 bytes in UTF-8',
+      sentence: 'Token name is too long',
       field: 'name',
     },
     { name: 'Anwen', symbol: 'AN WE', sentence: 'Token symbol must be 1 to 8 of A-Z and 0-9', field: 'symbol' },

@@ -408,6 +408,20 @@ describe('a signed-in person', () => {
     });
   });
 
+  test('finds the focus on the first row that comes with more', async () => {
+    answers[ENDPOINTS.userTokens.path] = () =>
+      Array.from({ length: 7 }, (_, index) =>
+        tokenLaunch(archivePost(index + 1), { mint: `mint-${index}`, symbol: `S${index}` }),
+      );
+    const user = open('/dashboard');
+    const tokens = await screen.findByRole('region', { name: 'Launched tokens' });
+    await waitFor(() => expect(within(tokens).getAllByRole('listitem')).toHaveLength(5));
+    await user.click(within(tokens).getByRole('button', { name: 'Show more' }));
+    expect(within(tokens).getAllByRole('listitem')).toHaveLength(7);
+    expect(within(tokens).getByRole('link', { name: /^S5 Kept/ })).toHaveFocus();
+    expect(within(tokens).queryByRole('button')).not.toBeInTheDocument();
+  });
+
   test('has a dashboard with their figures, tokens and reactions', async () => {
     const launch = tokenLaunch(archivePost(3));
     answers[ENDPOINTS.userTokens.path] = () => [
@@ -421,8 +435,10 @@ describe('a signed-in person', () => {
     expect(screen.getByText('Total Interactions').nextSibling).toHaveTextContent('2');
     const tokens = screen.getByRole('region', { name: 'Launched tokens' });
     const [soon, there] = within(tokens).getAllByRole('listitem');
-    expect(soon).toHaveTextContent('Being launched · from a post by Somebody');
-    expect(there).toHaveTextContent('KEPT Kept Token20 Nov 2026 · from a post by Author 3');
+    expect(soon).toHaveTextContent('Being launched · from a post by Somebody: “Words of post 3”');
+    expect(there).toHaveTextContent('KEPT Kept Token20 Nov 2026 · from a post by Author 3: “Words of post 3”');
+    // What is not there yet does not count.
+    expect(tokens).toHaveTextContent(/^Launched tokens 1S/);
     expect(within(there as HTMLElement).getByRole('link', { name: /KEPT on solscan.io/ })).toHaveAttribute(
       'href',
       `https://solscan.io/token/${launch.mint}`,
@@ -465,6 +481,28 @@ describe('an opened post', () => {
     expect(await screen.findByText('9WzDXw…V2mN')).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(asked.some((address) => address.startsWith(`${LIST}?`))).toBe(false);
+  });
+
+  test('from which a token is being launched says so, and by itself when it is there', async () => {
+    const launch = tokenLaunch(post);
+    let isThere = false;
+    answers[ENDPOINTS.checkToken.path.replace(':id', post._id)] = () => ({
+      exists: isThere,
+      tokenLaunch: { ...launch, status: isThere ? 'confirmed' : 'sent' },
+      failure: null,
+    });
+    answers[`${LIST}/${post._id}`] = () => ({ ...post, launched: isThere });
+    jest.useFakeTimers();
+    try {
+      open(`/post/${post._id}`);
+      await waitFor(() => expect(screen.getByRole('button', { name: 'Being launched' })).toBeDisabled());
+      isThere = true;
+      await act(() => jest.advanceTimersByTimeAsync(3_000));
+      await waitFor(() => expect(screen.getByRole('button', { name: 'Already Launched' })).toBeDisabled());
+      expect(screen.getByText('KEPT')).toBeInTheDocument();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('that is not there says so', async () => {

@@ -24,6 +24,9 @@ interface ModalProps {
 /** How long a fade may take before closing goes on without it: pages in the background do not animate. */
 const FADE_LIMIT_MS = 400;
 
+/** The second half of a double click may meet a dialog that has shrunk after the first. */
+const DOUBLE_CLICK_MS = 500;
+
 /** The browser's own dialog: it holds the focus, closes on Escape or beside it, and gives the focus back. */
 export function Modal({
   title,
@@ -40,6 +43,7 @@ export function Modal({
   const dialog = useRef<HTMLDialogElement>(null);
   const headingRef = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
+  const pressedInsideAt = useRef(Number.NEGATIVE_INFINITY);
   const latest = useRef({ onClose, isHeld });
   useEffect(() => {
     latest.current = { onClose, isHeld };
@@ -91,7 +95,9 @@ export function Modal({
   }, [close]);
 
   function closeBeside(event: MouseEvent<HTMLDialogElement>) {
-    if (event.target === dialog.current) close();
+    const isBeside = event.target === dialog.current;
+    if (!isBeside) pressedInsideAt.current = event.timeStamp;
+    else if (event.timeStamp - pressedInsideAt.current > DOUBLE_CLICK_MS) close();
   }
 
   return (

@@ -5,7 +5,7 @@ import styles from './quoted-post.module.css';
 /** The post that something is about to be done with, in its own words; `limit` in graphemes. */
 export function QuotedPost({ post, limit }: { post: Archive; limit: number }) {
   return (
-    <blockquote className={styles['quote']}>
+    <blockquote className={styles['quote']} dir="auto">
       <p className={styles['words']} {...writingProps(post.content)}>
         <KeptWords text={post.content} terms={[]} limit={limit} />
       </p>

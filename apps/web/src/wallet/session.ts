@@ -10,7 +10,7 @@ import {
 import bs58 from 'bs58';
 import { ApiError, callApi } from '../lib/api.ts';
 import { onThemeChosen, setTheme } from '../lib/use-theme.ts';
-import { showToast } from '../ui/toasts.tsx';
+import { closeAllToasts, showToast } from '../ui/toasts.tsx';
 import { clearSession, clearWalletName, readToken, readUserId, saveSession } from './session-storage.ts';
 import {
   ACCOUNT_CHANGED,
@@ -222,6 +222,8 @@ async function withToken(use: (token: string) => Promise<void>): Promise<boolean
 }
 
 function beginSession(session: Session): void {
+  // What asked a visitor to sign in has been done.
+  if (walletState().user === null && walletState().restoring === null) closeAllToasts();
   saveSession(session);
   updateWalletState({ ...session, restoring: null });
   // A new account prefers what its page shows already.

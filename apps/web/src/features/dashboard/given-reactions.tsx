@@ -1,15 +1,12 @@
 import { type GivenReaction, type ReactionType, TABLE_TEXT_LENGTH } from '@archive/contracts';
-import { useState } from 'react';
-import { formatRecentDay } from '../../lib/format.ts';
-import buttons from '../../ui/button.module.css';
+import { formatRecentDay } from '../../lib/format-moment.ts';
 import { ChevronRightIcon, HeartIcon, ThumbDownIcon, ThumbUpIcon } from '../../ui/icons.tsx';
 import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import styles from './dashboard.module.css';
 import { Panel } from './panel.tsx';
+import { useShortList } from './use-short-list.tsx';
 
-const SHOWN_AT_FIRST = 5;
-const SHOWN_MORE = 50;
 const LOOKS: Record<ReactionType, { label: string; Icon: typeof HeartIcon }> = {
   heart: { label: 'Heart', Icon: HeartIcon },
   thumbsUp: { label: 'Thumbs up', Icon: ThumbUpIcon },
@@ -22,10 +19,8 @@ interface GivenReactionsProps {
 }
 
 export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
-  const [limit, setLimit] = useState(SHOWN_AT_FIRST);
+  const { shown, list, more } = useShortList(given);
   const now = Date.now();
-  const shown = given?.slice(0, limit) ?? [];
-  const left = (given?.length ?? 0) - shown.length;
   return (
     <Panel title="Reactions given" note={note(shown.length, given?.length ?? 0)}>
       {given === undefined && !hasFailed && (
@@ -34,7 +29,7 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
         </p>
       )}
       {(given?.length === 0 || hasFailed) && <p className={styles['empty']}>No reactions yet.</p>}
-      <ul className={styles['entries']}>
+      <ul ref={list} className={styles['entries']}>
         {shown.map(({ archiveId, reactionType, createdAt, archive }) => {
           const { label, Icon } = LOOKS[reactionType];
           return (
@@ -58,11 +53,7 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
           );
         })}
       </ul>
-      {left > 0 && (
-        <button type="button" className={buttons['ghost']} onClick={() => setLimit(limit + SHOWN_MORE)}>
-          Show more
-        </button>
-      )}
+      {more}
     </Panel>
   );
 }

@@ -1,15 +1,13 @@
-import { isLaunched, PRODUCT_ID_FIELD, type TokenLaunch } from '@archive/contracts';
-import { useState } from 'react';
+import { isLaunched, PRODUCT_ID_FIELD, TABLE_TEXT_LENGTH, type TokenLaunch } from '@archive/contracts';
 import { formatDay } from '../../lib/format.ts';
-import buttons from '../../ui/button.module.css';
 import { Coin } from '../../ui/coin.tsx';
+import { KeptWords } from '../../ui/kept-words.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import { TokenLink } from '../../ui/token-link.tsx';
 import styles from './dashboard.module.css';
 import { Panel } from './panel.tsx';
+import { useShortList } from './use-short-list.tsx';
 
-const SHOWN_AT_FIRST = 5;
-const SHOWN_MORE = 50;
 interface LaunchedTokensProps {
   /** Newest first, those under way included. */
   launches: readonly TokenLaunch[] | undefined;
@@ -17,11 +15,10 @@ interface LaunchedTokensProps {
 }
 
 export function LaunchedTokens({ launches, hasFailed }: LaunchedTokensProps) {
-  const [limit, setLimit] = useState(SHOWN_AT_FIRST);
-  const shown = launches?.slice(0, limit) ?? [];
-  const left = (launches?.length ?? 0) - shown.length;
+  const { shown, list, more } = useShortList(launches);
+  const count = launches?.filter(({ status }) => isLaunched(status)).length ?? 0;
   return (
-    <Panel title="Launched tokens" note={launches?.length ? String(launches.length) : undefined}>
+    <Panel title="Launched tokens" note={count > 0 ? String(count) : undefined}>
       {launches === undefined && !hasFailed && (
         <p role="status" className={styles['empty']}>
           Loading tokens...
@@ -31,28 +28,24 @@ export function LaunchedTokens({ launches, hasFailed }: LaunchedTokensProps) {
         <p className={styles['empty']}>Your tokens could not be loaded. They are safe.</p>
       )}
       {launches?.length === 0 && <p className={styles['empty']}>No tokens yet. A token is launched from a post.</p>}
-      <ul className={styles['entries']}>
+      <ul ref={list} className={styles['entries']}>
         {shown.map((launch) => (
           <li key={launch.mint ?? launch.createdAt} className={styles['token']}>
             <Token launch={launch} />
           </li>
         ))}
       </ul>
-      {left > 0 && (
-        <button type="button" className={buttons['ghost']} onClick={() => setLimit(limit + SHOWN_MORE)}>
-          Show more
-        </button>
-      )}
+      {more}
     </Panel>
   );
 }
 
 function Token({ launch }: { launch: TokenLaunch }) {
-  const { symbol, name, createdAt, author, status } = launch;
+  const { symbol, name, createdAt, author, status, description } = launch;
   return (
     <>
       <PostLink id={launch[PRODUCT_ID_FIELD]} className={styles['entry']}>
-        <Coin symbol={symbol} />
+        <Coin symbol={symbol} isPending={!isLaunched(status)} />
         <span className={styles['words']}>
           <span className={styles['name']}>
             <b>{symbol}</b> <bdi>{name}</bdi>
@@ -63,7 +56,11 @@ function Token({ launch }: { launch: TokenLaunch }) {
               'a post that was removed'
             ) : (
               <>
-                a post by <bdi>{author}</bdi>
+                a post by <bdi>{author}</bdi>: “
+                <bdi>
+                  <KeptWords text={description} terms={[]} limit={TABLE_TEXT_LENGTH} />
+                </bdi>
+                ”
               </>
             )}
           </span>

@@ -18,16 +18,11 @@ export function LastLaunch({ launch, place }: { launch: TokenLaunch; place: 'led
           <span className={styles['token']}>
             <b>{launch.symbol}</b> <bdi>{launch.name}</bdi>
           </span>
-          <span>
-            from a{' '}
-            {launch.author === undefined ? (
-              'kept post'
-            ) : (
-              <>
-                post by <bdi>{launch.author}</bdi>
-              </>
-            )}
-            , {formatAgo(launch.createdAt, Date.now())}
+          <span className={styles['source']}>
+            <span>
+              from a post by <bdi>{launch.author}</bdi>
+            </span>
+            <span>, {formatAgo(launch.createdAt, Date.now())}</span>
           </span>
         </PostLink>
         <TokenLink launch={launch} />

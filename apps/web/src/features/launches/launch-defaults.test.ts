@@ -13,6 +13,13 @@ test.each([
   ['two\nlines', 'two lines Token', 'TWOL'],
   ['turned\u202eround', 'turnedround Token', 'TURN'],
   ['A name that is much longer than it may be', 'A name that is much longer than', 'ANAM'],
+  ['Дарья Ветлугина', 'Дарья Ветлугина', ''],
+  ['रागिनी देशमाने', 'रागिनी', ''],
+  ['กานดา ใจเย็น', 'กานดา', ''],
+  ['Ångström Łukasz Þór Æsir', 'Ångström Łukasz Þór Æsir', 'ANGS'],
+  ['x'.repeat(40), 'x'.repeat(32), 'XXXX'],
+  [`${'x'.repeat(26)} y`, `${'x'.repeat(26)} y`, 'XXXX'],
+  [`${'x'.repeat(32)} y`, 'x'.repeat(32), 'XXXX'],
   ['👨‍👩‍👧‍👦👨‍👩‍👧‍👦', '👨‍👩‍👧‍👦', ''],
 ])('offers for %j the name %j and the symbol %j', (author, name, symbol) => {
   expect(suggestToken(author)).toEqual({ name, symbol });

@@ -9,7 +9,7 @@ export interface TokenWords {
   symbol: string;
 }
 
-/** What the form offers: the author and "Token", cut to fit, and the first letters or digits left of the author, or none. */
+/** What the form offers: the author and "Token", as many words as fit, and the first letters or digits left of the author, or none. */
 export function suggestToken(author: string): TokenWords {
   const letters = author
     .normalize('NFKD')
@@ -32,14 +32,16 @@ function printable(text: string): string {
   return kept.trim();
 }
 
-/** Cut between graphemes, so that no emoji or accent is torn. */
+/** Cut between words; within the first one between graphemes, so that no emoji or accent is torn. */
 function cutToBytes(text: string): string {
-  let end = text.length;
-  for (const { segment, index } of graphemes(text)) {
-    if (nameBytes(text.slice(0, index + segment.length)) > TOKEN_NAME_BYTES) {
-      end = index;
-      break;
+  if (nameBytes(text) <= TOKEN_NAME_BYTES) return text;
+  let kept = '';
+  for (const { segment } of graphemes(text)) {
+    if (nameBytes(kept + segment) > TOKEN_NAME_BYTES) {
+      const isWhole = segment === ' ';
+      return (isWhole ? kept : kept.slice(0, kept.lastIndexOf(' ') + 1) || kept).trimEnd();
     }
+    kept += segment;
   }
-  return text.slice(0, end).trimEnd();
+  return kept;
 }

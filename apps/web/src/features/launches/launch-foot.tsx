@@ -17,14 +17,14 @@ export function LaunchFoot({ view, formId, onClose, onLook, onCancel }: LaunchFo
   switch (view.kind) {
     case 'form':
       return (
-        <>
+        <div className={styles['pair']}>
           <button type="button" className={buttons['ghost']} onClick={onClose}>
             Cancel
           </button>
           <button type="submit" form={formId} className={buttons['primary']}>
             Sign and launch
           </button>
-        </>
+        </div>
       );
     case 'signing':
       return (

@@ -6,7 +6,7 @@ import {
   tokenNameProblem,
   tokenSymbolProblem,
 } from '@archive/contracts';
-import { type ChangeEvent, type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
 import { networkName } from '../../lib/network-name.ts';
 import { useConfig } from '../../lib/use-config.ts';
 import { InfoIcon } from '../../ui/later-icons.tsx';
@@ -14,6 +14,9 @@ import { SideNote } from '../../ui/side-note.tsx';
 import { nameBytes, type TokenWords } from './launch-defaults.ts';
 import styles from './launch-form.module.css';
 import { WalletStatus } from './wallet-status.tsx';
+
+/** In place of what is still to be written. */
+const BLANK = '…';
 
 interface LaunchFormProps {
   /** By which the button outside the form knows it. */
@@ -37,7 +40,7 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
   const config = useConfig();
   // What is signed is what is shown: without spaces at the ends that nobody sees.
   const wanted = { name: words.name.trim(), symbol: words.symbol.trim() };
-  const problems = { name: problem('Token name', tokenNameProblem(wanted.name)), symbol: symbolProblem(wanted.symbol) };
+  const problems = { name: nameProblem(wanted.name), symbol: symbolProblem(wanted.symbol) };
   const shown = areProblemsShown ? problems : { name: null, symbol: null };
 
   function submit(event: FormEvent) {
@@ -69,9 +72,13 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
             aria-describedby={`${helpId}-name`}
             onChange={({ target }) => onChange({ ...words, name: target.value })}
           />
-          <Help id={`${helpId}-name`} problem={shown.name} words={nameHelp(words.name)}>
-            {nameBytes(wanted.name)} / {TOKEN_NAME_BYTES}
-          </Help>
+          <Help
+            id={`${helpId}-name`}
+            problem={shown.name}
+            words={nameHelp(words.name)}
+            length={nameBytes(wanted.name)}
+            limit={TOKEN_NAME_BYTES}
+          />
         </label>
         <label className={styles['field']} data-problem={shown.symbol !== null}>
           <span id={`${helpId}-symbol-label`}>Token symbol</span>
@@ -89,15 +96,19 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
             aria-describedby={`${helpId}-symbol`}
             onChange={(event) => onChange({ ...words, symbol: upperCased(event) })}
           />
-          <Help id={`${helpId}-symbol`} problem={shown.symbol} words="Letters and digits">
-            {words.symbol.length} / {TOKEN_SYMBOL_LENGTH}
-          </Help>
+          <Help
+            id={`${helpId}-symbol`}
+            problem={shown.symbol}
+            words="Letters and digits"
+            length={words.symbol.length}
+            limit={TOKEN_SYMBOL_LENGTH}
+          />
         </label>
       </div>
       <div className={styles['preview']}>
         <p id={`${helpId}-preview`}>Your wallet will ask you to sign</p>
         <blockquote aria-labelledby={`${helpId}-preview`}>
-          <bdi>{buildLaunchMessage({ ...wanted, id: postId })}</bdi>
+          <bdi>{buildLaunchMessage({ name: wanted.name || BLANK, symbol: wanted.symbol || BLANK, id: postId })}</bdi>
         </blockquote>
       </div>
       <dl className={styles['terms']}>
@@ -127,15 +138,24 @@ interface HelpProps {
   id: string;
   problem: string | null;
   words: string;
-  children: ReactNode;
+  length: number;
+  limit: number;
 }
 
-function Help({ id, problem, words, children }: HelpProps) {
+function Help({ id, problem, words, length, limit }: HelpProps) {
   return (
     <span id={id} className={styles['help']}>
-      <span role={problem === null ? undefined : 'alert'}>{problem ?? words}</span> <span>{children}</span>
+      {problem === null ? <span data-hint="long">{words}</span> : <span role="alert">{problem}</span>}{' '}
+      <span data-over={length > limit}>
+        {length} / {limit}
+      </span>
     </span>
   );
+}
+
+function nameProblem(name: string): string | null {
+  if (nameBytes(name) > TOKEN_NAME_BYTES) return 'Token name is too long';
+  return problem('Token name', tokenNameProblem(name));
 }
 
 function symbolProblem(symbol: string): string | null {
@@ -148,7 +168,7 @@ function problem(field: string, words: string | null): string | null {
 
 function nameHelp(name: string): string {
   const isPlain = nameBytes(name) === name.length;
-  return isPlain ? `Up to ${TOKEN_NAME_BYTES} characters` : 'Letters beyond a to z count more';
+  return isPlain ? `Up to ${TOKEN_NAME_BYTES} characters` : 'Letters beyond a to z count 2 to 4';
 }
 
 /** Shown upper-case as it is typed, with the caret where it was. */

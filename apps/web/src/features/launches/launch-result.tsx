@@ -20,7 +20,7 @@ export function LaunchResult({ view, title, post }: LaunchResultProps) {
   const { symbol } = view.kind === 'launching' ? view : (view.launch ?? { symbol: '' });
   return (
     <div className={styles['result']}>
-      <Coin symbol={symbol} isLarge />
+      <Coin symbol={symbol} isLarge isPending={view.kind === 'launching'} />
       <p className={styles['title']} aria-hidden="true">
         {title}
       </p>
@@ -37,7 +37,7 @@ export function LaunchResult({ view, title, post }: LaunchResultProps) {
       )}
       {view.kind === 'taken' && (
         <p className={styles['story']}>
-          {ALREADY_USED}.
+          {view.isMine ? 'You had launched a token from this post already.' : `${ALREADY_USED}.`}
           {view.launch !== null && (
             <>
               {' '}

@@ -148,7 +148,7 @@ describe('words that no token can have', () => {
   test.each([
     ['', 'TOMA', 'Token name is required'],
     ['   ', 'TOMA', 'Token name is required'],
-    ['x'.repeat(33), 'TOMA', 'Token name must be at most 32 bytes in UTF-8'],
+    ['x'.repeat(33), 'TOMA', 'Token name is too long'],
     ['seen\u202enees', 'TOMA', 'Token name must be printable text on one line'],
     ['Tomasz', '', 'Token symbol is required'],
     ['Tomasz', 'TO MA', 'Token symbol must be 1 to 8 of A-Z and 0-9'],
@@ -306,13 +306,36 @@ test('a session that has ended is said, and can be begun anew from here', async 
 });
 
 test('a refusal of the server is said in its own words, and the form stays', async () => {
-  answers[ENDPOINTS.launchToken.path] = () =>
-    problem(403, 'launch_not_allowed', 'The author of this post does not want tokens launched from it.');
+  const sentence = 'The token\'s name is not allowed: it reads as "tomasz".';
+  answers[ENDPOINTS.launchToken.path] = () => problem(400, 'invalid_request', sentence);
   const { user } = await ready();
   await submit(user);
-  const sentence = 'The author of this post does not want tokens launched from it.';
   expect(await screen.findByText(sentence)).toBeInTheDocument();
   expect(nameField()).toHaveValue('Tomasz Wren Token');
+  // It is about other words from the first letter on.
+  await user.type(nameField(), '!');
+  expect(screen.queryByText(sentence)).not.toBeInTheDocument();
+});
+
+describe('a post from which nothing can be launched', () => {
+  const sentence = 'The author of this post does not want tokens launched from it.';
+
+  test('has no form, and the server says why before anything is signed', async () => {
+    const refusal = { code: 'launch_not_allowed', message: sentence };
+    answers[ENDPOINTS.checkToken.path.replace(':id', post._id)] = () => ({ ...free, refusal });
+    open();
+    expect(await screen.findByText(sentence, { selector: '.plain' })).toBeInTheDocument();
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Sign and launch' })).not.toBeInTheDocument();
+  });
+
+  test('loses its form where that is learnt only later', async () => {
+    answers[ENDPOINTS.launchToken.path] = () => problem(403, 'launch_not_allowed', sentence);
+    const { user } = await ready();
+    await submit(user);
+    expect(await screen.findByText(sentence, { selector: '.plain' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Sign and launch' })).not.toBeInTheDocument();
+  });
 });
 
 test('whoever comes second sees the token that is there', async () => {

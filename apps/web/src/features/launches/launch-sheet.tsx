@@ -10,11 +10,9 @@ import { LaunchResult } from './launch-result.tsx';
 import styles from './launch-sheet.module.css';
 import { type LaunchView, useLaunchSheet } from './use-launch-sheet.ts';
 
-const NOT_OPEN = 'Launching is not open at the moment. Please come back later.';
-
 /** Launches a token from a post: says what is signed, what it costs and who pays, then follows the launch. */
 export function LaunchSheet({ post, onClose }: { post: Archive; onClose: () => void }) {
-  const { view, look, launch, cancelSigning } = useLaunchSheet(post);
+  const { view, look, launch, cancelSigning, forgetNote } = useLaunchSheet(post);
   const [words, setWords] = useState(() => suggestToken(post.author));
   const formId = useId();
   const body = useRef<HTMLDivElement>(null);
@@ -60,7 +58,7 @@ export function LaunchSheet({ post, onClose }: { post: Archive; onClose: () => v
       case 'checking':
         return <p className={styles['plain']}>Asking the archive...</p>;
       case 'closed':
-        return <p className={styles['plain']}>{NOT_OPEN}</p>;
+        return <p className={styles['plain']}>{view.sentence}</p>;
       case 'unknown':
         return (
           <Notice
@@ -81,7 +79,10 @@ export function LaunchSheet({ post, onClose }: { post: Archive; onClose: () => v
               postId={post.id}
               words={words}
               isFixed={view.kind !== 'form'}
-              onChange={setWords}
+              onChange={(next) => {
+                setWords(next);
+                forgetNote();
+              }}
               onSubmit={launch}
             />
             {view.kind === 'signing' && (
@@ -113,7 +114,7 @@ function announcement(view: LaunchView): string {
     case 'checking':
       return 'Asking the archive...';
     case 'closed':
-      return NOT_OPEN;
+      return view.sentence;
     case 'signing':
       return approve(view.walletName);
     case 'launching':

@@ -6,7 +6,7 @@ import { useToken } from './use-token.ts';
 
 /** Which token came from a launched post. */
 export function LaunchedNote({ post }: { post: Archive }) {
-  const token = useToken(post);
+  const token = useToken(post)?.tokenLaunch;
   return (
     <span className={styles['note']}>
       <span>{ALREADY_USED}</span>

@@ -6,7 +6,7 @@ import { useToken } from './use-token.ts';
 
 /** Where a launched post's token can be looked at: on its platform, else with an explorer. */
 export function PlatformLink({ post }: { post: Archive }) {
-  const token = useToken(post);
+  const token = useToken(post)?.tokenLaunch;
   const platform = safeLink(token?.pumpfunUrl);
   const link = platform ?? safeLink(token?.solscanTokenUrl);
   if (link === null) return null;

@@ -136,13 +136,21 @@ describe('where somebody else was faster', () => {
   test('their token is the answer', async () => {
     launching(refused(409, 'already_launched'));
     checking(ok(there));
-    expect(await run()).toEqual({ kind: 'taken', launch: mine });
+    expect(await run()).toEqual({ kind: 'taken', launch: mine, isMine: false });
+  });
+
+  test('their own other tab, too: its token is not called the one that was asked for', async () => {
+    const other = { ...mine, symbol: 'OTHER' };
+    launching(refused(409, 'already_launched'));
+    checking(ok({ ...there, tokenLaunch: other }));
+    answers[ENDPOINTS.userTokens.path] = [ok([other])];
+    expect(await run()).toEqual({ kind: 'taken', launch: other, isMine: true });
   });
 
   test('a post launched before the archive knew of launches is taken too', async () => {
     launching(refused(409, 'already_launched'));
     checking(ok({ exists: true, tokenLaunch: null, failure: null }));
-    expect(await run()).toEqual({ kind: 'taken', launch: null });
+    expect(await run()).toEqual({ kind: 'taken', launch: null, isMine: false });
   });
 
   test('a token that the database has lost is named as the server names it', async () => {
@@ -157,7 +165,7 @@ describe('where somebody else was faster', () => {
   test('their launch is followed to its end', async () => {
     launching(refused(409, 'launch_under_way'));
     checking(ok(underWay), ok(there));
-    expect(await run()).toEqual({ kind: 'taken', launch: mine });
+    expect(await run()).toEqual({ kind: 'taken', launch: mine, isMine: false });
     checking(ok(underWay), ok(failed));
     expect(await run()).toEqual({
       kind: 'released',

@@ -20,8 +20,8 @@ import { LAUNCH_FAILED } from './launch-words.ts';
 export type LaunchEnd =
   /** This person's token came from the post. */
   | { kind: 'launched'; launch: TokenLaunch }
-  /** The post has a token, of somebody else's or from before this archive knew of launches. */
-  | { kind: 'taken'; launch: TokenLaunch | null }
+  /** The post has another token: of somebody else, of this person's other tab, or from before the archive knew of launches. */
+  | { kind: 'taken'; launch: TokenLaunch | null; isMine: boolean }
   /** Nothing came of it, and the post can be launched. */
   | { kind: 'released'; message: string }
   /** Neither the server nor the chain has said. */
@@ -76,7 +76,9 @@ export async function runLaunch(
     isLost = error.code === undefined;
   }
   const end = await followLaunch(post, { timing, isLost });
-  return end.kind === 'released' ? { kind: 'released', message: released ?? end.message } : end;
+  if (end.kind === 'released') return { kind: 'released', message: released ?? end.message };
+  const isOther = end.kind === 'launched' && (end.launch.name !== name || end.launch.symbol !== symbol);
+  return isOther ? { kind: 'taken', launch: end.launch, isMine: true } : end;
 }
 
 interface Following {
@@ -107,16 +109,17 @@ export async function followLaunch(
   }
 }
 
-/** What the server holds about a post's token, asked for now. */
+/** What the server holds about a post's token, and whether this person may launch one, asked for now. */
 export function checkLaunch(post: Archive): Promise<TokenCheck> {
-  return withinTime(callApi<TokenCheck>(ENDPOINTS.checkToken, { params: { id: post._id } }));
+  const { token } = walletState();
+  return withinTime(callApi<TokenCheck>(ENDPOINTS.checkToken, { params: { id: post._id }, token }));
 }
 
 /** How a launch ended; null while it is under way. */
 export async function endOf({ exists, tokenLaunch, failure }: TokenCheck): Promise<LaunchEnd | null> {
   if (exists) {
     if (tokenLaunch !== null && (await isMine(tokenLaunch))) return { kind: 'launched', launch: tokenLaunch };
-    return { kind: 'taken', launch: tokenLaunch };
+    return { kind: 'taken', launch: tokenLaunch, isMine: false };
   }
   return tokenLaunch === null ? { kind: 'released', message: failure?.message ?? LAUNCH_FAILED } : null;
 }

@@ -11,19 +11,20 @@ import { PlainError } from '../../wallet/wallet-errors.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
 import type { TokenWords } from './launch-defaults.ts';
 import { CONNECT_FIRST, launchSentence, SIGN_IN_FIRST } from './launch-sentence.ts';
-import { ALREADY_USED } from './launch-words.ts';
+import { ALREADY_USED, NOT_OPEN } from './launch-words.ts';
 import { checkLaunch, endOf, followLaunch, type LaunchEnd, runLaunch, signLaunch } from './run-launch.ts';
 import { askAnew, showLaunched } from './show-launched.ts';
 
 export type LaunchView =
   | { kind: 'checking' }
-  | { kind: 'closed' }
+  /** Nothing can be launched now, and why. */
+  | { kind: 'closed'; sentence: string }
   /** With what went wrong last. */
   | { kind: 'form'; note: string | null }
   | { kind: 'signing'; walletName: string }
   | { kind: 'launching'; name: string; symbol: string }
   | { kind: 'launched'; launch: TokenLaunch }
-  | { kind: 'taken'; launch: TokenLaunch | null }
+  | Extract<LaunchEnd, { kind: 'taken' }>
   | { kind: 'unknown' };
 
 /** What the sheet shows, and what its buttons do. */
@@ -47,7 +48,9 @@ export function useLaunchSheet(post: Archive) {
         endDeadSession(error);
         // A wallet's no changes nothing that is on screen, and a server that is away is not asked for all of it.
         if (error instanceof ApiError && !isServerDown(error)) askAnew(mutate);
-        next = { kind: 'form', note: launchSentence(error) };
+        const sentence = launchSentence(error);
+        const isHopeless = error instanceof ApiError && error.code === 'launch_not_allowed';
+        next = isHopeless ? { kind: 'closed', sentence } : { kind: 'form', note: sentence };
       }
       if (!isCurrent()) return null;
       if (next !== null) setView(next);
@@ -102,7 +105,12 @@ export function useLaunchSheet(post: Archive) {
     setView(FORM);
   }
 
-  return { view, look, launch: (words: TokenWords) => void launch(words), cancelSigning };
+  /** What went wrong with other words is no longer of interest. */
+  function forgetNote() {
+    setView((current) => (current.kind === 'form' ? FORM : current));
+  }
+
+  return { view, look, launch: (words: TokenWords) => void launch(words), cancelSigning, forgetNote };
 }
 
 const FORM: LaunchView = { kind: 'form', note: null };
@@ -122,7 +130,8 @@ async function readView(
     return viewOf(await followLaunch(post, { isWanted }));
   }
   if (end.kind !== 'released') return viewOf(end);
-  return config.launchPlatform ? FORM : { kind: 'closed' };
+  if (check.refusal) return { kind: 'closed', sentence: check.refusal.message };
+  return config.launchPlatform ? FORM : { kind: 'closed', sentence: NOT_OPEN };
 }
 
 function viewOf(end: LaunchEnd): LaunchView {
@@ -140,5 +149,6 @@ function announce(symbol: string, view: LaunchView): void {
   if (view.kind === 'launched') showToast('done', `${view.launch.symbol} is launched.`);
   if (view.kind === 'taken') showToast('error', `${symbol}: ${ALREADY_USED}.`);
   if (view.kind === 'unknown') showToast('error', `The network has not answered whether ${symbol} was launched.`);
+  if (view.kind === 'closed') showToast('error', `${symbol}: ${view.sentence}`);
   if (view.kind === 'form' && view.note !== null) showToast('error', `${symbol}: ${view.note}`);
 }

@@ -1,9 +1,26 @@
-import { type Archive, ENDPOINTS, type TokenCheck, type TokenLaunch } from '@archive/contracts';
-import useSWR from 'swr';
+import { type Archive, ENDPOINTS, type TokenCheck } from '@archive/contracts';
+import { useEffect } from 'react';
+import useSWR, { useSWRConfig } from 'swr';
 import { fetchJson, pathWithId } from '../../lib/api.ts';
+import { showLaunched } from './show-launched.ts';
 
-/** The token that came from a launched post; null where there is none, or where it is not known. */
-export function useToken(post: Archive): TokenLaunch | null {
-  const key = post.launched ? pathWithId(ENDPOINTS.checkToken.path, post._id) : null;
-  return useSWR<TokenCheck>(key, fetchJson).data?.tokenLaunch ?? null;
+/** How often a launch under way is asked for while its post is open. */
+const EVERY_MS = 3_000;
+
+/** What the server holds about the token of an opened post; a launch under way is followed until it has come to its end. */
+export function useToken(post: Archive): TokenCheck | undefined {
+  const { mutate } = useSWRConfig();
+  const { data } = useSWR<TokenCheck>(pathWithId(ENDPOINTS.checkToken.path, post._id), fetchJson, {
+    refreshInterval: (check) => (isUnderWay(check) ? EVERY_MS : 0),
+  });
+  const isNews = data?.exists === true && !post.launched;
+  useEffect(() => {
+    if (isNews) showLaunched(post, mutate).catch(() => {});
+  }, [isNews, post, mutate]);
+  return data;
+}
+
+/** Whether somebody is launching a token from the post right now. */
+export function isUnderWay(check: TokenCheck | undefined): boolean {
+  return check !== undefined && !check.exists && check.tokenLaunch !== null;
 }

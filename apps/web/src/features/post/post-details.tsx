@@ -1,6 +1,7 @@
 import { type Archive, UNCATEGORIZED } from '@archive/contracts';
 import type { ReactNode } from 'react';
-import { formatMoment, shorten } from '../../lib/format.ts';
+import { shorten } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/format-moment.ts';
 import { CategoryBead } from '../../ui/category-bead.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';

@@ -92,6 +92,7 @@ describe('a launch', () => {
     expect(second.body.tokenLaunch).toMatchObject({ mint: first.body.mint, transaction: first.body.transaction });
     expect((await connection.getSignatureStatus(second.body.transaction)).value?.err).toBeNull();
     expect([...new Intl.Segmenter().segment(second.body.description)]).toHaveLength(200);
+    expect(second.body.description).toMatch(/^🪲 .*…$/u);
     expect(await check(id)).toEqual({
       exists: true,
       tokenLaunch: second.body.tokenLaunch,

@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 /** Longest name a token's metadata is known to hold everywhere, in UTF-8. */
 export const TOKEN_NAME_BYTES = 32;
 export const TOKEN_SYMBOL_LENGTH = 8;
-/** Of the post's text, in graphemes. */
+/** Of the post’s text, in graphemes; where it was cut, the last is an ellipsis. */
 export const LAUNCH_DESCRIPTION_LENGTH = 200;
 
 /** Answer of `POST token`: 201 once it is confirmed, 202 while the chain has not answered. */

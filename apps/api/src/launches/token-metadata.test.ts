@@ -68,7 +68,10 @@ describe('metadata with a pinning service', () => {
   });
 });
 
-test('a description is cut between characters as people see them', () => {
-  expect(describePost('👩‍🚀'.repeat(300))).toBe('👩‍🚀'.repeat(200));
+test('a description is cut between characters as people see them, and says so', () => {
+  expect(describePost('👩‍🚀'.repeat(300))).toBe(`${'👩‍🚀'.repeat(199)}…`);
+  expect(describePost('👩‍🚀'.repeat(201))).toBe(`${'👩‍🚀'.repeat(199)}…`);
+  expect(describePost('👩‍🚀'.repeat(200))).toBe('👩‍🚀'.repeat(200));
   expect(describePost('short')).toBe('short');
+  expect(describePost('')).toBe('');
 });

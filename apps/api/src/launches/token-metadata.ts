@@ -21,14 +21,14 @@ export interface PublishedMetadata {
   json: string;
 }
 
-/** The beginning of a post's text. */
+/** A post's text, or where it is too long its beginning, with a sign that it was cut. */
 export function describePost(content: string): string {
   const parts: string[] = [];
   for (const { segment } of graphemes.segment(content)) {
-    if (parts.length === LAUNCH_DESCRIPTION_LENGTH) break;
+    if (parts.length === LAUNCH_DESCRIPTION_LENGTH) return `${parts.slice(0, -1).join('')}…`;
     parts.push(segment);
   }
-  return parts.join('');
+  return content;
 }
 
 /** The JSON a token points to, served by this server: fields that wallets, explorers and pump.fun read. */

@@ -27,6 +27,15 @@ test.each([
   'bitсօin',
   '🅱itcoin',
   'ⒷⒾⓉⒸⓄⒾⓃ',
+  'Solana Official',
+  'S0lana Official',
+  'official s o l a n a',
+  'Solana0fficia1',
+  'Official Solana Token',
+  'The Official USD Coin',
+  'Bitcoin Foundation',
+  'Amber Labs',
+  'Verified Phantom',
 ])('%j is blocked', (text) => expect(findBlockedWord(text, [])).not.toBeNull());
 
 test.each([
@@ -35,6 +44,11 @@ test.each([
   'Bitcoin Pizza',
   'Nazira',
   'Amber Alert',
+  'Amber Token',
+  'Official Ada Token',
+  'Official Solar',
+  'Labs',
+  'Slabs of Sol',
   'Ambergris',
   'Ада Токен',
   'Nazım',

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 
-/** What a token must not be taken for: refused as the whole name or symbol. */
+/** What a token must not be taken for: refused as the whole name or symbol, and beside a claim to be it. */
 const RESERVED = [
   PRODUCT_NAME,
   'bitcoin',
@@ -18,6 +18,9 @@ const RESERVED = [
   'phantom',
   'solflare',
 ];
+
+/** Words that make a name read as that of the thing itself. */
+const CLAIMS = ['official', 'verified', 'foundation', 'labs'];
 
 /** Refused wherever they stand as words of their own, as are an operator's additions. */
 const OFFENSIVE = ['hitler', 'nazi', 'kkk', 'child porn'];
@@ -64,11 +67,18 @@ export function findBlockedWord(text: string, more: readonly string[]): string |
   const words = wordsOf(text);
   const inside = ` ${words.join(' ')} `;
   const whole = words.join('');
-  const isWhole = (blocked: string) => whole !== '' && whole === wordsOf(blocked).join('');
-  const isInside = (blocked: string) =>
-    wordsOf(blocked).length > 0 && inside.includes(` ${wordsOf(blocked).join(' ')} `);
+  const isWhole = (blocked: string) => whole !== '' && whole === joined(blocked);
+  const isInside = (blocked: string) => joined(blocked) !== '' && inside.includes(` ${wordsOf(blocked).join(' ')} `);
+  const claims = CLAIMS.map(joined);
+  const isClaim = words.some((word) => claims.includes(word));
+  const rest = claims.reduce((left, claim) => left.replaceAll(claim, ''), whole);
+  const isClaimed = (blocked: string) => rest === joined(blocked) || (isClaim && isInside(blocked));
   const offensive = [...OFFENSIVE, ...more];
-  return [...RESERVED, ...offensive].find(isWhole) ?? offensive.find(isInside) ?? null;
+  return [...RESERVED, ...offensive].find(isWhole) ?? RESERVED.find(isClaimed) ?? offensive.find(isInside) ?? null;
+}
+
+function joined(text: string): string {
+  return wordsOf(text).join('');
 }
 
 function wordsOf(text: string): string[] {

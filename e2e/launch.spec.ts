@@ -25,6 +25,8 @@ import { expectNoViolations } from './no-violations.ts';
 import { accountName, card, openNote, openPost, readNote, signedIn, signIn } from './note-page.ts';
 import { TestWallet } from './test-wallet.ts';
 
+/** What token/check says of a post from which a token can be launched. */
+const FREE = { exists: false, tokenLaunch: null, failure: null, refusal: null };
 const ALREADY_USED = 'This tweet has already been used for a token launch';
 const LAUNCH_CALL = `**${ENDPOINTS.launchToken.path}`;
 const CHECK_CALL = `**${ENDPOINTS.checkToken.path.replace(':id', '*')}`;
@@ -245,7 +247,7 @@ test('what no token may be called is said before the wallet is asked', async ({ 
   ]);
   expect(wallet.prompts).toEqual(['signIn']);
   expect(calls).toEqual([]);
-  expect(await checkToken(page, 41)).toEqual({ exists: false, tokenLaunch: null, failure: null });
+  expect(await checkToken(page, 41)).toEqual(FREE);
 });
 
 test('signed out, every way to launch says what is missing and opens nothing', async ({ page, context }) => {
@@ -332,7 +334,7 @@ test('a no in the wallet launches nothing, keeps what was typed, and can be take
   await expect(nameField(page)).toHaveValue('Second thoughts');
   await expect(symbolField(page)).toHaveValue('AGAIN');
   expect(calls).toEqual([]);
-  expect(await checkToken(page, 43)).toEqual({ exists: false, tokenLaunch: null, failure: null });
+  expect(await checkToken(page, 43)).toEqual(FREE);
   wallet.answer = 'yes';
   await launch(page);
   await expect(sheet(page)).toHaveAccessibleName('AGAIN is launched');
@@ -360,7 +362,7 @@ test('what is signed after Cancel launches nothing', async ({ page, context }) =
   // The page has its signature by the time it has taken part in another exchange after it.
   await expect.poll(() => wallet.signed).toHaveLength(1);
   await page.evaluate(() => fetch('/ready'));
-  expect(await checkToken(page, 44)).toEqual({ exists: false, tokenLaunch: null, failure: null });
+  expect(await checkToken(page, 44)).toEqual(FREE);
   expect(calls).toEqual([]);
   await launch(page);
   await expect(sheet(page)).toHaveAccessibleName('DILI is launched');
@@ -475,7 +477,7 @@ test('a request that never arrives launches nothing, says so, and may be made ag
   const sentence = 'The server could not be reached. As far as the archive knows, nothing was launched.';
   await expect(sheet(page).getByRole('alert').getByText(sentence)).toBeVisible();
   await expect(nameField(page)).toHaveValue('Kept all the way');
-  expect(await checkToken(page, 48)).toEqual({ exists: false, tokenLaunch: null, failure: null });
+  expect(await checkToken(page, 48)).toEqual(FREE);
   await page.unroute(LAUNCH_CALL);
   await launch(page);
   await expect(sheet(page)).toHaveAccessibleName('COSI is launched');

@@ -12,7 +12,7 @@ import { holdsPost, type LaunchDocument, toTokenLaunch } from './launch-document
 import { launchToken } from './launch-token.ts';
 import { drawTokenImage } from './token-image.ts';
 
-/** Pictures kept ready: drawing one takes tens of milliseconds. */
+/** Pictures kept ready: drawing one takes some milliseconds. */
 const IMAGES_KEPT = 200;
 
 export function launchRoutes(router: Router, context: Context): void {

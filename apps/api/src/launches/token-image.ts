@@ -1,90 +1,237 @@
 import { createHash } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
-import { GLYPH_HEIGHT, GLYPH_WIDTH, isFilled } from './bitmap-font.ts';
+import { encodeIndexedPng } from './indexed-png.ts';
+import { PEN, type Point, type Stroke, setLine } from './stroke-font.ts';
 
 const SIZE = 512;
-const DISC_RADIUS = 240;
-/** The letters stay within the disc. */
-const TEXT_WIDTH = 368;
-const MAX_CELL = 40;
-const LETTERS_IN_LINE = 4;
-const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+const CENTRE = SIZE / 2;
+const COIN_RADIUS = 250;
+const RIM_WIDTH = 17;
+const FACE_RADIUS = COIN_RADIUS - RIM_WIDTH;
+/** All of the text lies within. */
+const TEXT_RADIUS = 203;
+/** Of the pen's way: a single letter would otherwise fill the coin. */
+const MAX_HEIGHT = 196;
+const LETTERS_IN_LINE = 5;
+/** From foot to top of two lines, where the pen's way is 1 high. */
+const LEADING = 0.3 + PEN;
 
-/** Palette: what is around, the disc, the letters. */
-const AROUND = 0;
-const DISC = 1;
-const LETTER = 2;
+/** The fold between the two tones is part of a circle, as in the mark; measured in radii of the face. */
+const FOLD_DISTANCE = 0.9;
+const FOLD_RADIUS = 1.22;
+const FOLD_LEAN = -0.17;
+const FOLD_SWING = 0.7;
+
+/** Two bubbles and a speck, as in the slab: where from the middle of the group, how large, how thick; a speck is filled. */
+const BUBBLES = [
+  { x: -8, y: -8, radius: 16, width: 5.5 },
+  { x: 19, y: 9, radius: 8, width: 5 },
+  { x: -4, y: 24, radius: 2, width: 4 },
+];
+const BUBBLES_RADIUS = 32;
+const BUBBLES_CLEARANCE = 12;
+const PLACES = 48;
+
+/** From the mark: honey above the fold and darker resin below it, each from the lightest to the deepest piece. */
+const HONEY: readonly [Colour, Colour] = [
+  [0xf8, 0xc7, 0x5c],
+  [0xf1, 0xa6, 0x34],
+];
+const RESIN: readonly [Colour, Colour] = [
+  [0xe5, 0x9f, 0x2d],
+  [0xcc, 0x74, 0x14],
+];
+const INK: Colour = [0x38, 0x18, 0x04];
+const GLEAM: Colour = [0xff, 0xf0, 0xc4];
+/** Verdigris: launched. */
+const RIM: Colour = [0x2d, 0x78, 0x63];
+
+/** Every pixel is one of 32 steps from one colour to another, so that 256 colours hold every soft edge. */
+const LAST_STEP = 31;
+const STEPS = LAST_STEP + 1;
+/** Where the steps begin that lead from the first colour to the second; the tone is that above the fold, or that below. */
+const NOTHING_TO_RIM = 0;
+const RIM_TO_TONE = [STEPS, STEPS * 2] as const;
+const HONEY_TO_RESIN = STEPS * 3;
+const TONE_TO_INK = [STEPS * 4, STEPS * 5] as const;
+const TONE_TO_GLEAM = [STEPS * 6, STEPS * 7] as const;
+
+const ALPHAS = Uint8Array.from({ length: STEPS }, (_, at) => Math.round((at * 255) / LAST_STEP));
+
+interface Placed {
+  strokes: Stroke[];
+  penWidth: number;
+}
 
 /**
- * A token's picture: its symbol on a disc of an amber that the mint chooses. A PNG of 512 by 512, since many wallets show
- * no SVG; the same for the same symbol and mint, so that it need not be kept.
+ * A token's picture: its symbol on a coin of amber whose tone, fold and bubbles the mint chooses. A PNG of 512 by 512, since
+ * many wallets show no SVG, transparent around the coin; the same for the same symbol and mint, so that it need not be kept.
  */
 export function drawTokenImage(symbol: string, mint: string): Buffer {
-  const lines =
-    symbol.length <= LETTERS_IN_LINE
-      ? [symbol]
-      : [symbol.slice(0, Math.ceil(symbol.length / 2)), symbol.slice(Math.ceil(symbol.length / 2))];
-  const columns = Math.max(...lines.map((line) => line.length)) * (GLYPH_WIDTH + 1) - 1;
-  const cell = Math.min(MAX_CELL, Math.floor(TEXT_WIDTH / columns));
-  const rows = lines.length * (GLYPH_HEIGHT + 2) - 2;
-  const top = Math.floor((SIZE - rows * cell) / 2);
-  const pixels = Buffer.alloc(SIZE * SIZE, AROUND);
-  // Whole runs at a time: anybody may ask for pictures, and pixel by pixel one takes seven times as long.
+  const [tone = 0, fold = 0, place = 0] = createHash('sha256').update(mint).digest();
+  const text = placeText(symbol);
+  const pixels = drawCoin((fold / 255 - 0.5) * FOLD_SWING);
+  lay(pixels, paintText(text), TONE_TO_INK);
+  lay(pixels, paintBubbles(text, place), TONE_TO_GLEAM);
+  return encodeIndexedPng(pixels, SIZE, palette(tone / 255), ALPHAS);
+}
+
+/** The symbol in one line or two, as large as the coin has room for. */
+function placeText(symbol: string): Placed {
+  const lines = breakSymbol(symbol).map(setLine);
+  const height = lines.length + (lines.length - 1) * LEADING;
+  const strokes = lines.flatMap(({ strokes: ofLine, width }, at) =>
+    ofLine.map((stroke) => stroke.map(([x, y]): Point => [x - width / 2, y + at * (1 + LEADING) - height / 2])),
+  );
+  const reach = Math.max(...strokes.flat().map(([x, y]) => Math.sqrt(x * x + y * y))) + PEN / 2;
+  const scale = Math.min(MAX_HEIGHT, TEXT_RADIUS / reach);
+  return {
+    strokes: strokes.map((stroke) => stroke.map(([x, y]): Point => [CENTRE + x * scale, CENTRE + y * scale])),
+    penWidth: PEN * scale,
+  };
+}
+
+/** Long symbols take two lines, and break where letters and digits meet if both lines then have room. */
+function breakSymbol(symbol: string): string[] {
+  if (symbol.length <= LETTERS_IN_LINE) return [symbol];
+  const seam = symbol.search(/(?<=[A-Z])(?=[0-9])|(?<=[0-9])(?=[A-Z])/);
+  const isRoomy = seam > 1 && Math.max(seam, symbol.length - seam) <= LETTERS_IN_LINE;
+  const at = isRoomy ? seam : Math.ceil(symbol.length / 2);
+  return [symbol.slice(0, at), symbol.slice(at)];
+}
+
+/** The bare coin: a rim, and within it two tones with a fold between them. */
+function drawCoin(swing: number): Uint8Array {
+  const pixels = new Uint8Array(SIZE * SIZE);
+  const foldX = CENTRE + FOLD_DISTANCE * FACE_RADIUS * (FOLD_LEAN + swing);
+  const foldY = CENTRE - FOLD_DISTANCE * FACE_RADIUS;
   for (let y = 0; y < SIZE; y++) {
-    const reach = DISC_RADIUS ** 2 - (y - SIZE / 2) ** 2;
-    if (reach < 0) continue;
-    const left = Math.ceil(SIZE / 2 - Math.sqrt(reach));
-    const right = Math.floor(SIZE / 2 + Math.sqrt(reach)) + 1;
-    pixels.fill(DISC, y * SIZE + left, y * SIZE + right);
-    const line = Math.floor((y - top) / (cell * (GLYPH_HEIGHT + 2)));
-    const row = Math.floor((y - top) / cell) - line * (GLYPH_HEIGHT + 2);
-    for (const x of filledCells(lines[line] ?? '', row, cell)) {
-      pixels.fill(LETTER, y * SIZE + Math.max(left, x), y * SIZE + Math.min(right, x + cell));
+    const across = (COIN_RADIUS + 1) ** 2 - (y + 0.5 - CENTRE) ** 2;
+    if (across <= 0) continue;
+    const first = Math.max(0, Math.floor(CENTRE - Math.sqrt(across)));
+    for (let x = first; x < SIZE - first; x++) {
+      const radius = distance(x + 0.5 - CENTRE, y + 0.5 - CENTRE);
+      const below = step(distance(x + 0.5 - foldX, y + 0.5 - foldY) - FOLD_RADIUS * FACE_RADIUS);
+      const outer = step(COIN_RADIUS - radius);
+      const inner = step(FACE_RADIUS - radius);
+      pixels[y * SIZE + x] =
+        outer < LAST_STEP
+          ? NOTHING_TO_RIM + outer
+          : inner < LAST_STEP
+            ? RIM_TO_TONE[below > LAST_STEP / 2 ? 1 : 0] + inner
+            : HONEY_TO_RESIN + below;
     }
   }
-  return encodePng(pixels, palette(mint));
+  return pixels;
 }
 
-/** Where each filled cell of a line's row begins. */
-function filledCells(line: string, row: number, cell: number): number[] {
-  const columns = line.length * (GLYPH_WIDTH + 1) - 1;
-  const start = Math.floor((SIZE - columns * cell) / 2);
-  return Array.from({ length: Math.max(0, columns) }, (_, column) => column)
-    .filter((column) =>
-      isFilled(line[Math.floor(column / (GLYPH_WIDTH + 1))] as string, column % (GLYPH_WIDTH + 1), row),
-    )
-    .map((column) => start + column * cell);
+/** Puts a painted layer on the coin's face. */
+function lay(pixels: Uint8Array, layer: Uint8Array, steps: readonly [number, number]): void {
+  for (let at = 0; at < layer.length; at++) {
+    const painted = layer[at] as number;
+    if (painted === 0) continue;
+    const isBelow = (pixels[at] as number) - HONEY_TO_RESIN > LAST_STEP / 2;
+    pixels[at] = (isBelow ? steps[1] : steps[0]) + painted;
+  }
 }
 
-/** Red, green and blue of each colour: the disc between orange and yellow. */
-function palette(mint: string): Buffer {
-  const shade = (createHash('sha256').update(mint).digest()[0] as number) / 255;
-  const mix = (from: number, to: number) => Math.round(from + (to - from) * shade);
-  return Buffer.from([0x16, 0x11, 0x0b, mix(0xe0, 0xf2), mix(0x6a, 0xb8), mix(0x1c, 0x3a), 0x2a, 0x17, 0x06]);
+function paintText({ strokes, penWidth }: Placed): Uint8Array {
+  const layer = new Uint8Array(SIZE * SIZE);
+  for (const stroke of strokes) {
+    for (let at = 1; at < stroke.length; at++) {
+      paintSegment(layer, stroke[at - 1] as Point, stroke[at] as Point, penWidth / 2);
+    }
+  }
+  return layer;
 }
 
-/** One byte per pixel, an index into the palette. Source: PNG specification, third edition. */
-function encodePng(pixels: Buffer, colours: Buffer): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(SIZE, 0);
-  header.writeUInt32BE(SIZE, 4);
-  header.set([8, 3, 0, 0, 0], 8); // 8 bits, palette, deflate, no filters of other kinds, not interlaced
-  const rows = Buffer.alloc(SIZE * (SIZE + 1));
-  for (let y = 0; y < SIZE; y++) pixels.copy(rows, y * (SIZE + 1) + 1, y * SIZE, (y + 1) * SIZE);
-  return Buffer.concat([
-    PNG_SIGNATURE,
-    chunk('IHDR', header),
-    chunk('PLTE', colours),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+/** All that is nearer to a segment than the pen's radius; the edge is soft over one pixel. */
+function paintSegment(layer: Uint8Array, from: Point, to: Point, radius: number): void {
+  const margin = radius + 1;
+  const [left, right] = [Math.min(from[0], to[0]) - margin, Math.max(from[0], to[0]) + margin];
+  const [top, bottom] = [Math.min(from[1], to[1]) - margin, Math.max(from[1], to[1]) + margin];
+  for (let y = Math.floor(top); y < bottom; y++) {
+    for (let x = Math.floor(left); x < right; x++) {
+      const painted = step(radius - distanceToSegment(x + 0.5, y + 0.5, from, to));
+      const at = y * SIZE + x;
+      if (painted > (layer[at] as number)) layer[at] = painted;
+    }
+  }
 }
 
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
-  const whole = Buffer.alloc(body.length + 8);
-  whole.writeUInt32BE(data.length, 0);
-  body.copy(whole, 4);
-  whole.writeUInt32BE(crc32(body), body.length + 4);
-  return whole;
+/** At the first place near the rim, counted from one that the mint chooses, where they do not touch the text. */
+function paintBubbles(text: Placed, chosen: number): Uint8Array {
+  const layer = new Uint8Array(SIZE * SIZE);
+  const centre = Array.from({ length: PLACES }, (_, at) => placeAt(chosen + at)).find(
+    (place) => distanceToText(place, text) > BUBBLES_RADIUS + BUBBLES_CLEARANCE,
+  );
+  if (!centre) return layer;
+  for (const { x, y, radius, width } of BUBBLES) paintRing(layer, [centre[0] + x, centre[1] + y], radius, width / 2);
+  return layer;
+}
+
+function placeAt(index: number): Point {
+  const angle = (index * 2 * Math.PI) / PLACES;
+  const radius = FACE_RADIUS - BUBBLES_RADIUS - 14;
+  return [CENTRE + Math.round(radius * Math.cos(angle)), CENTRE + Math.round(radius * Math.sin(angle))];
+}
+
+function distanceToText([x, y]: Point, { strokes, penWidth }: Placed): number {
+  const distances = strokes.flatMap((stroke) =>
+    stroke.map((point, at) => distanceToSegment(x, y, stroke[at - 1] ?? point, point)),
+  );
+  return Math.min(...distances) - penWidth / 2;
+}
+
+function paintRing(layer: Uint8Array, [centreX, centreY]: Point, radius: number, halfWidth: number): void {
+  const reach = Math.ceil(radius + halfWidth + 1);
+  for (let y = Math.floor(centreY) - reach; y <= centreY + reach; y++) {
+    for (let x = Math.floor(centreX) - reach; x <= centreX + reach; x++) {
+      const away = Math.abs(distance(x + 0.5 - centreX, y + 0.5 - centreY) - radius);
+      const at = y * SIZE + x;
+      layer[at] = Math.max(layer[at] as number, step(halfWidth - away));
+    }
+  }
+}
+
+/** How much of a pixel is covered whose middle lies so far within an edge, in steps. */
+function step(within: number): number {
+  return within <= -0.5 ? 0 : within >= 0.5 ? LAST_STEP : Math.round((within + 0.5) * LAST_STEP);
+}
+
+function distanceToSegment(x: number, y: number, from: Point, to: Point): number {
+  const [alongX, alongY] = [to[0] - from[0], to[1] - from[1]];
+  const squared = alongX * alongX + alongY * alongY;
+  const share = squared === 0 ? 0 : ((x - from[0]) * alongX + (y - from[1]) * alongY) / squared;
+  const nearest = Math.min(1, Math.max(0, share));
+  return distance(x - from[0] - nearest * alongX, y - from[1] - nearest * alongY);
+}
+
+function distance(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
+}
+
+/** Red, green and blue of every step. */
+function palette(tone: number): Uint8Array {
+  const honey = mix(HONEY[0], HONEY[1], tone);
+  const resin = mix(RESIN[0], RESIN[1], tone);
+  const ramps = [
+    [RIM, RIM],
+    [RIM, honey],
+    [RIM, resin],
+    [honey, resin],
+    [honey, INK],
+    [resin, INK],
+    [honey, GLEAM],
+    [resin, GLEAM],
+  ] as const;
+  return Uint8Array.from(
+    ramps.flatMap(([from, to]) => Array.from({ length: STEPS }, (_, at) => mix(from, to, at / LAST_STEP)).flat()),
+  );
+}
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+function mix(from: Colour, to: Colour, share: number): Colour {
+  const channel = (at: 0 | 1 | 2) => Math.round(from[at] + (to[at] - from[at]) * share);
+  return [channel(0), channel(1), channel(2)];
 }

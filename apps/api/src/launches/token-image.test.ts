@@ -84,5 +84,7 @@ test('the same symbol and mint give the same picture, another symbol or mint ano
 
 test('a picture once published never changes', () => {
   const seen = _pixels(drawTokenImage('AMBER26', 'mint')).map(({ colour, alpha }) => `${colour} ${alpha}`);
-  expect(createHash('sha256').update(seen.join()).digest('hex')).toBe('e650470cc159028b0bd1797709148a1f8fd8cf15f8c2ed16960a04ce4329d027');
+  expect(createHash('sha256').update(seen.join()).digest('hex')).toBe(
+    'e650470cc159028b0bd1797709148a1f8fd8cf15f8c2ed16960a04ce4329d027',
+  );
 });

@@ -529,6 +529,7 @@ test('a launch under way is followed by whoever opens the sheet meanwhile', asyn
       status: 'sent',
     },
     failure: null,
+    refusal: null,
   };
   await page.route(CHECK_CALL, (route) => route.fulfill({ json: isUnderWay }));
   await launchLink(page).click();

@@ -19,7 +19,7 @@ export interface TokenCheck {
   /** How the last try ended where it came to nothing, in a sentence for a person. */
   failure: { status: Extract<LaunchStatus, 'failed' | 'expired'>; message: string } | null;
   /** Why a free post cannot be launched now, by anybody or by the session's wallet; null where nothing is in the way. */
-  refusal?: { code: ErrorCode; message: string } | null;
+  refusal: { code: ErrorCode; message: string } | null;
 }
 
 /** Whether the chain shows the token. */

@@ -22,7 +22,7 @@ import { LaunchSheet } from './launch-sheet.tsx';
 const WALLET = 'A1iceA1iceA1iceA1iceA1iceA1iceA1iceA1iceA1ic';
 const post = archivePost(1, { author: 'Tomasz Wren' });
 const launch = tokenLaunch(post, { name: 'Tomasz Wren Token', symbol: 'TOMA' });
-const free: TokenCheck = { exists: false, tokenLaunch: null, failure: null };
+const free: TokenCheck = { exists: false, tokenLaunch: null, failure: null, refusal: null };
 
 let answers: Record<string, () => unknown>;
 let sent: { name: string; symbol: string; transaction: string; amberId: string }[];

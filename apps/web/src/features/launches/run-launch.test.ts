@@ -11,9 +11,9 @@ const TIMING = { everyMs: 1, limitMs: 200, lostMs: 20 };
 const CHECK = ENDPOINTS.checkToken.path.replace(':id', post._id);
 const AWAY = 'away';
 
-const nothing: TokenCheck = { exists: false, tokenLaunch: null, failure: null };
-const underWay: TokenCheck = { exists: false, tokenLaunch: { ...mine, status: 'sent' }, failure: null };
-const there: TokenCheck = { exists: true, tokenLaunch: mine, failure: null };
+const nothing: TokenCheck = { exists: false, tokenLaunch: null, failure: null, refusal: null };
+const underWay: TokenCheck = { exists: false, tokenLaunch: { ...mine, status: 'sent' }, failure: null, refusal: null };
+const there: TokenCheck = { exists: true, tokenLaunch: mine, failure: null, refusal: null };
 const failed: TokenCheck = { ...nothing, failure: { status: 'expired', message: 'The network took too long.' } };
 
 type Answer = { status: number; body: unknown } | typeof AWAY;

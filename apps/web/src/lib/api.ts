@@ -1,4 +1,4 @@
-import type { Credit, Endpoint, ErrorCode, Problem } from '@archive/contracts';
+import type { Credit, Endpoint, ErrorCode, FieldError, Problem } from '@archive/contracts';
 
 /** A call that did not answer as hoped; status 0 where there was no answer at all. */
 export class ApiError extends Error {
@@ -8,11 +8,15 @@ export class ApiError extends Error {
   /** What became of a payment that could not be applied. */
   readonly credit: Credit | undefined;
 
-  constructor(status: number, message: string, code?: ErrorCode, credit?: Credit) {
+  /** Which fields of the body it is about. */
+  readonly errors: readonly FieldError[] | undefined;
+
+  constructor(status: number, message: string, code?: ErrorCode, credit?: Credit, errors?: readonly FieldError[]) {
     super(message);
     this.status = status;
     this.code = code;
     this.credit = credit;
+    this.errors = errors;
   }
 }
 
@@ -72,6 +76,6 @@ async function fetchNow(address: string, init?: RequestInit): Promise<unknown> {
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body;
   const problem = body as Partial<Problem> | undefined;
-  const { message = response.statusText, code, credit } = problem ?? {};
-  throw new ApiError(response.ok ? 502 : response.status, message, code, credit);
+  const { message = response.statusText, code, credit, errors } = problem ?? {};
+  throw new ApiError(response.ok ? 502 : response.status, message, code, credit, errors);
 }

@@ -6,7 +6,7 @@ import {
   tokenNameProblem,
   tokenSymbolProblem,
 } from '@archive/contracts';
-import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { networkName } from '../../lib/network-name.ts';
 import { useConfig } from '../../lib/use-config.ts';
 import { InfoIcon } from '../../ui/later-icons.tsx';
@@ -24,6 +24,8 @@ interface LaunchFormProps {
   /** The post's own id, which the sentence names. */
   postId: string;
   words: TokenWords;
+  /** The field that the server did not take. */
+  refused: string | undefined;
   /** Nothing can be changed while the wallet asks. */
   isFixed: boolean;
   onChange: (words: TokenWords) => void;
@@ -32,7 +34,7 @@ interface LaunchFormProps {
 }
 
 /** Name and symbol, the sentence that will be signed, what it costs and who pays. */
-export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: LaunchFormProps) {
+export function LaunchForm({ id, postId, words, refused, isFixed, onChange, onSubmit }: LaunchFormProps) {
   const [areProblemsShown, setAreProblemsShown] = useState(false);
   const nameField = useRef<HTMLInputElement>(null);
   const symbolField = useRef<HTMLInputElement>(null);
@@ -42,6 +44,16 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
   const wanted = { name: words.name.trim(), symbol: words.symbol.trim() };
   const problems = { name: nameProblem(wanted.name), symbol: symbolProblem(wanted.symbol) };
   const shown = areProblemsShown ? problems : { name: null, symbol: null };
+
+  const isWrong = {
+    name: shown.name !== null || refused === 'name',
+    symbol: shown.symbol !== null || refused === 'symbol',
+  };
+
+  useEffect(() => {
+    if (refused === 'name') nameField.current?.focus();
+    if (refused === 'symbol') symbolField.current?.focus();
+  }, [refused]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -56,7 +68,7 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
     <form id={id} className={styles['form']} onSubmit={submit} noValidate aria-label="Launch Token">
       <WalletStatus />
       <div className={styles['fields']}>
-        <label className={styles['field']} data-problem={shown.name !== null}>
+        <label className={styles['field']} data-problem={isWrong.name}>
           <span id={`${helpId}-name-label`}>Token name</span>
           <input
             ref={nameField}
@@ -68,7 +80,7 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
             value={words.name}
             // Not by the whole label: it holds the help, which is read after the name.
             aria-labelledby={`${helpId}-name-label`}
-            aria-invalid={shown.name !== null}
+            aria-invalid={isWrong.name}
             aria-describedby={`${helpId}-name`}
             onChange={({ target }) => onChange({ ...words, name: target.value })}
           />
@@ -80,7 +92,7 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
             limit={TOKEN_NAME_BYTES}
           />
         </label>
-        <label className={styles['field']} data-problem={shown.symbol !== null}>
+        <label className={styles['field']} data-problem={isWrong.symbol}>
           <span id={`${helpId}-symbol-label`}>Token symbol</span>
           <input
             ref={symbolField}
@@ -92,7 +104,7 @@ export function LaunchForm({ id, postId, words, isFixed, onChange, onSubmit }: L
             readOnly={isFixed}
             value={words.symbol}
             aria-labelledby={`${helpId}-symbol-label`}
-            aria-invalid={shown.symbol !== null}
+            aria-invalid={isWrong.symbol}
             aria-describedby={`${helpId}-symbol`}
             onChange={(event) => onChange({ ...words, symbol: upperCased(event) })}
           />

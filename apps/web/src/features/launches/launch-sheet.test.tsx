@@ -307,14 +307,20 @@ test('a session that has ended is said, and can be begun anew from here', async 
 
 test('a refusal of the server is said in its own words, and the form stays', async () => {
   const sentence = 'The token\'s name is not allowed: it reads as "tomasz".';
-  answers[ENDPOINTS.launchToken.path] = () => problem(400, 'invalid_request', sentence);
+  const errors = [{ path: 'name', message: 'must not read as "tomasz"' }];
+  answers[ENDPOINTS.launchToken.path] = () =>
+    Response.json({ status: 400, code: 'invalid_request', message: sentence, errors }, { status: 400 });
   const { user } = await ready();
   await submit(user);
   expect(await screen.findByText(sentence)).toBeInTheDocument();
   expect(nameField()).toHaveValue('Tomasz Wren Token');
+  expect(nameField()).toHaveAttribute('aria-invalid', 'true');
+  expect(nameField()).toHaveFocus();
+  expect(symbolField()).toHaveAttribute('aria-invalid', 'false');
   // It is about other words from the first letter on.
   await user.type(nameField(), '!');
   expect(screen.queryByText(sentence)).not.toBeInTheDocument();
+  expect(nameField()).toHaveAttribute('aria-invalid', 'false');
 });
 
 describe('a post from which nothing can be launched', () => {

@@ -79,6 +79,7 @@ export function LaunchSheet({ post, onClose }: { post: Archive; onClose: () => v
               postId={post.id}
               words={words}
               isFixed={view.kind !== 'form'}
+              refused={view.kind === 'form' ? view.field : undefined}
               onChange={(next) => {
                 setWords(next);
                 forgetNote();

@@ -19,8 +19,8 @@ export type LaunchView =
   | { kind: 'checking' }
   /** Nothing can be launched now, and why. */
   | { kind: 'closed'; sentence: string }
-  /** With what went wrong last. */
-  | { kind: 'form'; note: string | null }
+  /** With what went wrong last, and the field that it was about. */
+  | { kind: 'form'; note: string | null; field?: string | undefined }
   | { kind: 'signing'; walletName: string }
   | { kind: 'launching'; name: string; symbol: string }
   | { kind: 'launched'; launch: TokenLaunch }
@@ -50,7 +50,8 @@ export function useLaunchSheet(post: Archive) {
         if (error instanceof ApiError && !isServerDown(error)) askAnew(mutate);
         const sentence = launchSentence(error);
         const isHopeless = error instanceof ApiError && error.code === 'launch_not_allowed';
-        next = isHopeless ? { kind: 'closed', sentence } : { kind: 'form', note: sentence };
+        const field = error instanceof ApiError ? error.errors?.[0]?.path : undefined;
+        next = isHopeless ? { kind: 'closed', sentence } : { kind: 'form', note: sentence, field };
       }
       if (!isCurrent()) return null;
       if (next !== null) setView(next);

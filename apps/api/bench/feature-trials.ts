@@ -9,11 +9,11 @@ import { Chain } from '../src/chain/chain.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { checkPayments, type PaymentsReport } from '../src/featuring/check-payments.ts';
 import { PaymentStore } from '../src/featuring/payment-store.ts';
-import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
 import { featureEnv, Payer, PRICE } from '../tests/_payer.ts';
 import { TestWallet } from '../tests/_wallet.ts';
-import { generatePosts, seeded } from './generate-posts.ts';
+import { seeded } from './generate-posts.ts';
 import { freePort, type ProductProcess, startProduct, untilReady } from './product-process.ts';
+import { addPosts, signIn } from './stage.ts';
 
 const PAYERS = 6;
 const RUNS_PER_ROUND = 10;
@@ -184,7 +184,7 @@ class Stage {
     stage.#product = await startProduct(dist, stage.#env);
     stage.#database = await openDatabase(stage.#mongo.uri);
     stage.#payments = new PaymentStore(stage.#database.db);
-    await stage.#addPosts(runs);
+    stage.#posts = await addPosts(stage.#product.url, stage.#database.db, runs * 2 + 100, 11);
     for (let index = 0; index < PAYERS; index++) stage.#people.push(await stage.#enter());
     return stage;
   }
@@ -324,37 +324,9 @@ class Stage {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #addPosts(count: number): Promise<void> {
-    const { key } = await new AgentKeyStore(this.#database.db).create('stage');
-    const posts = [...generatePosts(count * 2 + 100, 11)];
-    for (let at = 0; at < posts.length; at += 500) {
-      await fetch(`${this.#product.url}/amber/archives`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ posts: posts.slice(at, at + 500) }),
-      });
-    }
-    const kept = await this.#database.db
-      .collection('posts')
-      .find({}, { projection: { _id: 1 } })
-      .toArray();
-    this.#posts = kept.map(({ _id }) => _id.toHexString());
-  }
-
   async #enter(): Promise<{ payer: Payer; token: string }> {
     const wallet = new TestWallet();
     const payer = await Payer.open(this.#solana, wallet, '100000');
-    const post = async (path: string, body: object) => {
-      const answer = await fetch(`${this.#product.url}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      return (await answer.json()) as Record<string, string>;
-    };
-    const { challenge: message = '' } = await post('/amber/auth/challenge', { walletAddress: wallet.address });
-    const signed = { walletAddress: wallet.address, message, signature: wallet.sign(message) };
-    const { token = '' } = await post('/amber/auth/verify', signed);
-    return { payer, token };
+    return { payer, token: await signIn(this.#product.url, wallet) };
   }
 }

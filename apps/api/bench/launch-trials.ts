@@ -10,15 +10,15 @@ import { Connection, PublicKey } from '@solana/web3.js';
 import { ObjectId } from 'mongodb';
 import { ArchiveStore } from '../src/archives/archive-store.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
-import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
 import { checkLaunches } from '../src/launches/check-launches.ts';
 import { LaunchChain } from '../src/launches/launch-chain.ts';
 import { HOLDING, type LaunchState } from '../src/launches/launch-document.ts';
 import { LaunchStore } from '../src/launches/launch-store.ts';
 import { FastSigner } from '../tests/_fast-signer.ts';
 import { TestWallet } from '../tests/_wallet.ts';
-import { generatePosts, seeded } from './generate-posts.ts';
+import { seeded } from './generate-posts.ts';
 import { freePort, type ProductProcess, startProduct, untilReady } from './product-process.ts';
+import { addPosts, signIn } from './stage.ts';
 
 const FAST_SLOT_MS = 60;
 const POSTS_PER_KILL = 4;
@@ -175,7 +175,7 @@ class LaunchStage {
     stage.#product = await startProduct(options.dist, stage.#env);
     stage.#database = await openDatabase(stage.#mongo.uri);
     stage.#launches = new LaunchStore(stage.#database.db);
-    await stage.#addPosts(options.posts);
+    stage.#posts = await addPosts(stage.#product.url, stage.#database.db, options.posts + 20, 17);
     for (let index = 0; index < options.users; index++) stage.#users.push(await stage.#enter());
     return stage;
   }
@@ -278,36 +278,8 @@ class LaunchStage {
     }
   }
 
-  async #addPosts(count: number): Promise<void> {
-    const { key } = await new AgentKeyStore(this.#database.db).create('stage');
-    const posts = [...generatePosts(count + 20, 17)];
-    for (let at = 0; at < posts.length; at += 500) {
-      await fetch(`${this.#product.url}/amber/archives`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ posts: posts.slice(at, at + 500) }),
-      });
-    }
-    const kept = await this.#database.db
-      .collection('posts')
-      .find({}, { projection: { _id: 1 } })
-      .toArray();
-    this.#posts = kept.map(({ _id }) => _id.toHexString());
-  }
-
   async #enter(): Promise<User> {
     const wallet = new TestWallet();
-    const post = async (path: string, body: object) => {
-      const answer = await fetch(`${this.#product.url}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      return (await answer.json()) as Record<string, string>;
-    };
-    const { challenge: message = '' } = await post('/amber/auth/challenge', { walletAddress: wallet.address });
-    const signed = { walletAddress: wallet.address, message, signature: wallet.sign(message) };
-    const { token = '' } = await post('/amber/auth/verify', signed);
-    return { token, signer: new FastSigner(wallet) };
+    return { token: await signIn(this.#product.url, wallet), signer: new FastSigner(wallet) };
   }
 }

@@ -13,6 +13,7 @@ import { InfoIcon } from '../../ui/later-icons.tsx';
 import { SideNote } from '../../ui/side-note.tsx';
 import { nameBytes, type TokenWords } from './launch-defaults.ts';
 import styles from './launch-form.module.css';
+import { TokenField } from './token-field.tsx';
 import { WalletStatus } from './wallet-status.tsx';
 
 /** In place of what is still to be written. */
@@ -68,54 +69,33 @@ export function LaunchForm({ id, postId, words, refused, isFixed, onChange, onSu
     <form id={id} className={styles['form']} onSubmit={submit} noValidate aria-label="Launch Token">
       <WalletStatus />
       <div className={styles['fields']}>
-        <label className={styles['field']} data-problem={isWrong.name}>
-          <span id={`${helpId}-name-label`}>Token name</span>
-          <input
-            ref={nameField}
-            type="text"
-            dir="auto"
-            autoComplete="off"
-            spellCheck={false}
-            readOnly={isFixed}
-            value={words.name}
-            // Not by the whole label: it holds the help, which is read after the name.
-            aria-labelledby={`${helpId}-name-label`}
-            aria-invalid={isWrong.name}
-            aria-describedby={`${helpId}-name`}
-            onChange={({ target }) => onChange({ ...words, name: target.value })}
-          />
-          <Help
-            id={`${helpId}-name`}
-            problem={shown.name}
-            words={nameHelp(words.name)}
-            length={nameBytes(wanted.name)}
-            limit={TOKEN_NAME_BYTES}
-          />
-        </label>
-        <label className={styles['field']} data-problem={isWrong.symbol}>
-          <span id={`${helpId}-symbol-label`}>Token symbol</span>
-          <input
-            ref={symbolField}
-            type="text"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={TOKEN_SYMBOL_LENGTH}
-            readOnly={isFixed}
-            value={words.symbol}
-            aria-labelledby={`${helpId}-symbol-label`}
-            aria-invalid={isWrong.symbol}
-            aria-describedby={`${helpId}-symbol`}
-            onChange={(event) => onChange({ ...words, symbol: upperCased(event) })}
-          />
-          <Help
-            id={`${helpId}-symbol`}
-            problem={shown.symbol}
-            words="Letters and digits"
-            length={words.symbol.length}
-            limit={TOKEN_SYMBOL_LENGTH}
-          />
-        </label>
+        <TokenField
+          label="Token name"
+          help={nameHelp(words.name)}
+          problem={shown.name}
+          isWrong={isWrong.name}
+          length={nameBytes(wanted.name)}
+          limit={TOKEN_NAME_BYTES}
+          ref={nameField}
+          dir="auto"
+          readOnly={isFixed}
+          value={words.name}
+          onChange={({ target }) => onChange({ ...words, name: target.value })}
+        />
+        <TokenField
+          label="Token symbol"
+          help="Letters and digits"
+          problem={shown.symbol}
+          isWrong={isWrong.symbol}
+          length={words.symbol.length}
+          limit={TOKEN_SYMBOL_LENGTH}
+          ref={symbolField}
+          autoCapitalize="characters"
+          maxLength={TOKEN_SYMBOL_LENGTH}
+          readOnly={isFixed}
+          value={words.symbol}
+          onChange={(event) => onChange({ ...words, symbol: upperCased(event) })}
+        />
       </div>
       <div className={styles['preview']}>
         <p id={`${helpId}-preview`}>Your wallet will ask you to sign</p>
@@ -143,25 +123,6 @@ export function LaunchForm({ id, postId, words, refused, isFixed, onChange, onSu
       </dl>
       <SideNote icon={<InfoIcon />}>One post, one token. Once launched, this post cannot be used again.</SideNote>
     </form>
-  );
-}
-
-interface HelpProps {
-  id: string;
-  problem: string | null;
-  words: string;
-  length: number;
-  limit: number;
-}
-
-function Help({ id, problem, words, length, limit }: HelpProps) {
-  return (
-    <span id={id} className={styles['help']}>
-      {problem === null ? <span data-hint="long">{words}</span> : <span role="alert">{problem}</span>}{' '}
-      <span data-over={length > limit}>
-        {length} / {limit}
-      </span>
-    </span>
   );
 }
 

@@ -1,0 +1,39 @@
+import { type ComponentProps, useId } from 'react';
+import styles from './launch-form.module.css';
+
+interface TokenFieldProps extends ComponentProps<'input'> {
+  label: string;
+  help: string;
+  /** In place of the help. */
+  problem: string | null;
+  isWrong: boolean;
+  /** As a token counts it. */
+  length: number;
+  limit: number;
+}
+
+/** A field with its help and its counter below. */
+export function TokenField({ label, help, problem, isWrong, length, limit, ...input }: TokenFieldProps) {
+  const id = useId();
+  return (
+    <label className={styles['field']} data-problem={isWrong}>
+      <span id={`${id}-label`}>{label}</span>
+      <input
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        // Not by the whole label: it holds the help, which is read after the name.
+        aria-labelledby={`${id}-label`}
+        aria-invalid={isWrong}
+        aria-describedby={`${id}-help`}
+        {...input}
+      />
+      <span id={`${id}-help`} className={styles['help']}>
+        {problem === null ? <span data-hint="long">{help}</span> : <span role="alert">{problem}</span>}{' '}
+        <span data-over={length > limit}>
+          {length} / {limit}
+        </span>
+      </span>
+    </label>
+  );
+}

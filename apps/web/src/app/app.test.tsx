@@ -505,6 +505,22 @@ describe('an opened post', () => {
     }
   });
 
+  test('whose mark the server contradicts is not asked for without end', async () => {
+    answers[ENDPOINTS.checkToken.path.replace(':id', post._id)] = () => ({
+      exists: true,
+      tokenLaunch: tokenLaunch(post),
+      failure: null,
+      refusal: null,
+    });
+    const checks = () => asked.filter((path) => path.includes('/token/check/')).length;
+    open(`/post/${post._id}`);
+    await screen.findByRole('button', { name: 'Already Launched' });
+    await screen.findByRole('button', { name: 'Launch Token' });
+    const before = checks();
+    for (let turn = 0; turn < 30; turn++) await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(checks()).toBe(before);
+  });
+
   test('that is not there says so', async () => {
     answers[`${LIST}/none`] = () => problem(404, 'post_not_found');
     open('/post/none');

@@ -1,5 +1,5 @@
 import { type Archive, ENDPOINTS, type TokenCheck } from '@archive/contracts';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import { fetchJson, pathWithId } from '../../lib/api.ts';
 import { showLaunched } from './show-launched.ts';
@@ -14,8 +14,12 @@ export function useToken(post: Archive): TokenCheck | undefined {
     refreshInterval: (check) => (isUnderWay(check) ? EVERY_MS : 0),
   });
   const isNews = data?.exists === true && !post.launched;
+  // Once: where the server contradicts itself for a moment, its answers would be asked for without end.
+  const isTold = useRef(false);
   useEffect(() => {
-    if (isNews) showLaunched(post, mutate).catch(() => {});
+    if (!isNews || isTold.current) return;
+    isTold.current = true;
+    showLaunched(post, mutate).catch(() => {});
   }, [isNews, post, mutate]);
   return data;
 }

@@ -2,12 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort, ROOT, run, startApi } from '@archive/processes';
 import { chromium } from '@playwright/test';
 import { describeMachine, p50, type Row, toTable } from '../apps/api/bench/measure.ts';
-import { freePort, startApi } from '../scripts/api-process.ts';
 import { findBrowser } from '../scripts/browser.ts';
 import { openDatabase } from '../scripts/database.ts';
-import { ROOT, run } from '../scripts/processes.ts';
 import { importSampleIfEmpty } from '../scripts/sample-archive.ts';
 import { TestWallet } from './test-wallet.ts';
 

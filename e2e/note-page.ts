@@ -1,4 +1,4 @@
-import { type Archive, ENDPOINTS } from '@archive/contracts';
+import { ENDPOINTS, type Post } from '@archive/contracts';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { posts } from './posts.ts';
 import { TestWallet } from './test-wallet.ts';
@@ -51,8 +51,8 @@ export async function accountName(page: Page): Promise<string> {
   return /\w{6}…\w{4}/.exec((await account(page).textContent()) ?? '')?.[0] ?? '';
 }
 
-export async function readNote(page: Page, number: number): Promise<Archive> {
+export async function readNote(page: Page, number: number): Promise<Post> {
   const id = NOTES.find(({ content }) => content === `Note number ${number} from the harbour log.`)?.id ?? '';
   const answer = await page.request.get(ENDPOINTS.getArchive.path.replace(':id', id));
-  return (await answer.json()) as Archive;
+  return (await answer.json()) as Post;
 }

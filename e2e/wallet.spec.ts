@@ -30,7 +30,7 @@ test('who only visits loads no wallet code; nearing the button fetches it', asyn
   await page.goto('/');
   await expect(card(page)).toBeVisible();
   await page.waitForLoadState('networkidle');
-  const isWallet = (url: string) => /wallet-island/.test(url);
+  const isWallet = (url: string) => /wallet-provider/.test(url);
   expect(scripts.filter(isWallet)).toEqual([]);
   await page
     .getByRole('banner')

@@ -1,17 +1,18 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
-import { benchFaults } from '../apps/api/bench/faults.ts';
 import { benchFeaturing } from '../apps/api/bench/featuring.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
+import { tryImports, tryLaunches, tryPayments, tryReactions } from '../apps/api/trials/series.ts';
+import { runScript } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
-import { runScript } from './processes.ts';
 
+/** What is measured first, then what is raced, killed and broken. */
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
-  faults: benchFaults,
-  featuring: benchFeaturing,
-  launches: benchLaunches,
-  reactions: benchReactions,
+  faults: tryImports,
+  featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
+  launches: (args) => benchLaunches().then(() => tryLaunches(args)),
+  reactions: (args) => benchReactions().then(() => tryReactions(args)),
   web: async () => {
     const { code } = await runScript('e2e/bench-web.ts', []);
     process.exitCode = code;

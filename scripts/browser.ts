@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, run } from './processes.ts';
+import { ROOT, run } from '../packages/processes/src/index.ts';
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 const DEBIAN_PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'];

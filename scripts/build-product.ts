@@ -1,4 +1,4 @@
-import { run, TURBO } from './processes.ts';
+import { run, TURBO } from '../packages/processes/src/index.ts';
 
 const BUILD_TIMEOUT_MS = 300_000;
 

@@ -1,44 +1,47 @@
-import { type FSWatcher, mkdirSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../apps/api/src/config.ts';
 import { PRODUCT_NAME } from '../packages/contracts/src/index.ts';
-import { type ApiProcess, startApi } from './api-process.ts';
-import { buildProduct } from './build-product.ts';
-import { openDatabase } from './database.ts';
-import { ROOT, run, startNode, stopProcess } from './processes.ts';
+import {
+  type ApiProcess,
+  ROOT,
+  run,
+  startApi,
+  startNode,
+  stopProcess,
+  TURBO,
+} from '../packages/processes/src/index.ts';
+import { openGround } from './ground.ts';
 import { importSampleIfEmpty } from './sample-archive.ts';
 import { runSession } from './session.ts';
-import { openSolana } from './solana.ts';
 
-const WEB_PORT = 5173;
+const WEB_PORT = readPort('WEB_PORT', 5173);
+const DEBUG_PORT = readPort('DEBUG_PORT', 9229);
 const WATCHED = ['apps/api/src', 'packages/contracts/src', 'packages/solana/src'];
+const TYPED = [...WATCHED, 'apps/web/src', 'packages/client/src'];
+/** Of pino. */
+const WARNING = 40;
 /** Editors write a file in several steps. */
 const SETTLE_MS = 100;
 
 await runSession(async (onStop) => {
-  const dataDir = process.env['DATA_DIR'] ?? '.data';
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // A wrong setting is told before anything is built; the database comes later.
-  const { port } = readConfig({ ...process.env, MONGODB_URI: process.env['MONGODB_URI'] || 'mongodb://embedded' });
-
-  say('Building');
-  const [database] = await Promise.all([openDatabase(dataDir, say), buildProduct()]);
-  onStop(database.close);
-  const solana = await openSolana(dataDir, say);
-  onStop(solana.close);
-
-  // Sign-in texts name the address people stand on, which is the web's own server.
-  const env = { ...solana.env, PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${WEB_PORT}` };
-  const options = { port, mongodbUri: database.uri, dataDir, env, onProgress: say };
+  const ground = await openGround(onStop, say);
+  const options = {
+    ...ground,
+    // Sign-in texts name the address people stand on, which is the web's own server.
+    env: { ...ground.env, PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${WEB_PORT}` },
+    debugPort: DEBUG_PORT,
+    onProgress: say,
+    onLog: echoWarning,
+  };
   let api: ApiProcess | undefined = await startApi(options);
   onStop(async () => api?.stop());
-  await importSampleIfEmpty(api.url, database.uri, dataDir, say);
+  await importSampleIfEmpty(api.url, ground.mongodbUri, ground.dataDir, say);
 
   const web = startWeb(api.url);
   onStop(() => stopProcess(web));
-  const watchers = watchSources(async () => {
+  const watchers = watchSources(WATCHED, async () => {
     const build = await run(process.execPath, ['build.mjs'], { cwd: join(ROOT, 'apps/api'), quiet: true });
-    if (build.code !== 0) return say(build.output);
+    if (build.code !== 0) return say(build.output.trim());
     await api?.stop();
     api = await startApi(options).catch((error: Error) => {
       say(error.message);
@@ -46,7 +49,8 @@ await runSession(async (onStop) => {
     });
     if (api) say('The API has restarted');
   });
-  onStop(async () => watchers.forEach((watcher) => void watcher.close()));
+  const typed = watchSources(TYPED, checkTypes);
+  onStop(async () => [...watchers, ...typed].forEach((watcher) => void watcher.close()));
 
   say(
     `${PRODUCT_NAME} is running at http://localhost:${WEB_PORT} with hot reload (Ctrl-C stops it; the API's log is ${api.log})`,
@@ -66,8 +70,46 @@ function startWeb(apiUrl: string) {
   return web;
 }
 
+/** Shows what the API warns of; the rest stands in its log. */
+function echoWarning(line: string): void {
+  if (!line.startsWith('{')) {
+    say(line);
+    return;
+  }
+  const { level, msg, err, code } = JSON.parse(line) as {
+    level: number;
+    msg: string;
+    code?: string;
+    err?: { message: string; stack?: string };
+  };
+  if (level >= WARNING) say(`API: ${msg}${code ? ` (${code})` : ''}${err ? `\n${err.stack ?? err.message}` : ''}`);
+}
+
+let hadTypeErrors = false;
+
+/** Says what the compiler finds, and once that it finds nothing any more. */
+async function checkTypes(): Promise<void> {
+  const { code, output } = await run(TURBO, ['run', 'typecheck', '--output-logs=errors-only'], { quiet: true });
+  if (code !== 0)
+    say(
+      output
+        .split('\n')
+        .filter((line) => line.includes('error TS'))
+        .join('\n'),
+    );
+  else if (hadTypeErrors) say('The types fit again');
+  hadTypeErrors = code !== 0;
+}
+
+function readPort(name: string, standard: number): number {
+  const value = process.env[name] || String(standard);
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  console.error(`${name} must be a port number`);
+  process.exit(1);
+}
+
 /** Calls back after each change, one call at a time; changes during a call lead to one more. */
-function watchSources(onChange: () => Promise<void>): FSWatcher[] {
+function watchSources(folders: string[], onChange: () => Promise<void>): FSWatcher[] {
   let work = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const changed = () => {
@@ -76,7 +118,7 @@ function watchSources(onChange: () => Promise<void>): FSWatcher[] {
       work = work.then(onChange);
     }, SETTLE_MS);
   };
-  return WATCHED.map((folder) => watch(join(ROOT, folder), { recursive: true }, changed));
+  return folders.map((folder) => watch(join(ROOT, folder), { recursive: true }, changed));
 }
 
 function say(line: string): void {

@@ -1,6 +1,2 @@
-module.exports = {
-  ...require('../jest.preset.cjs'),
-  rootDir: __dirname,
-  // Not test.ts, which runs all tests.
-  testMatch: ['**/*.test.ts'],
-};
+// Not test.ts, which runs all tests.
+module.exports = require('../jest.preset.cjs')(__dirname, { testMatch: ['**/*.test.ts'] });

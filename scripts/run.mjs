@@ -7,13 +7,24 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+/** What each command runs, with what comes before the caller's own arguments. */
 const COMMANDS = {
-  start: 'scripts/start.ts',
-  dev: 'scripts/dev.ts',
-  test: 'scripts/test.ts',
-  bench: 'scripts/bench.ts',
-  amber: 'apps/api/src/cli/main.ts',
-  'check-posts': 'scripts/check-posts.ts',
+  start: ['scripts/start.ts'],
+  dev: ['scripts/dev.ts'],
+  test: ['scripts/test.ts'],
+  check: ['scripts/check.ts'],
+  lint: ['scripts/check.ts', 'lint'],
+  format: ['scripts/format.ts'],
+  typecheck: ['scripts/check.ts', 'typecheck'],
+  walls: ['scripts/check.ts', 'walls'],
+  'test:unit': ['scripts/test-part.ts', 'unit'],
+  'test:api': ['scripts/test-part.ts', 'api'],
+  'test:web': ['scripts/test-part.ts', 'web'],
+  'test:e2e': ['scripts/test-part.ts', 'e2e'],
+  bench: ['scripts/bench.ts'],
+  amber: ['apps/api/src/cli/main.ts'],
+  'check:posts': ['scripts/check-posts.ts'],
+  openapi: ['scripts/openapi.ts'],
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -21,7 +32,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const [name = '', ...args] = process.argv.slice(2);
 
 checkNode();
-const file = COMMANDS[name];
+const [file, ...own] = COMMANDS[name] ?? [];
 if (!file) stopWith(`There is no command "${name}". Commands: ${Object.keys(COMMANDS).join(', ')}.`);
 process.env.TURBO_TELEMETRY_DISABLED = '1';
 await installIfNeeded();
@@ -89,12 +100,16 @@ async function runCommand() {
   // npm runs scripts at the root; file names on the command line are meant from where the person stands.
   const cwd = process.env.INIT_CWD ?? process.cwd();
   const tsx = pathToFileURL(createRequire(join(root, 'package.json')).resolve('tsx')).href;
-  const endWithParent = pathToFileURL(join(root, 'scripts', 'end-with-parent.mjs')).href;
-  const child = spawn(process.execPath, ['--import', endWithParent, '--import', tsx, join(root, file), ...args], {
-    cwd,
-    env: { ...process.env, DATA_DIR: resolve(cwd, process.env.DATA_DIR || join(root, '.data')) },
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
+  const endWithParent = pathToFileURL(join(root, 'packages/processes/src/end-with-parent.mjs')).href;
+  const child = spawn(
+    process.execPath,
+    ['--import', endWithParent, '--import', tsx, join(root, file), ...own, ...args],
+    {
+      cwd,
+      env: { ...process.env, DATA_DIR: resolve(cwd, process.env.DATA_DIR || join(root, '.data')) },
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    },
+  );
   // A terminal's Ctrl-C reaches the child by itself; this process waits for it to finish.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ArchivePage, ENDPOINTS } from '../packages/contracts/src/index.ts';
-import { runScript } from './processes.ts';
+import { runScript } from '../packages/processes/src/index.ts';
 
 const SAMPLE = join(import.meta.dirname, 'sample');
 const CLI = 'apps/api/src/cli/main.ts';

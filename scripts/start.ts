@@ -1,35 +1,20 @@
-import { mkdirSync } from 'node:fs';
-import { readConfig } from '../apps/api/src/config.ts';
 import { PRODUCT_NAME } from '../packages/contracts/src/index.ts';
-import { startApi } from './api-process.ts';
-import { buildProduct } from './build-product.ts';
-import { openDatabase } from './database.ts';
+import { startApi } from '../packages/processes/src/index.ts';
+import { openGround } from './ground.ts';
 import { importSampleIfEmpty } from './sample-archive.ts';
 import { runSession } from './session.ts';
-import { openSolana } from './solana.ts';
+
+const say = (line: string) => console.log(line);
 
 await runSession(async (onStop) => {
-  const dataDir = process.env['DATA_DIR'] ?? '.data';
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // A wrong setting is told before anything is built; the database comes later.
-  const { port } = readConfig({ ...process.env, MONGODB_URI: process.env['MONGODB_URI'] || 'mongodb://embedded' });
-
-  say('Building');
-  const [database] = await Promise.all([openDatabase(dataDir, say), buildProduct()]);
-  onStop(database.close);
-  const solana = await openSolana(dataDir, say);
-  onStop(solana.close);
-
+  const ground = await openGround(onStop, say);
   say('Starting the API');
-  const api = await startApi({ port, mongodbUri: database.uri, dataDir, env: solana.env, onProgress: say });
+  const api = await startApi({ ...ground, onProgress: say });
   onStop(api.stop);
-
-  if (process.env['NODE_ENV'] !== 'production') await importSampleIfEmpty(api.url, database.uri, dataDir, say);
+  if (process.env['NODE_ENV'] !== 'production') {
+    await importSampleIfEmpty(api.url, ground.mongodbUri, ground.dataDir, say);
+  }
   say(`${PRODUCT_NAME} is running at ${api.url} (Ctrl-C stops it; its log is ${api.log})`);
   await api.ended;
   throw new Error(`The API has ended; its log is ${api.log}.`);
 });
-
-function say(line: string): void {
-  console.log(line);
-}

@@ -1,20 +1,22 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openEmbeddedMongo } from '../packages/embedded-mongo/src/index.ts';
+import { join, relative } from 'node:path';
+import { BIN, ROOT, run } from '../packages/processes/src/index.ts';
 import { findBrowser, PLAYWRIGHT } from './browser.ts';
 import { buildProduct } from './build-product.ts';
-import { ROOT, run, TURBO } from './processes.ts';
+import { check } from './checks.ts';
+import { partOf } from './test-parts.ts';
 
 const STEP_TIMEOUT_MS = 600_000;
 /** The whole runs on machines with two cores. */
 const WORKERS = 2;
-const BIN = join(ROOT, 'node_modules/.bin');
 
 interface Counts {
   passed: number;
   failed: number;
+  /** Commands that repeat alone what failed. */
+  again: string[];
 }
 
 interface Step {
@@ -27,105 +29,105 @@ interface Step {
 const scratch = await mkdtemp(join(tmpdir(), 'product-tests-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+const jestResults = join(scratch, 'jest.json');
+const browserResults = join(scratch, 'playwright.json');
 
 const steps: Step[] = [
-  { title: 'Lint and format', run: () => succeeds(join(BIN, 'biome'), ['check', '--error-on-warnings']) },
-  {
-    title: 'Types',
-    run: async () => {
-      const workspaces = await succeeds(TURBO, ['run', 'typecheck', '--output-logs=errors-only', '--continue']);
-      return (await succeeds(join(BIN, 'tsc'), ['-p', 'scripts'])) && workspaces;
-    },
-  },
-  {
-    title: 'Build',
-    run: () =>
-      buildProduct().then(
-        () => true,
-        (error: Error) => Boolean(console.error(error.message)),
-      ),
-  },
-  { title: 'Unit and API tests', run: testWorkspaces, counts: countJest },
+  { title: 'Format, lint, types and walls', run: () => check() },
+  { title: 'Build', run: () => buildProduct().then(() => true, say) },
+  // Here and not in the build: what is too large still runs.
+  { title: 'Size of the scripts', run: () => succeeds(process.execPath, ['scripts/check-bundle.mjs'], {}, 'apps/web') },
+  { title: 'API description', run: () => succeeds(join(BIN, 'tsx'), ['scripts/openapi.ts', '--check']) },
+  { title: 'Unit and API tests', run: testInJest, counts: countJest },
   { title: 'Browser tests', run: testInBrowser, counts: countPlaywright },
 ];
 
-const total: Counts = { passed: 0, failed: 0 };
+const total: Counts = { passed: 0, failed: 0, again: [] };
 const summary: string[] = [];
 for (const step of steps) {
   console.log(`\n── ${step.title}`);
   const began = Date.now();
   const passed = await step.run();
-  const counts = (await step.counts?.()) ?? { passed: 0, failed: 0 };
+  const counts = (await step.counts?.()) ?? { passed: 0, failed: 0, again: [] };
   // A step that fails without a failing test, such as a suite that does not load, still counts as one.
   if (!passed && counts.failed === 0) counts.failed = 1;
   total.passed += counts.passed;
   total.failed += counts.failed;
+  total.again.push(...counts.again);
   const tests = step.counts ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
   summary.push(`${passed ? '✓' : '✗'} ${step.title} (${((Date.now() - began) / 1000).toFixed(0)} s${tests})`);
 }
+if (total.again.length > 0) console.log(`\nTo repeat alone what failed:\n${[...new Set(total.again)].join('\n')}`);
 console.log(`\n${summary.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-/** Jest of every workspace, over one database that they share: each file uses a database name of its own. */
-async function testWorkspaces(): Promise<boolean> {
-  const given = process.env['MONGODB_URI'];
-  const mongo = given ? undefined : await openEmbeddedMongo({ directory: join(scratch, 'mongo'), cacheMegabytes: 256 });
-  const env = { MONGODB_URI: given ?? mongo?.uri };
-  const jest = ['--json', '--outputFile=.turbo/jest.json', `--maxWorkers=${WORKERS}`];
-  await Promise.all((await jestResults()).map((file) => rm(file, { force: true })));
-  try {
-    const own = await succeeds(join(BIN, 'jest'), ['-c', 'scripts/jest.config.cjs', ...jest], env);
-    const tasks = ['run', 'test', '--concurrency=1', '--continue', '--output-logs=new-only'];
-    return (await succeeds(TURBO, [...tasks, '--', ...jest], env)) && own;
-  } finally {
-    await mongo?.close();
-  }
+function testInJest(): Promise<boolean> {
+  return succeeds(join(BIN, 'jest'), ['--json', `--outputFile=${jestResults}`, `--maxWorkers=${WORKERS}`]);
 }
 
 async function testInBrowser(): Promise<boolean> {
-  let browser: string | undefined;
-  try {
-    browser = await findBrowser((line) => console.log(line));
-  } catch (error) {
-    console.error((error as Error).message);
-    return false;
-  }
-  const env = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: join(scratch, 'playwright.json') };
-  return succeeds(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json'], env, join(ROOT, 'e2e'));
+  const browser = await findBrowser((line) => console.log(line)).catch(say);
+  if (!browser) return false;
+  const env = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: browserResults };
+  return succeeds(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json'], env, 'e2e');
 }
 
-async function succeeds(command: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<boolean> {
-  return (await run(command, args, { env, cwd, timeoutMs: STEP_TIMEOUT_MS })).code === 0;
+async function succeeds(command: string, args: string[], env: NodeJS.ProcessEnv = {}, folder = '.'): Promise<boolean> {
+  return (await run(command, args, { env, cwd: join(ROOT, folder), timeoutMs: STEP_TIMEOUT_MS })).code === 0;
 }
 
-async function jestResults(): Promise<string[]> {
-  const groups = ['apps', 'packages'];
-  const workspaces = await Promise.all(
-    groups.map(async (group) => (await readdir(join(ROOT, group))).map((name) => join(group, name))),
-  );
-  return ['.', ...workspaces.flat()].map((workspace) => join(ROOT, workspace, '.turbo/jest.json'));
+function say(error: Error): false {
+  console.error(error.message);
+  return false;
+}
+
+interface JestResult {
+  numPassedTests: number;
+  numFailedTests: number;
+  numRuntimeErrorTestSuites: number;
+  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
 }
 
 async function countJest(): Promise<Counts> {
-  const counts: Counts = { passed: 0, failed: 0 };
-  for (const file of await jestResults()) {
-    const result = await readJson<{
-      numPassedTests: number;
-      numFailedTests: number;
-      numRuntimeErrorTestSuites: number;
-    }>(file);
-    counts.passed += result?.numPassedTests ?? 0;
-    counts.failed += (result?.numFailedTests ?? 0) + (result?.numRuntimeErrorTestSuites ?? 0);
-  }
-  return counts;
+  const result = await readJson<JestResult>(jestResults);
+  if (!result) return { passed: 0, failed: 0, again: [] };
+  const again = result.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const command = `npm run test:${partOf(name)} -- ${relative(ROOT, name)}`;
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      return failed.length > 0 ? failed.map(({ fullName }) => `${command} -t ${quote(fullName)}`) : [command];
+    });
+  return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites, again };
+}
+
+/** For a shell, and as the pattern that Jest takes it for. */
+function quote(name: string): string {
+  return `'${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", '.')}'`;
+}
+
+interface BrowserSuite {
+  specs: { ok: boolean; file: string; line: number }[];
+  suites?: BrowserSuite[];
 }
 
 async function countPlaywright(): Promise<Counts> {
-  const file = join(scratch, 'playwright.json');
-  const result = await readJson<{ stats: { expected: number; flaky: number; unexpected: number } }>(file);
-  if (!result) return { passed: 0, failed: 0 };
+  const result = await readJson<{
+    stats: { expected: number; flaky: number; unexpected: number };
+    suites: BrowserSuite[];
+  }>(browserResults);
+  if (!result) return { passed: 0, failed: 0, again: [] };
   const { expected, flaky, unexpected } = result.stats;
-  return { passed: expected + flaky, failed: unexpected };
+  const again = result.suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  return {
+    passed: expected + flaky,
+    failed: unexpected,
+    again: again.map(({ file, line }) => `npm run test:e2e -- ${file}:${line}`),
+  };
+}
+
+function specsOf(suite: BrowserSuite): BrowserSuite['specs'] {
+  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
 async function readJson<T>(file: string): Promise<T | undefined> {

@@ -1,10 +1,15 @@
-import { rm } from 'node:fs/promises';
-import { build, context } from 'esbuild';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Built aside and swapped in, so that a running process never finds it missing or in part. */
+const NEXT = 'dist.next';
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
   entryPoints: { main: 'src/main.ts', worker: 'src/archive-index/worker.ts', cli: 'src/cli/main.ts' },
-  outdir: 'dist',
+  outdir: NEXT,
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -29,10 +34,20 @@ const options = {
   },
 };
 
-if (process.argv.includes('--watch')) {
-  const watcher = await context(options);
-  await watcher.watch();
-} else {
-  await rm('dist', { recursive: true, force: true });
-  await build(options);
+await rm(NEXT, { recursive: true, force: true });
+// What is wrong with the sources has been said by then.
+await build(options).catch(() => process.exit(1));
+await copyDocs();
+await rm('dist.last', { recursive: true, force: true });
+await mkdir('dist', { recursive: true });
+await rename('dist', 'dist.last');
+await rename(NEXT, 'dist');
+await rm('dist.last', { recursive: true, force: true });
+
+/** The page of the API's description, with the renderer's files beside it. */
+async function copyDocs() {
+  const renderer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  await cp('docs-page', `${NEXT}/docs`, { recursive: true });
+  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
+    await cp(join(renderer, file), join(NEXT, 'docs', file));
 }

@@ -1,7 +1,4 @@
-module.exports = {
-  ...require('../../jest.preset.cjs'),
-  rootDir: __dirname,
+module.exports = require('../../jest.preset.cjs')(__dirname, {
   globalSetup: './tests/_global-setup.ts',
   globalTeardown: './tests/_global-teardown.ts',
-  testTimeout: 60_000,
-};
+});

@@ -2,8 +2,10 @@ import { PRODUCT_SLUG } from '@archive/contracts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bootScript } from './build/boot-script.ts';
+import { cssNames } from './build/css-names.ts';
 import { firstChunk } from './build/first-chunk.ts';
 import { layerOrder } from './build/layer-order.ts';
+import { moduleSizes } from './build/module-sizes.ts';
 import { precompress } from './build/precompress.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { productHtml } from './build/product-html.ts';
@@ -16,12 +18,18 @@ export default defineConfig({
     productHtml(),
     bootScript(),
     preloadFonts([/instrument-sans-latin-wght-normal/, /literata-latin-wght-normal/]),
+    cssNames(import.meta.dirname),
     layerOrder(),
+    moduleSizes(),
     precompress(),
   ],
+  // React has had it itself since 18; the shim only looks for it.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' }] },
   server: {
     port: 5173,
-    proxy: Object.fromEntries([`/${PRODUCT_SLUG}`, '/launches', '/health'].map((path) => [path, API])),
+    proxy: Object.fromEntries(
+      [`/${PRODUCT_SLUG}`, '/launches', '/health', '/ready', '/docs', '/openapi.json'].map((path) => [path, API]),
+    ),
   },
   build: {
     // The first browsers with light-dark(), :has(), popover and oklch(); styles pass through as written.
@@ -30,10 +38,18 @@ export default defineConfig({
     manifest: true,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      treeshake: { manualPureFunctions: ['Object.freeze'] },
+      optimization: { inlineConst: { mode: 'all', pass: 3 } },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: firstChunk(import.meta.dirname, /\/contracts\/src\/(launches|signed-messages)\.ts$/) }],
+          // What several later parts share is two files: each further one costs the first script its name.
+          groups: [
+            { name: firstChunk(import.meta.dirname, /\/contracts\/src\/(launches|signed-messages)\.ts$/) },
+            { name: 'shared-ui', test: /\/web\/src\/(ui|lib)\//, minShareCount: 2 },
+            { name: 'shared-featuring', test: /\/(featuring|solana\/src)\//, minShareCount: 2 },
+            { name: 'shared', test: /\/(web|contracts)\/src\//, minShareCount: 2 },
+          ],
         },
         entryFileNames: 'static/js/[name]-[hash].js',
         chunkFileNames: 'static/js/[name]-[hash].js',

@@ -1,34 +1,31 @@
-import { resolve } from 'node:path';
 import { benchLocalSolana } from '../../../packages/local-solana/bench/local-solana.ts';
 import { benchVerifier } from '../../../packages/solana/bench/verifier.ts';
-import { runDuels } from './feature-duels.ts';
-import { measureCredit, runFeatureTrials } from './feature-trials.ts';
+import { PaymentStage } from '../trials/payment-faults.ts';
 import { describeMachine, ms, p50, type Row, toTable } from './measure.ts';
 
 const CREDITS = 15;
 
-/** `npm run bench -- featuring [runs] [seed] [duels]`: speed of the parts, two payers at once, and payments while something goes wrong. */
-export async function benchFeaturing(args: string[]): Promise<void> {
-  const [runs = 1_000, seed = 1, duels = 1_000] = args.map(Number);
-  const dist = resolve(import.meta.dirname, '../dist');
-  const rows = await benchParts(dist);
-  const onRound = (line: string) => console.error(`[bench] ${line}`);
-  const wrong = await runDuels(duels, dist, onRound);
-  const report = await runFeatureTrials({ runs, seed, dist, onRound });
-  for (const line of [...wrong, ...report.wrong].slice(0, 20)) console.log(line);
+/** The speed of the verifier, of the local network, and of a payment until its post is featured. */
+export async function benchFeaturing(): Promise<void> {
+  const rows = await benchParts();
   console.log(`\n${describeMachine()}\n\n${toTable(rows)}\n`);
-  console.log(`${duels} rounds of two wallets paying for one post at once: ${wrong.length} wrong`);
-  for (const [fault, count] of Object.entries(report.byFault)) console.log(`${fault}: ${count} payments`);
-  console.log(
-    `${report.runs} payments: ${report.applied} applied, ${report.credits} kept as credits, ${report.dropped} taken back by the chain; ${report.wrong.length} wrong`,
-  );
-  if (wrong.length + report.wrong.length > 0 || rows.some((row) => !row.isMet)) process.exitCode = 1;
+  if (rows.some((row) => !row.isMet)) process.exitCode = 1;
 }
 
-async function benchParts(dist: string): Promise<Row[]> {
+async function benchParts(): Promise<Row[]> {
   const { perSecond } = benchVerifier();
   const network = await benchLocalSolana();
-  const { open, closed } = await measureCredit(dist, CREDITS);
+  const open: number[] = [];
+  const closed: number[] = [];
+  const stage = await PaymentStage.open(CREDITS * 2);
+  try {
+    for (let index = 0; index < CREDITS; index++) {
+      open.push(await stage.timeCredit(true));
+      closed.push(await stage.timeCredit(false));
+    }
+  } finally {
+    await stage.close();
+  }
   return [
     {
       what: 'verifier, pure',

@@ -46,3 +46,24 @@ export function toTable(rows: readonly Row[]): string {
   );
   return ['| | must | measured | beside, same run | |', '|---|---|---|---|---|', ...lines].join('\n');
 }
+
+/** Says each row as it comes, so that a run cut short has still told something. */
+export class Rows extends Array<Row> {
+  override push(...rows: Row[]): number {
+    for (const row of rows)
+      say(`  ${row.what}: ${row.got}${row.beside ? `; ${row.beside}` : ''}${row.isMet ? '' : '  SHORT'}`);
+    return super.push(...rows);
+  }
+}
+
+export function say(line: string): void {
+  console.error(`[bench] ${line}`);
+}
+
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+export function percent(value: number): string {
+  return `${Math.round(value * 100)}%`;
+}

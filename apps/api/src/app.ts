@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { ENDPOINTS, PRODUCT_NAME, type PublicConfig } from '@archive/contracts';
+import { BODY_BYTES, ENDPOINTS, type EndpointName } from '@archive/contracts';
 import compression from 'compression';
 import cors from 'cors';
-import express, { type Express, type RequestHandler } from 'express';
-import { archiveRoutes } from './archives/routes.ts';
+import express, { type Express, type IRouter, type RequestHandler } from 'express';
+import { findSession } from './accounts/find-session.ts';
 import type { Context } from './context.ts';
-import { featureRoutes } from './featuring/routes.ts';
-import { AppError } from './http/app-error.ts';
 import { errorHandler } from './http/error-handler.ts';
+import { refuseBrackets } from './http/parse.ts';
 import { sendProblem } from './http/problem.ts';
+import { RateLimits } from './http/rate-limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { mount, refuseBrackets, serveFromCache } from './http/serve.ts';
+import { type Gates, mountRoutes } from './http/serve.ts';
+import { serveFromCache } from './http/serve-cached.ts';
 import { WebFiles } from './http/web-files.ts';
-import { ingestRoutes } from './ingest/routes.ts';
-import { launchRoutes } from './launches/routes.ts';
-import { reactionRoutes } from './reactions/routes.ts';
-import { userRoutes } from './users/routes.ts';
+import { ROUTES } from './routes.ts';
 
-/** The whole HTTP side over a context: middleware, features, error handler last. */
-export function createApp(context: Context): Express {
+/** The whole HTTP side over a context: middleware, features, error handler last; `docsDir` holds the page of the API's description. */
+export function createApp(context: Context, docsDir: string): Express {
   const { config, log } = context;
   const app = express();
   app.disable('x-powered-by');
@@ -30,24 +28,25 @@ export function createApp(context: Context): Express {
   app.use(identifyRequests(context));
   app.use(securityHeaders(config));
   app.use(cors({ origin: config.corsOrigins, credentials: false, maxAge: 600, exposedHeaders: EXPOSED_HEADERS }));
-  app.use(serveFromCache(context.responses));
+  app.use(serveFromCache(context.posts.responses));
 
-  app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
-  app.get('/ready', readiness(context));
-
+  const gates = gatesOf(context);
+  const mount = (router: IRouter, names: readonly EndpointName[]) => mountRoutes(router, names, ROUTES, context, gates);
+  // Whoever watches the process asks these, and often: little stands before them.
+  mount(app, PROBES);
   const api = express.Router({ caseSensitive: true });
   api.use(compression(), refuseBrackets);
-  mount(api, ENDPOINTS.config, (_request, response) => void response.json(publicConfig(context)));
-  ingestRoutes(api, context);
-  api.use(express.json({ limit: '100kb' }));
-  userRoutes(api, context);
-  archiveRoutes(api, context, untilReady(context));
-  reactionRoutes(api, context);
-  featureRoutes(api, context);
-  launchRoutes(api, context);
+  // Their bodies may be large, and are read once the key is known.
+  mount(api, OTHERS.filter(isForAgents));
+  api.use(express.json({ limit: BODY_BYTES }));
+  mount(
+    api,
+    OTHERS.filter((name) => !isForAgents(name)),
+  );
   const web = config.webDir ? new WebFiles(config.webDir, config.publicUrl) : undefined;
   // The web's pages first: they need no index, and show for themselves that the archive is starting.
   web?.routes(app);
+  app.use('/docs', compression(), express.static(docsDir));
   app.use(api);
 
   app.use(
@@ -56,6 +55,10 @@ export function createApp(context: Context): Express {
   app.use(errorHandler(log));
   return app;
 }
+
+const PROBES: readonly EndpointName[] = ['health', 'ready'];
+const OTHERS = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => !PROBES.includes(name));
+const isForAgents = (name: EndpointName) => ROUTES[name].access === 'agent key';
 
 const EXPOSED_HEADERS = [
   'ETag',
@@ -66,17 +69,14 @@ const EXPOSED_HEADERS = [
   'RateLimit-Reset',
 ];
 
-function publicConfig({ config, desk, launchDesk }: Context): PublicConfig {
+function gatesOf(context: Context): Gates {
+  const { config, database, ingest, posts } = context;
   return {
-    name: PRODUCT_NAME,
-    network: desk.network,
-    rpcUrl: config.publicSolanaRpcUrl,
-    agentHandle: config.agentHandle,
-    tokenTicker: config.tokenTicker,
-    launchInfoId: config.launchInfoId,
-    launchPlatform: launchDesk.offer?.platform.name ?? null,
-    avatarHosts: config.avatarHosts,
-    domain: config.publicUrl.host,
+    limits: new RateLimits({ ...database, isOn: config.rateLimits }),
+    responses: posts.responses,
+    isIndexReady: () => posts.follower.progress.phase === 'ready',
+    findSession: (authorization) => findSession(context, authorization),
+    isAgent: async (key) => (await ingest.agentKeys.verify(key)) !== null,
   };
 }
 
@@ -94,31 +94,5 @@ function identifyRequests({ log }: Context): RequestHandler {
       });
     }
     next();
-  };
-}
-
-/** Whether this process can serve: the index is whole and the database answers. */
-function readiness({ follower, database }: Context): RequestHandler {
-  return async (_request, response) => {
-    const { phase, done, total } = follower.progress;
-    const isDatabaseUp = await database.db
-      .command({ ping: 1 }, { timeoutMS: 1_000 })
-      .then(() => true)
-      .catch(() => false);
-    const isReady = phase === 'ready' && isDatabaseUp;
-    response.status(isReady ? 200 : 503).json({
-      status: isReady ? 'ready' : isDatabaseUp ? phase : 'database unavailable',
-      done,
-      total,
-    });
-  };
-}
-
-function untilReady({ follower }: Context): RequestHandler {
-  return (_request, _response, next) => {
-    if (follower.progress.phase === 'ready') return next();
-    throw new AppError('starting', 'The archive is starting. Please try again in a moment.', {
-      headers: { 'Retry-After': '5' },
-    });
   };
 }

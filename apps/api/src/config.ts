@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
+import { LAUNCH_PLATFORMS, type LaunchPlatformName, PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import { platformIdSchema } from '@archive/contracts/schemas';
 import { parsePrice } from '@archive/solana/price';
 import { decodeAddress } from '@archive/solana/verify';
 import { z } from 'zod';
-import { readSecretKey } from './launches/launch-key.ts';
-import { LAUNCH_PLATFORMS, type LaunchSettings } from './launches/launch-settings.ts';
+import { readSecretKey } from './chain/secret-key.ts';
 
 /** All settings of the process. */
 export interface Config {
@@ -37,6 +36,34 @@ export interface Config {
   /** Folder of the built web; absent, the API answers alone. */
   webDir: string | null;
   logLevel: string;
+}
+
+/** What the operator decides about launching. */
+export interface LaunchSettings {
+  platform: LaunchPlatformName | 'off';
+  /** 64 bytes of the key that pays for launches; null: a development machine makes and keeps one. */
+  secretKey: Uint8Array | null;
+  /** Launches per UTC day, of everybody and of one wallet. */
+  dailyCap: number;
+  walletCap: number;
+  /** Lamports that must be left before a launch. */
+  balanceFloor: bigint;
+  /** Of a token on `token-2022`; on `pumpfun` the program decides. */
+  decimals: number;
+  /** Base units. */
+  supply: bigint;
+  /** Refused in names and as symbols, besides the list in the code. */
+  blockedWords: string[];
+  /** The service that keeps metadata; null: this server does. */
+  pinning: PinningService | null;
+}
+
+export interface PinningService {
+  /** Takes a file as multipart/form-data and answers its content identifier. */
+  endpoint: string;
+  token: string | null;
+  /** Address in front of a content identifier, with a slash at its end. */
+  gateway: string;
 }
 
 const list = (value: string) =>
@@ -152,6 +179,9 @@ const schema = z.object({
     .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
     .default('info'),
 });
+
+/** Of every setting, as `docs/configuration.md` lists them. */
+export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
 
 /** Thrown with one line per wrong setting, by name. */
 export class ConfigError extends Error {}

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createContext } from './context.ts';
@@ -15,14 +16,17 @@ try {
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const context = await createContext(config, new URL('./worker.js', import.meta.url));
-  const server = createServer({ keepAliveTimeout: 65_000 }, createApp(context));
+  const server = createServer(
+    { keepAliveTimeout: 65_000 },
+    createApp(context, fileURLToPath(new URL('./docs', import.meta.url))),
+  );
   await listen(server, config.port);
   context.log.info({ port: config.port }, 'listening');
 
   const stop = onceStopped(async () => {
     const deadline = setTimeout(() => process.exit(1), STOP_DEADLINE_MS + 2_000);
     await closeServer(server);
-    await context.close();
+    await context.background.stop();
     clearTimeout(deadline);
     process.exit(0);
   });
@@ -30,17 +34,12 @@ async function run(): Promise<void> {
   process.on('SIGINT', stop);
 
   // Without its index the process can answer nothing; whoever keeps it running starts it anew.
-  context.index.failure.catch((error) => {
+  context.posts.index.failure.catch((error) => {
     context.log.fatal({ err: error }, 'the archive index has failed');
     process.exit(1);
   });
-  // Known before anybody signs in: the network's name is part of what is signed.
-  await Promise.all([context.desk.open(), context.launchDesk.open()]);
-  await context.lastLaunch.start();
-  await context.follower.start();
-  context.watcher?.start();
-  context.launchWatcher?.start();
-  context.log.info(context.follower.progress, 'ready');
+  await context.background.start();
+  context.log.info(context.posts.follower.progress, 'ready');
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
 
-/** One engine for all files of a run, unless the caller names a database. */
+/** One build and one engine for all files of a run; a caller may name a database. */
 export default async function setUp(): Promise<void> {
+  // The index threads and what is killed in the tests run from the build.
+  execFileSync(process.execPath, ['build.mjs'], { cwd: join(__dirname, '..'), stdio: 'inherit' });
   if (process.env['MONGODB_URI']) return;
   const mongo = await openEmbeddedMongo({ directory: mkdtempSync(join(tmpdir(), 'api-tests-')), cacheMegabytes: 256 });
   process.env['MONGODB_URI'] = mongo.uri;

@@ -4,17 +4,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Express } from 'express';
+import express from 'express';
 import pino from 'pino';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { type Context, type ContextOverrides, createContext } from '../src/context.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
+import { checkAnswers } from './_answer-check.ts';
 
 const WORKER = join(__dirname, '../dist/worker.js');
+const DOCS = join(__dirname, '../dist/docs');
 
 export interface TestApi {
-  app: Express;
+  /** Listens already: for each call to one that does not, supertest would open a port. */
+  app: Server;
   context: Context;
   url: string;
   /** Puts posts in as an agent would; refuses none. */
@@ -39,26 +42,26 @@ export async function startTestApi(
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     ...options.overrides,
   });
-  await context.desk.open();
-  if (options.start !== false) await context.follower.start();
-  const app = createApp(context);
-  const server = await listen(createServer(app));
+  await context.featuring.offer.start();
+  if (options.start !== false) await context.posts.follower.start();
+  const product = express().disable('x-powered-by').use(checkAnswers(), createApp(context, DOCS));
+  // As long as in the product: a connection kept for less might be closed while a call goes out on it.
+  const app = await listen(createServer({ keepAliveTimeout: 65_000 }, product));
   return {
     app,
     context,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
     async add(...posts) {
-      const take = (created: Parameters<Context['follower']['take']>[0]) => context.follower.take(created);
       for (let at = 0; at < posts.length; at += 1_000) {
-        const report = await ingestPosts({ archives: context.archives, take }, posts.slice(at, at + 1_000));
+        const report = await ingestPosts(context, posts.slice(at, at + 1_000));
         if (report.invalid > 0) throw new Error(JSON.stringify(report.results.find((one) => one.status === 'invalid')));
       }
     },
     async close({ keepDatabase = false } = {}) {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      app.closeAllConnections();
+      await new Promise((resolve) => app.close(resolve));
       if (!keepDatabase) await context.database.db.dropDatabase();
-      await context.close();
+      await context.background.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

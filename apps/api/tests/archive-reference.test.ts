@@ -1,4 +1,4 @@
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { generatePosts } from '../bench/generate-posts.ts';
@@ -46,16 +46,15 @@ describe('listing beside a plain in-memory reference', () => {
     ].map((content) => newPost({ content, category: null, timestamp: DAY_END }));
     await api.add(...generated, ...ties, ...odd);
     const some = (await (await fetch(`${api.url}/amber/archives?limit=40&sortBy=content`)).json()) as {
-      data: Archive[];
+      data: Post[];
     };
-    for (const post of some.data.slice(0, 7)) await api.context.archives.setFeatured(new ObjectId(post._id), true);
-    for (const post of some.data.slice(0, 7)) await api.context.follower.takeById(new ObjectId(post._id));
+    for (const post of some.data.slice(0, 7)) await api.context.posts.store.setFeatured(new ObjectId(post._id), true);
     const text = await (await fetch(`${api.url}/amber/archives/export?format=ndjson`)).text();
     reference = new ReferenceArchive(
       text
         .trim()
         .split('\n')
-        .map((line) => JSON.parse(line) as Archive),
+        .map((line) => JSON.parse(line) as Post),
     );
     expect(reference.posts).toHaveLength(3_072);
   });
@@ -76,7 +75,7 @@ describe('listing beside a plain in-memory reference', () => {
           const response = await fetch(
             `${api.url}/amber/archives?limit=500&page=${page}&sortBy=${sortBy}&sortOrder=${sortOrder}`,
           );
-          const { data } = (await response.json()) as { data: Archive[] };
+          const { data } = (await response.json()) as { data: Post[] };
           if (data.length === 0) break;
           seen.push(...data.map((post) => post._id));
         }

@@ -1,4 +1,4 @@
-import type { Archive, ArchivePage, Problem } from '@archive/contracts';
+import type { ArchivePage, Post, Problem } from '@archive/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
 import request from 'supertest';
@@ -49,9 +49,8 @@ describe('the archive over HTTP', () => {
       }),
       newPost({ id: 'gone', content: 'to be removed', author: 'Del', authorUsername: 'del', timestamp: daysAgo(3) }),
     );
-    const gone = await api.context.archives.find('gone');
-    await api.context.archives.remove(gone?._id as ObjectId);
-    await api.context.follower.takeById(gone?._id as ObjectId);
+    const gone = await api.context.posts.store.find('gone');
+    await api.context.posts.store.remove(gone?._id as ObjectId);
   });
 
   afterAll(() => api.close());
@@ -103,7 +102,7 @@ describe('the archive over HTTP', () => {
 
   it('finds one post by _id and by platform id', async () => {
     const byPlatform = await get('/amber/archives/a1');
-    const byId = await get(`/amber/archives/${(byPlatform.body as Archive)._id.toUpperCase()}`);
+    const byId = await get(`/amber/archives/${(byPlatform.body as Post)._id.toUpperCase()}`);
     expect(byPlatform.body.content).toBe('first words');
     expect(byId.body).toEqual(byPlatform.body);
   });
@@ -197,9 +196,8 @@ describe('the archive over HTTP', () => {
   });
 
   it('splits the featured post off and counts it all the same', async () => {
-    const post = await api.context.archives.find('b1');
-    await api.context.archives.setFeatured(post?._id as ObjectId, true);
-    await api.context.follower.takeById(post?._id as ObjectId);
+    const post = await api.context.posts.store.find('b1');
+    await api.context.posts.store.setFeatured(post?._id as ObjectId, true);
     const split = await get('/amber/archives?split=featured&limit=1');
     expect(split.body.featured.id).toBe('b1');
     expect(split.body.featured).toMatchObject({ featured: true, featuredBy: 'team', featuredAt: expect.any(String) });

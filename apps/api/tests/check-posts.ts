@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import { newPostSchema } from '@archive/contracts/schemas';
-import { openEmbeddedMongo } from '@archive/embedded-mongo';
-import { freePort, untilReady } from '../bench/product-process.ts';
+import { Product } from '@archive/testing';
 import { readPosts } from '../src/ingest/read-posts.ts';
 import { compareWithReference, ReferenceArchive } from './_reference-archive.ts';
 
@@ -17,21 +12,15 @@ import { compareWithReference, ReferenceArchive } from './_reference-archive.ts'
  */
 const QUERIES = 1_000;
 const EXPORTS = 40;
-const DIST = resolve(import.meta.dirname, '../dist');
 
 const files = process.argv.slice(2);
 if (files.length === 0) {
   console.error('npm run check:posts -- FILE...');
   process.exit(2);
 }
-const folder = mkdtempSync(join(tmpdir(), 'check-posts-'));
-const mongo = await openEmbeddedMongo({ directory: join(folder, 'mongo'), cacheMegabytes: 256 });
-const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-const env = { ...process.env, MONGODB_URI: mongo.uri, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'error' };
-const api = spawn(process.execPath, [join(DIST, 'main.js')], { env, stdio: 'inherit' });
+const product = await Product.open({ env: { LOG_LEVEL: 'error' } });
+const { url, folder } = product;
 try {
-  await untilReady(url, api);
   const problems: string[] = [];
   for (const run of ['first', 'second'] as const) {
     console.log(`${run} import`);
@@ -44,7 +33,7 @@ try {
   const kept = text
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as Archive);
+    .map((line) => JSON.parse(line) as Post);
   problems.push(...compareKept(expected, kept));
 
   const result = await compareWithReference(url, new ReferenceArchive(kept), {
@@ -68,10 +57,7 @@ try {
   for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
-  api.kill('SIGTERM');
-  if (api.exitCode === null) await once(api, 'exit');
-  await mongo.close();
-  rmSync(folder, { recursive: true, force: true });
+  await product.close();
 }
 
 /** What has to be kept: of posts with the same id, or the same words by the same hand, the first. */
@@ -97,7 +83,7 @@ async function readExpected(): Promise<
   return posts;
 }
 
-function compareKept(expected: Awaited<ReturnType<typeof readExpected>>, kept: Archive[]): string[] {
+function compareKept(expected: Awaited<ReturnType<typeof readExpected>>, kept: Post[]): string[] {
   const problems: string[] = [];
   if (kept.length !== expected.size) problems.push(`${kept.length} posts kept, not ${expected.size}`);
   for (const post of kept) {
@@ -108,12 +94,7 @@ function compareKept(expected: Awaited<ReturnType<typeof readExpected>>, kept: A
 }
 
 async function command(...args: string[]): Promise<void> {
-  const child = spawn(process.execPath, [join(DIST, 'cli.js'), ...args], {
-    env,
-    stdio: ['ignore', 'inherit', 'ignore'],
-  });
-  const [code] = (await once(child, 'exit')) as [number];
-  if (code !== 0) throw new Error(`${args[0]} ended with ${code}`);
+  console.log((await product.command(...args)).trim());
 }
 
 /** The server follows the importer within 2 s. */

@@ -1,10 +1,9 @@
-import { buildLaunchMessage, ENDPOINTS, type EndpointName } from '@archive/contracts';
+import { buildLaunchMessage, ENDPOINTS, type EndpointName, LEGACY_PATHS } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
+import { featureEnv, Payer, TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
-import { featureEnv, Payer } from './_payer.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { TestWallet } from './_wallet.ts';
 
 const text = expect.any(String);
 const number = expect.any(Number);
@@ -68,13 +67,13 @@ describe('every call answers in its documented shape, under its current path and
       env: { RATE_LIMITS: 'off', ...featureEnv(solana) },
       overrides: { launchTiming: { waitMs: 0 } },
     });
-    await api.context.launchDesk.open();
+    await api.context.launches.offer.start();
     await solana.control.advance(1);
     await api.add(...['shape', 'paid', 'credited', 'launched'].map((id) => newPost({ id })));
     wallet = new TestWallet();
     payer = await Payer.open(solana, wallet);
     token = (await wallet.signIn(api)).token;
-    key = (await api.context.agentKeys.create('shape')).key;
+    key = (await api.context.ingest.agentKeys.create('shape')).key;
   });
 
   afterAll(async () => {
@@ -97,7 +96,7 @@ describe('every call answers in its documented shape, under its current path and
       await payer.verify(api, token, post, signature);
       await payer.verify(api, token, post, await payer.pay(post));
       await solana.control.advance(40);
-      await api.context.watcher?.look(api.context.desk.require());
+      await api.context.featuring.watcher?.look();
       return signature;
     })();
     return payment;
@@ -128,6 +127,9 @@ describe('every call answers in its documented shape, under its current path and
     params?: () => Promise<Record<string, string>>;
   };
   const cases: Record<EndpointName, Case> = {
+    health: { shape: { status: 'ok' } },
+    ready: { shape: { status: 'ready', done: number, total: number } },
+    openApi: { shape: expect.objectContaining({ openapi: '3.1.0' }) },
     config: {
       shape: expect.objectContaining({ network: text, agentHandle: text, tokenTicker: text, launchInfoId: null }),
     },
@@ -244,7 +246,7 @@ describe('every call answers in its documented shape, under its current path and
   const order = (Object.keys(ENDPOINTS) as EndpointName[]).sort((a, b) => rank(a) - rank(b));
 
   it.each(order)('%s', async (name) => {
-    const endpoint: { method: string; path: string; legacy?: readonly string[] } = ENDPOINTS[name];
+    const endpoint = ENDPOINTS[name];
     const { body, auth, status = 200, shape, params } = cases[name];
     const values: Record<string, string> = { id: 'shape', reactionType: 'heart', ...(await params?.()) };
     if (name === 'userReactions') {
@@ -253,7 +255,7 @@ describe('every call answers in its documented shape, under its current path and
         .set('Authorization', `Bearer ${token}`)
         .send({ reactionType: 'heart' });
     }
-    for (const path of [endpoint.path, ...(endpoint.legacy ?? [])]) {
+    for (const path of [endpoint.path, ...(LEGACY_PATHS[name] ?? [])]) {
       const target = path.replace(/:(\w+)/g, (_, key: string) => values[key] as string);
       const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       let call = request(api.app)[method](target);

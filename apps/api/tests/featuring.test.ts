@@ -2,15 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
+import { featureEnv, Payer, PRICE, TestWallet } from '@archive/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Chain } from '../src/chain/chain.ts';
 import { checkPayments } from '../src/featuring/check-payments.ts';
 import type { PaymentDocument } from '../src/featuring/payment-document.ts';
 import { applyPayment } from '../src/featuring/settle-payment.ts';
-import { featureEnv, Payer, PRICE } from './_payer.ts';
+import { recordedLog } from './_recorded-log.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { TestWallet } from './_wallet.ts';
 
 describe('paying to feature a post', () => {
   let solana: LocalSolana;
@@ -44,7 +44,7 @@ describe('paying to feature a post', () => {
   async function addPost(): Promise<string> {
     const id = `paid-${++serial}`;
     await api.add(newPost({ id }));
-    return (await api.context.archives.find(id))?._id.toHexString() as string;
+    return (await api.context.posts.store.find(id))?._id.toHexString() as string;
   }
 
   const verify = (transaction: string, amberId = post, by = token) => payer.verify(api, by, amberId, transaction);
@@ -53,7 +53,7 @@ describe('paying to feature a post', () => {
     (await request(api.app).get('/amber/feature/credits').set('Authorization', `Bearer ${by}`)).body;
   const useCredits = (amberId: string, by = token) =>
     request(api.app).post('/amber/feature/credits/use').set('Authorization', `Bearer ${by}`).send({ amberId });
-  const look = () => api.context.watcher?.look(api.context.desk.require());
+  const look = () => api.context.featuring.watcher?.look();
   const finalize = async () => {
     await solana.control.advance(40);
     await look();
@@ -74,7 +74,7 @@ describe('paying to feature a post', () => {
     const listed = await request(api.app).get('/amber/archives?limit=1');
     expect(listed.body.featured._id).toBe(post);
     await finalize();
-    expect((await api.context.payments.find(signature))?.state).toBe('finalized');
+    expect((await api.context.featuring.payments.find(signature))?.state).toBe('finalized');
     expect(await credits()).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('paying to feature a post', () => {
     const signature = await payer.send(await payer.build(post));
     expect([(await verify(signature)).status, (await read()).featured]).toEqual([202, false]);
     await solana.control.advance(1);
-    await api.context.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
+    await api.context.featuring.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
     await look();
     expect((await read()).featured).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('paying to feature a post', () => {
     const signature = await payer.pay(post);
     const answers = await Promise.all([...Array.from({ length: 100 }, () => verify(signature)), look()]);
     expect(answers.slice(0, 100).map((answer) => answer?.status)).toEqual(Array(100).fill(200));
-    expect(await api.context.payments.payments.countDocuments({ payer: payer.wallet.address })).toBe(1);
+    expect(await api.context.featuring.payments.payments.countDocuments({ payer: payer.wallet.address })).toBe(1);
     expect(await credits()).toEqual([]);
   });
 
@@ -171,8 +171,8 @@ describe('paying to feature a post', () => {
   it('keeps payments for what cannot be featured as credits, each with its reason', async () => {
     const removed = await addPost();
     const forRemoved = await payer.pay(removed);
-    const removal = await api.context.archives.find(removed);
-    await api.context.archives.remove(removal?._id as never);
+    const removal = await api.context.posts.store.find(removed);
+    await api.context.posts.store.remove(removal?._id as never);
     expect((await verify(forRemoved, removed)).body).toMatchObject({
       code: 'payment_credited',
       credit: { reason: 'post_removed' },
@@ -191,7 +191,7 @@ describe('paying to feature a post', () => {
   it('takes a transfer that names no post only from its payer’s report, within a day', async () => {
     const signature = await payer.transfer({ memos: ['for lunch'] });
     await look();
-    expect(await api.context.payments.find(signature)).toBeNull();
+    expect(await api.context.featuring.payments.find(signature)).toBeNull();
     await solana.control.moveTime(-25 * 3_600);
     const old = await payer.transfer();
     await solana.control.moveTime(25 * 3_600);
@@ -209,7 +209,7 @@ describe('paying to feature a post', () => {
     await look();
     await look();
     expect((await read()).featured).toBe(false);
-    expect((await api.context.payments.find(signature))?.state).toBe('dropped');
+    expect((await api.context.featuring.payments.find(signature))?.state).toBe('dropped');
     expect((await verify(signature)).status).toBe(202);
     // Its blockhash still holds, so that it can land after all.
     await payer.send(transaction);
@@ -237,7 +237,7 @@ describe('paying to feature a post', () => {
     const made = payer.signatureOf(await payer.build(post));
     expect((await verify(made)).status).toBe(202);
     await solana.control.advance(151);
-    const { reports } = api.context.payments;
+    const { reports } = api.context.featuring.payments;
     await reports.updateMany({ signature: made }, { $set: { nextAt: new Date(0) } });
     await look();
     const [report] = await reports.find({ signature: made }).toArray();
@@ -257,7 +257,7 @@ describe('paying to feature a post', () => {
     expect((await verify(signature)).status).toBe(202);
     await look()?.catch(() => {});
     await solana.control.clearFaults();
-    await api.context.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
+    await api.context.featuring.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
     await look();
     expect((await read()).featured).toBe(true);
   });
@@ -276,7 +276,8 @@ describe('paying to feature a post', () => {
   });
 
   it('takes the lowest price of the last 15 minutes, and no lower one', async () => {
-    const { prices, database } = api.context;
+    const { database } = api.context;
+    const { prices } = api.context.featuring;
     const mint = payer.wallet.address;
     const now = database.clock.now().getTime();
     await prices.record(mint, 900_000n, new Date(now - 20 * 60_000));
@@ -291,8 +292,8 @@ describe('paying to feature a post', () => {
     const spent = await payer.pay(post);
     await verify(spent);
     await finalize();
-    const target = await api.context.archives.find(await addPost());
-    const { payments } = api.context;
+    const target = await api.context.posts.store.find(await addPost());
+    const { payments } = api.context.featuring;
     const use = {
       _id: 'use:left',
       wallet: payer.wallet.address,
@@ -316,19 +317,25 @@ describe('paying to feature a post', () => {
     await verify(await payer.pay(post));
     const late = await payer.pay(post);
     expect((await verify(late)).body.code).toBe('payment_credited');
-    await api.context.archives.setFeatured((await api.context.archives.find(post))?._id as never, false);
-    const credit = await api.context.payments.find(late);
+    await api.context.posts.store.setFeatured((await api.context.posts.store.find(post))?._id as never, false);
+    const credit = await api.context.featuring.payments.find(late);
     await applyPayment(api.context, { ...(credit as PaymentDocument), state: 'confirmed' });
-    expect([(await read()).featured, (await api.context.payments.find(late))?.state]).toEqual([false, 'credit']);
+    expect([(await read()).featured, (await api.context.featuring.payments.find(late))?.state]).toEqual([
+      false,
+      'credit',
+    ]);
   });
 
   it('does not begin again what the team has ended', async () => {
     const signature = await payer.pay(post);
     await verify(signature);
-    await api.context.archives.setFeatured((await api.context.archives.find(post))?._id as never, false);
-    await api.context.payments.payments.updateOne({ _id: signature }, { $set: { state: 'confirmed' } });
+    await api.context.posts.store.setFeatured((await api.context.posts.store.find(post))?._id as never, false);
+    await api.context.featuring.payments.payments.updateOne({ _id: signature }, { $set: { state: 'confirmed' } });
     await look();
-    expect([(await read()).featured, (await api.context.payments.find(signature))?.state]).toEqual([false, 'applied']);
+    expect([(await read()).featured, (await api.context.featuring.payments.find(signature))?.state]).toEqual([
+      false,
+      'applied',
+    ]);
   });
 
   it('answers a repeated use of credits as it did the first time', async () => {
@@ -342,7 +349,8 @@ describe('paying to feature a post', () => {
   });
 
   it('looks at what the watcher has found before what anybody says', async () => {
-    const { payments, database } = api.context;
+    const { database } = api.context;
+    const { payments } = api.context.featuring;
     const reportedAt = new Date(0);
     const made = payer.signatureOf(await payer.build(post));
     await payments.report({ signature: made, wallet: 'anybody', post: null, height: 1, reportedAt });
@@ -359,12 +367,12 @@ describe('paying to feature a post', () => {
       const never = payer.signatureOf(await payer.build(post));
       const both = new Chain([solana.rpcUrl, 'http://127.0.0.1:9'], 500);
       const [row] = (await api.context.chain?.statusesOf([signature])) ?? [];
-      await expect(both.isGone(never, row?.slot ?? 0)).rejects.toThrow('getSlot failed');
+      await expect(both.isAbsent({ signature: never, slot: row?.slot ?? 0 })).rejects.toThrow('getEpochInfo failed');
       const one = new Chain([solana.rpcUrl]);
-      expect(await one.isGone(never, row?.slot ?? 0)).toBe(true);
-      expect(await one.isGone(signature, row?.slot ?? 0)).toBe(false);
+      expect(await one.isAbsent({ signature: never, slot: row?.slot ?? 0 })).toBe(true);
+      expect(await one.isAbsent({ signature, slot: row?.slot ?? 0 })).toBe(false);
       // Not yet past it for good.
-      expect(await one.isGone(never, (row?.slot ?? 0) + 60)).toBe(false);
+      expect(await one.isAbsent({ signature: never, slot: (row?.slot ?? 0) + 60 })).toBe(false);
     });
 
     it('of several machines behind one address one that lags never says that a payment is gone', async () => {
@@ -373,7 +381,7 @@ describe('paying to feature a post', () => {
       await solana.control.advance(90);
       const methods = ['getTransaction', 'getSignatureStatuses'];
       await solana.control.fault({ kind: 'lag', slots: 120, methods });
-      expect(await new Chain([solana.rpcUrl]).isGone(signature, row?.slot ?? 0)).toBe(false);
+      expect(await new Chain([solana.rpcUrl]).isAbsent({ signature, slot: row?.slot ?? 0 })).toBe(false);
       await solana.control.clearFaults();
     });
 
@@ -413,9 +421,15 @@ describe('paying to feature a post', () => {
 
   describe('the check of payments', () => {
     const check = () => {
-      const { archives, payments, chain, database } = api.context;
+      const { posts, featuring, chain, database } = api.context;
+      const { payments } = featuring;
       // Long after, so that nothing counts as being under way.
-      return checkPayments({ archives, payments, chain, now: new Date(database.clock.now().getTime() + 3_600_000) });
+      return checkPayments({
+        posts: posts.store,
+        payments,
+        chain,
+        now: new Date(database.clock.now().getTime() + 3_600_000),
+      });
     };
 
     it('finds nothing after all that', async () => {
@@ -431,7 +445,7 @@ describe('paying to feature a post', () => {
     it('finds each way in which payments can be wrong', async () => {
       const signature = await payer.pay(post);
       await verify(signature);
-      const { payments } = api.context;
+      const { payments } = api.context.featuring;
       const posts = api.context.database.db.collection('posts');
       const kept = await payments.find(signature);
       const set = (change: object) => payments.payments.updateOne({ _id: signature }, { $set: change });
@@ -464,7 +478,7 @@ describe('paying to feature a post', () => {
 
     it('knows that the team may end what was paid for', async () => {
       await verify(await payer.pay(post));
-      await api.context.archives.setFeatured((await api.context.archives.find(post))?._id as never, false);
+      await api.context.posts.store.setFeatured((await api.context.posts.store.find(post))?._id as never, false);
       expect((await read()).featured).toBe(false);
       expect((await check()).differences).toEqual([]);
     });
@@ -476,13 +490,14 @@ describe('an offer that does not check out', () => {
     const solana = await openLocalSolana({ slotMs: 0 });
     const env = featureEnv(solana);
     const wrong = [
-      { ...env, FEATURE_MINT: solana.featureWallet },
-      { ...env, FEATURE_PRICE: '0.0000001' },
-      { ...env, SOLANA_RPC_URL: 'http://127.0.0.1:9' },
-      { FEATURE_WALLET: env['FEATURE_WALLET'] as string, FEATURE_MINT: env['FEATURE_MINT'] as string },
-    ];
-    for (const settings of wrong) {
-      const api = await startTestApi({ env: settings, start: false });
+      [{ ...env, FEATURE_MINT: solana.featureWallet }, 'UnsupportedMintError'],
+      [{ ...env, FEATURE_PRICE: '0.0000001' }, 'InvalidPriceError'],
+      [{ ...env, SOLANA_RPC_URL: 'http://127.0.0.1:9' }, 'ChainUnavailableError'],
+      [{ FEATURE_WALLET: env['FEATURE_WALLET'] as string, FEATURE_MINT: env['FEATURE_MINT'] as string }, undefined],
+    ] as const;
+    for (const [settings, reason] of wrong) {
+      const { log, lines } = recordedLog();
+      const api = await startTestApi({ env: settings, start: false, overrides: { log } });
       expect((await request(api.app).get('/feature/wallet')).body).toMatchObject({ enabled: false });
       const { token } = await new TestWallet().signIn(api);
       const answer = await request(api.app)
@@ -490,6 +505,9 @@ describe('an offer that does not check out', () => {
         .set('Authorization', `Bearer ${token}`)
         .send({ amberId: 'x', transaction: '1'.repeat(64) });
       expect([answer.status, answer.body.code]).toEqual([503, 'featuring_unavailable']);
+      const told = (msg: string) => lines.filter((line) => line.msg === msg).map(({ err }) => err?.type);
+      expect(told('featuring is closed')).toEqual(reason ? [reason] : []);
+      expect(told('refused')).toEqual([reason]);
       await api.close();
     }
     await solana.close();

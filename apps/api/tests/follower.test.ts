@@ -43,18 +43,18 @@ describe('the derived index', () => {
   }
 
   const differences = async (api: TestApi, path: string) =>
-    (await checkIndex(join(folder, path), api.context.archives.readForCheck(), () => {})).differences;
+    (await checkIndex(join(folder, path), api.context.posts.store.readForCheck(), () => {})).differences;
 
   it('shows what another process saved, featured and removed', async () => {
     await one.add(
       ...Array.from({ length: 50 }, (_, index) => newPost({ id: `shared-${index}`, content: `shared words ${index}` })),
     );
     await until(async () => (await list(two, 'search=shared')).pagination.total === 50);
-    const post = await one.context.archives.find('shared-7');
+    const post = await one.context.posts.store.find('shared-7');
     const id = post?._id as ObjectId;
-    await one.context.archives.setFeatured(id, true);
+    await one.context.posts.store.setFeatured(id, true);
     await until(async () => (await list(two, 'search=shared')).featured?.id === 'shared-7');
-    await one.context.archives.remove(id);
+    await one.context.posts.store.remove(id);
     await until(async () => (await list(two, 'search=shared')).pagination.total === 49);
     expect((await list(two, 'search=shared')).featured).toBeNull();
     expect((await list(two, '')).stats.total).toBe(49);
@@ -97,11 +97,10 @@ describe('the derived index', () => {
       overrides: { databaseName: database, indexPath: join(folder, 'four.sqlite') },
       start: false,
     });
-    const { archives, follower } = api.context;
     const { post } = { post: newPost({ id: 'early' }) };
-    await ingestPosts({ archives, take: (created) => follower.take(created) }, [post]);
-    const started = follower.start();
-    await ingestPosts({ archives, take: (created) => follower.take(created) }, [newPost({ id: 'during' })]);
+    await ingestPosts(api.context, [post]);
+    const started = api.context.posts.follower.start();
+    await ingestPosts(api.context, [newPost({ id: 'during' })]);
     await started;
     await until(async () => (await list(api, '')).stats.total === 2);
     expect(await differences(api, 'four.sqlite')).toEqual([]);

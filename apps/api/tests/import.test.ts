@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ImportSummary, importFile } from '../src/ingest/import-file.ts';
 import type { PlatformAuthor } from '../src/ingest/platform-post.ts';
+import { PostChanges } from '../src/posts/post-changes.ts';
+import { PostStore } from '../src/posts/post-store.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 describe('importing files', () => {
@@ -21,14 +23,11 @@ describe('importing files', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const take: Parameters<typeof importFile>[0]['take'] = (posts) => api.context.follower.take(posts);
   const importText = (name: string, text: string, author?: PlatformAuthor): Promise<ImportSummary> => {
     writeFileSync(join(folder, name), text);
-    return importFile({ archives: api.context.archives, db: api.context.database.db, take }, join(folder, name), {
-      author,
-    });
+    return importFile(api.context, join(folder, name), { author });
   };
-  const find = async (id: string) => (await (await fetch(`${api.url}/amber/archives/${id}`)).json()) as Archive;
+  const find = async (id: string) => (await (await fetch(`${api.url}/amber/archives/${id}`)).json()) as Post;
   const exported = async (format: string, query = '') =>
     (await fetch(`${api.url}/amber/archives/export?format=${format}${query}`)).text();
 
@@ -133,16 +132,18 @@ describe('importing files', () => {
     const posts = Array.from({ length: 2_500 }, (_, index) => newPost({ content: `resumable ${index}` }));
     writeFileSync(join(folder, 'long.ndjson'), posts.map((post) => JSON.stringify(post)).join('\n'));
     let batches = 0;
-    const failing: typeof take = async (created) => {
-      await take(created);
+    const failing = new PostChanges();
+    failing.listen(async (change) => {
+      await api.context.posts.changes.announce(change);
       batches++;
       if (batches === 2) throw new Error('cut off');
-    };
-    const context = { archives: api.context.archives, db: api.context.database.db };
-    await expect(importFile({ ...context, take: failing }, join(folder, 'long.ndjson'))).rejects.toThrow('cut off');
-    const summary = await importFile({ ...context, take }, join(folder, 'long.ndjson'));
+    });
+    const { database } = api.context;
+    const store = new PostStore(database.db, database.clock, failing);
+    await expect(importFile({ posts: { store }, database }, join(folder, 'long.ndjson'))).rejects.toThrow('cut off');
+    const summary = await importFile(api.context, join(folder, 'long.ndjson'));
     expect(summary).toMatchObject({ resumedAt: 1_000, created: 1_500, duplicates: 1_000, refused: 0 });
-    const again = await importFile({ ...context, take }, join(folder, 'long.ndjson'));
+    const again = await importFile(api.context, join(folder, 'long.ndjson'));
     expect(again).toMatchObject({ resumedAt: 0, created: 0, duplicates: 2_500 });
   });
 
@@ -176,18 +177,11 @@ describe('importing files', () => {
       const text = await exported(format, '&handle=looper&sortOrder=asc');
       const other = await startTestApi();
       writeFileSync(join(folder, `again.${format}`), text);
-      const summary = await importFile(
-        {
-          archives: other.context.archives,
-          db: other.context.database.db,
-          take: (created) => other.context.follower.take(created),
-        },
-        join(folder, `again.${format}`),
-      );
+      const summary = await importFile(other.context, join(folder, `again.${format}`));
       expect([format, summary.created, summary.refused]).toEqual([format, posts.length, 0]);
       const back = (await (
         await fetch(`${other.url}/amber/archives/export?format=json&sortOrder=asc`)
-      ).json()) as Archive[];
+      ).json()) as Post[];
       expect(
         back.map(({ id, content, author, category, timestamp, url }) => ({
           id,

@@ -1,4 +1,4 @@
-import type { Archive, IngestReport } from '@archive/contracts';
+import type { IngestReport, Post } from '@archive/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -9,7 +9,7 @@ describe('saving posts with an agent key', () => {
 
   beforeAll(async () => {
     api = await startTestApi();
-    key = (await api.context.agentKeys.create('test agent')).key;
+    key = (await api.context.ingest.agentKeys.create('test agent')).key;
   });
 
   afterAll(() => api.close());
@@ -19,7 +19,7 @@ describe('saving posts with an agent key', () => {
       .post('/amber/archives')
       .set('Authorization', auth)
       .send(body as object);
-  const find = async (id: string) => (await request(api.app).get(`/amber/archives/${id}`)).body as Archive;
+  const find = async (id: string) => (await request(api.app).get(`/amber/archives/${id}`)).body as Post;
   const total = async () => (await request(api.app).get('/amber/archives')).body.stats.total as number;
 
   it('saves one post and shows it at once', async () => {
@@ -136,10 +136,9 @@ describe('saving posts with an agent key', () => {
   it('refuses a removed post by its id and by its words', async () => {
     const post = newPost({ content: 'please forget this' });
     await send(post);
-    const stored = await api.context.archives.find(post['id'] as string);
+    const stored = await api.context.posts.store.find(post['id'] as string);
     if (stored) {
-      await api.context.archives.remove(stored._id);
-      await api.context.follower.takeById(stored._id);
+      await api.context.posts.store.remove(stored._id);
     }
     const { status, body } = await send({
       posts: [post, { ...post, id: 'forget-2' }, newPost({ id: post['id'], content: 'new words' })],
@@ -157,9 +156,9 @@ describe('saving posts with an agent key', () => {
   });
 
   it('lets nobody in without a living key', async () => {
-    const { id, key: other } = await api.context.agentKeys.create('short-lived');
+    const { id, key: other } = await api.context.ingest.agentKeys.create('short-lived');
     expect((await send(newPost(), `Bearer ${other}`)).status).toBe(201);
-    await api.context.agentKeys.revoke(id);
+    await api.context.ingest.agentKeys.revoke(id);
     for (const auth of [
       `Bearer ${other}`,
       'Bearer x',

@@ -1,8 +1,9 @@
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
+import { checkPost, Launcher } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { checkLaunches } from '../src/launches/check-launches.ts';
-import { addPost, checkPost, Launcher, startLaunchApi } from './_launcher.ts';
+import { addPost, openLauncherFast, startLaunchApi } from './_launch-api.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 
 /** What is said of a post that can be launched. */
@@ -63,25 +64,26 @@ describe('caps', () => {
   });
 
   it('asking is free, and whoever asks with a token that is worth nothing is a visitor', async () => {
-    const ada = await Launcher.openFast(api);
+    const ada = await openLauncherFast(api);
     const { post } = await addPost(api);
     const kept = async () => {
       const names = ['launch_counts', 'rate_limits', 'launches', 'sessions'];
       return Promise.all(names.map((name) => api.context.database.db.collection(name).find().toArray()));
     };
     const before = await kept();
-    const { tokens } = api.context;
+    const { tokens } = api.context.accounts;
     const unknown = tokens.sign({ walletAddress: ada.wallet.address, id: 'nobody' });
     const asVisitor = await checkPost(api, post);
     for (const token of ['', 'Bearer', 'Bearer x', 'Basic eDp5', `Bearer ${unknown}`, `Bearer ${'a'.repeat(3_000)}`]) {
-      expect(await checkPost(api, post, token)).toEqual(asVisitor);
+      const answer = await request(api.app).get(`/amber/token/check/${post}`).set('Authorization', token);
+      expect([answer.status, answer.body]).toEqual([200, asVisitor]);
     }
     await Promise.all(Array.from({ length: 30 }, () => ada.check(post)));
     expect(await kept()).toEqual(before);
   });
 
   it('of many launches at once no more than the cap go through', async () => {
-    const { launches } = api.context;
+    const { store: launches } = api.context.launches;
     const now = new Date(0);
     const budgets = [
       { who: 'somebody', cap: 5 },
@@ -97,7 +99,8 @@ describe('caps', () => {
   it('a launch that could not be counted is not made, even where one that was comes to nothing at that moment', async () => {
     const ada = await Launcher.open(api);
     const { post } = await addPost(api);
-    const { launches, database } = api.context;
+    const { database } = api.context;
+    const { store: launches } = api.context.launches;
     await database.db.collection('launch_counts').deleteMany({});
     const spend = launches.spend.bind(launches);
     const others = [{ who: ada.wallet.address, cap: 2 }];
@@ -149,7 +152,7 @@ describe('where nothing is launched', () => {
     ],
   ])('%s: a clear sentence, and the browser is told', async (_, env, message) => {
     const api = await startTestApi({ env: { SOLANA_RPC_URL: solana.rpcUrl, ...env } });
-    await api.context.launchDesk.open();
+    await api.context.launches.offer.start();
     expect((await request(api.app).get('/amber/config')).body.launchPlatform).toBeNull();
     const ada = await Launcher.open(api);
     const { post } = await addPost(api);
@@ -183,13 +186,15 @@ describe('where nothing is launched', () => {
 describe('the check of launches', () => {
   it('finds nothing where all is well, and names what is not', async () => {
     const api = await startLaunchApi(solana);
-    const { archives, launches, launchChain: chain, database } = api.context;
+    const { chain, database } = api.context;
+    const { store: archives } = api.context.posts;
+    const { store: launches } = api.context.launches;
     const ada = await Launcher.open(api);
     const posts = [await addPost(api), await addPost(api), await addPost(api)];
     for (const { post } of posts) await ada.launch({ amberId: post });
     await solana.control.advance(1);
-    await api.context.launchWatcher?.look();
-    const check = () => checkLaunches({ archives, launches, chain, now: database.clock.now() });
+    await api.context.launches.watcher?.look();
+    const check = () => checkLaunches({ posts: archives, launches, chain, now: database.clock.now() });
     expect(await check()).toEqual({ launches: 3, onChain: 3, differences: [] });
     const found = await Promise.all(posts.map(({ id }) => archives.find(id)));
     const [first, second, third] = found.map((post) => post?._id as never);

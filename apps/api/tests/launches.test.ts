@@ -1,5 +1,6 @@
 import { buildLaunchMessage } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
+import { Launcher, TestWallet } from '@archive/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   getAccount,
@@ -13,9 +14,8 @@ import { Connection, PublicKey } from '@solana/web3.js';
 import { ObjectId } from 'mongodb';
 import request from 'supertest';
 import type { LaunchDocument } from '../src/launches/launch-document.ts';
-import { addPost, Launcher, startLaunchApi } from './_launcher.ts';
-import type { TestApi } from './_test-api.ts';
-import { TestWallet } from './_wallet.ts';
+import { addPost, openLauncherFast, startLaunchApi } from './_launch-api.ts';
+import { newPost, type TestApi } from './_test-api.ts';
 
 let solana: LocalSolana;
 let api: TestApi;
@@ -42,10 +42,10 @@ beforeEach(async () => {
 
 afterEach(() => solana.control.clearFaults());
 
-const look = () => api.context.launchWatcher?.look();
+const look = () => api.context.launches.watcher?.look();
 const read = async (which = post) => (await request(api.app).get(`/amber/archives/${which}`)).body;
 const check = async (which = post) => (await request(api.app).get(`/amber/token/check/${which}`)).body;
-const kept = async () => (await api.context.launches.find(new ObjectId(post))) as LaunchDocument;
+const kept = async () => (await api.context.launches.store.find(new ObjectId(post))) as LaunchDocument;
 const mintsOf = async (mint: string) => connection.getAccountInfo(new PublicKey(mint));
 /** A launch that the chain has confirmed. */
 const launched = async (by = ada, amberId = post) => {
@@ -117,7 +117,7 @@ describe('a launch', () => {
     const by = await Launcher.open(patient);
     const { post: other } = await addPost(patient);
     const answers = Promise.all([by.launch({ amberId: other }), by.launch({ amberId: other })]);
-    const isSent = () => patient.context.launches.launches.countDocuments({ state: 'sent' });
+    const isSent = () => patient.context.launches.store.launches.countDocuments({ state: 'sent' });
     while ((await isSent()) === 0) await new Promise(setImmediate);
     await solana.control.advance(1);
     const [one, two] = await answers;
@@ -136,8 +136,8 @@ describe('a launch', () => {
 
   it('serves metadata and picture that never change, to every page', async () => {
     const { mint } = await launched();
-    const removed = await api.context.archives.find(post);
-    await api.context.archives.remove(removed?._id as ObjectId);
+    const removed = await api.context.posts.store.find(post);
+    await api.context.posts.store.remove(removed?._id as ObjectId);
     const json = await request(api.app).get(`/amber/token/${mint}/metadata.json`);
     expect(json.headers).toMatchObject({ 'access-control-allow-origin': '*', 'content-type': /application\/json/ });
     expect(json.body).toMatchObject({
@@ -154,8 +154,8 @@ describe('a launch', () => {
     }
     expect((await check()).code).toBe('post_removed');
     expect((await ada.tokens())[0]).toMatchObject({ amberId: post, description: '' });
-    await api.context.lastLaunch.refresh();
-    expect(api.context.lastLaunch.current?.amberId).not.toBe(post);
+    await api.context.launches.last.refresh();
+    expect(api.context.launches.last.current?.amberId).not.toBe(post);
   });
 });
 
@@ -180,7 +180,7 @@ describe('one launch per post', () => {
   });
 
   it('of a hundred users at once one launches, and there is one token', async () => {
-    const users = await Promise.all(Array.from({ length: 100 }, () => Launcher.openFast(api)));
+    const users = await Promise.all(Array.from({ length: 100 }, () => openLauncherFast(api)));
     for (let round = 0; round < 2; round++) {
       const target = await addPost(api);
       const answers = await Promise.all(
@@ -193,10 +193,10 @@ describe('one launch per post', () => {
       const winner = answers.find(({ status }) => status === 202)?.body;
       expect(await check(target.id)).toMatchObject({ exists: true, tokenLaunch: { mint: winner.mint } });
     }
-    const key = api.context.launchDesk.require().key.publicKey;
+    const key = api.context.launches.offer.require().key.publicKey;
     const sent = await connection.getSignaturesForAddress(key);
     const made = sent.filter(({ err }) => err === null).length - 1; // one airdrop
-    expect(made).toBe(await api.context.launches.launches.countDocuments({ transaction: { $ne: null } }));
+    expect(made).toBe(await api.context.launches.store.launches.countDocuments({ transaction: { $ne: null } }));
   }, 120_000);
 
   it('of equal calls at once one launches and all answer it', async () => {
@@ -236,7 +236,7 @@ describe('what is refused', () => {
     const answer = await ada.launch({ amberId: post, ...wrong });
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, path]);
     expect(answer.body.message).toMatch(/^[A-Z].*\.$/);
-    expect(await api.context.launches.find(new ObjectId(post))).toBeNull();
+    expect(await api.context.launches.store.find(new ObjectId(post))).toBeNull();
   });
 
   it.each([
@@ -263,35 +263,35 @@ describe('what is refused', () => {
       const answer = await ada.launch({ amberId: post, transaction });
       expect([answer.status, answer.body.code]).toEqual([401, 'signature_invalid']);
     }
-    expect(await api.context.launches.find(new ObjectId(post))).toBeNull();
+    expect(await api.context.launches.store.find(new ObjectId(post))).toBeNull();
   });
 
   it('nobody’s call, an unknown post, a removed one', async () => {
     const anonymous = await request(api.app).post('/amber/token').send({ amberId: post });
     expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     expect((await ada.launch({ amberId: 'nobody' })).body.code).toBe('post_not_found');
-    const found = await api.context.archives.find(post);
-    await api.context.archives.remove(found?._id as ObjectId);
+    const found = await api.context.posts.store.find(post);
+    await api.context.posts.store.remove(found?._id as ObjectId);
     const answer = await ada.launch({ amberId: post });
     expect([answer.status, answer.body.code]).toEqual([410, 'post_removed']);
   });
 
   it('a post of an author who wants none', async () => {
     const target = await addPost(api, { authorUsername: 'NoTokens' });
-    await api.context.optOuts.add('@notokens', new Date());
+    await api.context.launches.optOuts.add('@notokens', new Date());
     const answer = await ada.launch({ amberId: target.id });
     expect([answer.status, answer.body.code]).toEqual([403, 'launch_not_allowed']);
     const { code, message } = answer.body;
     expect((await check(target.id)).refusal).toEqual({ code, message });
-    expect(await api.context.optOuts.remove('NOTOKENS')).toBe(true);
+    expect(await api.context.launches.optOuts.remove('NOTOKENS')).toBe(true);
     expect((await check(target.id)).refusal).toBeNull();
     expect((await ada.launch({ amberId: target.id })).status).toBe(202);
-    await api.context.optOuts.add('@notokens', new Date());
+    await api.context.launches.optOuts.add('@notokens', new Date());
     expect((await check(target.id)).refusal).toBeNull();
   });
 
   it('the same however the handle’s accents are written', async () => {
-    await api.context.optOuts.add('Zo\u00c9', new Date());
+    await api.context.launches.optOuts.add('Zo\u00c9', new Date());
     for (const authorUsername of ['zo\u00e9', 'Zoe\u0301', 'ZOE\u0301']) {
       const target = await addPost(api, { authorUsername });
       expect((await ada.launch({ amberId: target.id })).body.code).toBe('launch_not_allowed');
@@ -328,7 +328,7 @@ describe('what goes wrong before anything is sent', () => {
 
   it('a transaction that simulation refuses is never sent', async () => {
     const poor = await startLaunchApi(solana, { env: { LAUNCH_BALANCE_FLOOR: '0.000000001' } });
-    const key = poor.context.launchDesk.require().key.publicKey;
+    const key = poor.context.launches.offer.require().key.publicKey;
     // Funded with less than a token costs.
     expect(await connection.getBalance(key)).toBeGreaterThan(0);
     const by = await Launcher.open(poor);
@@ -336,7 +336,7 @@ describe('what goes wrong before anything is sent', () => {
     await solana.control.fault({ kind: 'lag', slots: 200, methods: ['getLatestBlockhash'] });
     const answer = await by.launch({ amberId: target.id });
     expect([answer.status, answer.body.code]).toEqual([503, 'launch_failed']);
-    expect(await poor.context.launches.find(new ObjectId(target.post))).toMatchObject({
+    expect(await poor.context.launches.store.find(new ObjectId(target.post))).toMatchObject({
       state: 'failed',
       transaction: null,
     });
@@ -346,7 +346,7 @@ describe('what goes wrong before anything is sent', () => {
   });
 
   it('a post that is removed before anything is signed is not launched; after, what is sent is settled', async () => {
-    const remove = () => api.context.archives.remove(new ObjectId(post));
+    const remove = () => api.context.posts.store.remove(new ObjectId(post));
     await solana.control.fault({ kind: 'delay', ms: 300, methods: ['simulateTransaction'] });
     const call = ada.launch({ amberId: post });
     while ((await kept())?.state !== 'claimed') await new Promise(setImmediate);
@@ -363,7 +363,7 @@ describe('what goes wrong before anything is sent', () => {
     expect(await mintsOf(body.mint)).not.toBeNull();
     expect(await kept()).toMatchObject({ state: 'confirmed', shown: true });
     expect((await check()).code).toBe('post_removed');
-    expect(api.context.lastLaunch.current?.mint).not.toBe(body.mint);
+    expect(api.context.launches.last.current?.mint).not.toBe(body.mint);
   });
 
   it('a launch key without balance launches nothing', async () => {
@@ -458,15 +458,15 @@ describe('what goes wrong while it is sent', () => {
     await by.launch({ amberId: target.id });
     await behind.fault({ kind: 'lag', slots: 200 });
     await solana.control.advance(190);
-    const state = async () => (await two.context.launches.find(new ObjectId(target.post)))?.state;
-    await two.context.launchWatcher?.look();
+    const state = async () => (await two.context.launches.store.find(new ObjectId(target.post)))?.state;
+    await two.context.launches.watcher?.look();
     expect(await state()).toBe('sent');
     await behind.clearFaults();
     await behind.fault({ kind: 'drop' });
-    await two.context.launchWatcher?.look();
+    await two.context.launches.watcher?.look();
     expect(await state()).toBe('sent');
     await behind.clearFaults();
-    await two.context.launchWatcher?.look();
+    await two.context.launches.watcher?.look();
     expect(await state()).toBe('expired');
     await two.close();
     await behind.close();
@@ -502,7 +502,7 @@ describe('what goes wrong while it is sent', () => {
     await look();
     await look();
     expect([(await read()).launched, (await check()).exists]).toEqual([false, false]);
-    expect(api.context.lastLaunch.current?.mint).not.toBe(mint);
+    expect(api.context.launches.last.current?.mint).not.toBe(mint);
     const eve = await Launcher.open(api);
     expect((await eve.launch({ amberId: post })).status).toBe(409);
     await solana.control.clearFaults();
@@ -520,16 +520,19 @@ it('a question to the database that never ends does not keep other launches from
   const target = await addPost(two);
   await by.launch({ amberId: target.id });
   await solana.control.advance(1);
-  two.context.launches.findAbandoned = () => new Promise(() => {});
-  await expect(two.context.launchWatcher?.look()).rejects.toThrow('did not end');
-  expect((await two.context.launches.find(new ObjectId(target.post)))?.state).toBe('confirmed');
+  two.context.launches.store.findAbandoned = () => new Promise(() => {});
+  await expect(two.context.launches.watcher?.look()).rejects.toThrow('did not end');
+  expect((await two.context.launches.store.find(new ObjectId(target.post)))?.state).toBe('confirmed');
   await two.close();
 }, 10_000);
 
 describe('a process that died', () => {
   /** Puts the launch back to where it was when its process died. */
   const leftAt = (state: string, changes: object = {}) =>
-    api.context.launches.launches.updateOne({ _id: new ObjectId(post) }, { $set: { state, ...changes } as never });
+    api.context.launches.store.launches.updateOne(
+      { _id: new ObjectId(post) },
+      { $set: { state, ...changes } as never },
+    );
 
   it('with the post claimed leaves it free, and the next attempt has the same token', async () => {
     await solana.control.fault({ kind: 'lose-transactions' });
@@ -559,7 +562,7 @@ describe('a process that died', () => {
   ])('between the launch (%s) and the mark on the post (%s)', async (state, marked, wanted) => {
     await launched();
     await leftAt(state, { shown: marked });
-    await api.context.archives.setLaunched(new ObjectId(post), marked);
+    await api.context.posts.store.setLaunched(new ObjectId(post), marked);
     await look();
     expect([(await read()).launched, (await kept()).shown]).toEqual([wanted, wanted]);
   });
@@ -576,9 +579,9 @@ describe('a process that died', () => {
 
   it('with a database from before the launch finds its token on the chain and makes no second one', async () => {
     const { mint } = await launched();
-    await api.context.launches.launches.deleteOne({ _id: new ObjectId(post) });
-    await api.context.archives.setLaunched(new ObjectId(post), false);
-    const { publicKey } = api.context.launchDesk.require().key;
+    await api.context.launches.store.launches.deleteOne({ _id: new ObjectId(post) });
+    await api.context.posts.store.setLaunched(new ObjectId(post), false);
+    const { publicKey } = api.context.launches.offer.require().key;
     const sent = (await connection.getSignaturesForAddress(publicKey)).length;
     for (let tries = 0; tries < 2; tries++) {
       const answer = await ada.launch({ amberId: post, name: 'Second' });
@@ -597,9 +600,26 @@ describe('a process that died', () => {
     expect((await kept()).state).toBe('expired');
     await solana.control.clearFaults();
     const { mint } = await launched();
-    await api.context.launches.launches.deleteOne({ _id: new ObjectId(post) });
-    await api.context.archives.setLaunched(new ObjectId(post), false);
+    await api.context.launches.store.launches.deleteOne({ _id: new ObjectId(post) });
+    await api.context.posts.store.setLaunched(new ObjectId(post), false);
     const answer = await ada.launch({ amberId: post });
+    expect([answer.status, answer.body.code]).toEqual([409, 'already_launched']);
+    expect(await mintsOf(mint)).not.toBeNull();
+  });
+
+  it('with a post that was saved anew after a restore finds the token of the one that was lost', async () => {
+    const sent = newPost({ id: 'saved-anew', content: 'Words that came after the backup.' });
+    const save = async () => {
+      await api.add(sent);
+      return (await read('saved-anew'))._id as string;
+    };
+    const lost = await save();
+    const { mint } = await launched(ada, lost);
+    await api.context.database.db.collection('posts').deleteOne({ _id: new ObjectId(lost) });
+    await api.context.launches.store.launches.deleteOne({ _id: new ObjectId(lost) });
+    const saved = await save();
+    expect(saved).not.toBe(lost);
+    const answer = await ada.launch({ amberId: saved });
     expect([answer.status, answer.body.code]).toEqual([409, 'already_launched']);
     expect(await mintsOf(mint)).not.toBeNull();
   });
@@ -607,7 +627,7 @@ describe('a process that died', () => {
   it('with an attempt given up whose token is there after all launches no second one, and keeps what it knows', async () => {
     const { mint } = await launched();
     await leftAt('expired', { shown: false });
-    await api.context.archives.setLaunched(new ObjectId(post), false);
+    await api.context.posts.store.setLaunched(new ObjectId(post), false);
     const eve = await Launcher.open(api);
     const answer = await eve.launch({ amberId: post, name: 'Second' });
     expect([answer.status, answer.body.code]).toEqual([409, 'already_launched']);
@@ -615,7 +635,7 @@ describe('a process that died', () => {
   });
 
   it('that was too slow signs nothing any more', async () => {
-    const { launches } = api.context;
+    const { store: launches } = api.context.launches;
     await ada.launch({ amberId: post });
     const current = await kept();
     expect(await launches.move({ ...current, claim: 'older' }, ['sent'], 'signed', {})).toBeNull();

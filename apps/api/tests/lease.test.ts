@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Lease } from '../src/rounds/lease.ts';
+import { Lease } from '../src/background/lease.ts';
 import { startTestApi } from './_test-api.ts';
 
 it('of several processes one has a lease, until it ends it or is not heard of for a while', async () => {

@@ -4,16 +4,8 @@ import { join } from 'node:path';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
 import { expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
-import { runReactionTrials } from '../bench/reaction-trials.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { ReactionStore } from '../src/reactions/reaction-store.ts';
-
-// The full series is `npm run bench -- reactions`.
-it('loses no acknowledged reaction or profile change when API or engine are killed', async () => {
-  const report = await runReactionTrials({ trials: 4, seed: 5, dist: join(__dirname, '../dist') });
-  expect(report.wrong).toEqual([]);
-  expect(report.acknowledged).toBeGreaterThan(20);
-}, 120_000);
 
 it('does not take a broken connection for a reaction that is there already', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'reaction-crash-'));

@@ -1,10 +1,10 @@
 import { type PostReactions, REACTION_TYPES } from '@archive/contracts';
+import { TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import bs58 from 'bs58';
 import type { ObjectId } from 'mongodb';
 import request from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { TestWallet } from './_wallet.ts';
 
 describe('reacting to posts', () => {
   let api: TestApi;
@@ -14,10 +14,9 @@ describe('reacting to posts', () => {
   beforeAll(async () => {
     api = await startTestApi({ env: { RATE_LIMITS: 'off' }, overrides: { now: () => now } });
     await api.add(newPost({ id: 'liked' }), newPost({ id: 'other' }), newPost({ id: 'gone', content: 'gone' }));
-    postId = (await api.context.archives.find('liked'))?._id.toHexString() as string;
-    const gone = (await api.context.archives.find('gone'))?._id as ObjectId;
-    await api.context.archives.remove(gone);
-    await api.context.follower.takeById(gone);
+    postId = (await api.context.posts.store.find('liked'))?._id.toHexString() as string;
+    const gone = (await api.context.posts.store.find('gone'))?._id as ObjectId;
+    await api.context.posts.store.remove(gone);
   });
 
   afterAll(() => api.close());

@@ -1,10 +1,10 @@
+import { TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import bs58 from 'bs58';
 import jwt from 'jsonwebtoken';
 import request from 'supertest';
 import nacl from 'tweetnacl';
 import { startTestApi, type TestApi } from './_test-api.ts';
-import { TestWallet } from './_wallet.ts';
 
 const SECRET = 'a-secret-for-tests-of-more-than-32-bytes';
 const ISSUER = 'https://archive.example';

@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cutFilterText, foldText } from './archive-query.ts';
-import { ENDPOINTS } from './endpoints.ts';
-import { RESERVED_IDS } from './index.ts';
+import { cutFilterText, foldText, isDay, readFilters } from './archive-query.ts';
 
 test('text compares without regard to case and to how its accents are composed', () => {
   expect(foldText('CAFÉ')).toBe(foldText('cafe\u0301'));
@@ -19,9 +17,20 @@ test("a filter's text is cut after 200 code points, never inside one", () => {
   );
 });
 
-test('no literal segment of a path can be taken for the id of a post', () => {
-  const segments = Object.values(ENDPOINTS).flatMap(({ path }) =>
-    path.split('/').filter((part) => /^[a-z]/.test(part)),
-  );
-  expect(segments.filter((segment) => !RESERVED_IDS.has(segment))).toEqual([]);
+test('a day is a real one', () => {
+  expect(isDay('2024-02-29')).toBe(true);
+  expect(isDay('2026-02-29')).toBe(false);
+  expect(isDay('2026-13-01')).toBe(false);
+  expect(isDay('20.11.2026')).toBe(false);
+});
+
+test('filters are read from an address, and what is wrong in it counts as absent', () => {
+  const address = 'search=+kept+&author=&handle=Lou&category=tech&startDate=2026-02-30&endDate=2026-02-28&page=2';
+  expect(readFilters(new URLSearchParams(address))).toEqual({
+    search: 'kept',
+    handle: 'Lou',
+    category: 'tech',
+    endDate: '2026-02-28',
+  });
+  expect(readFilters(new URLSearchParams('category=sports&search=%20'))).toEqual({});
 });

@@ -1,4 +1,4 @@
-import type { Category } from './categories.ts';
+import { type Category, isCategory } from './categories.ts';
 import { FILTER_TEXT_LENGTH, PAGE_SIZE } from './limits.ts';
 
 export const SORT_FIELDS = ['timestamp', 'author', 'content', 'category'] as const;
@@ -25,6 +25,40 @@ export interface ArchiveFilter {
   startDate?: string | undefined;
   /** `YYYY-MM-DD`, a UTC day, inclusive through its end. */
   endDate?: string | undefined;
+}
+
+/** The kinds of value a filter takes, each read from the text of an address; what is wrong counts as absent. */
+const READERS = {
+  text: (text) => cutFilterText(text.trim()),
+  handle: (text) => text,
+  category: (text) => (isCategory(text) ? text : undefined),
+  day: (text) => (isDay(text) ? text : undefined),
+} satisfies Record<string, (text: string) => string | undefined>;
+
+/** Every filter. Whatever else knows filters holds an entry for each of them, or does not compile. */
+export const FILTER_KINDS = {
+  search: 'text',
+  author: 'text',
+  content: 'text',
+  handle: 'handle',
+  category: 'category',
+  startDate: 'day',
+  endDate: 'day',
+} as const satisfies Record<keyof ArchiveFilter, keyof typeof READERS>;
+
+export type FilterName = keyof typeof FILTER_KINDS;
+export type FilterValue<N extends FilterName> = NonNullable<ArchiveFilter[N]>;
+
+export const FILTER_NAMES = Object.keys(FILTER_KINDS) as FilterName[];
+
+/** The filters that have a value. */
+export function readFilters(params: { get(name: string): string | null }): ArchiveFilter {
+  const filters: Record<string, string> = {};
+  for (const name of FILTER_NAMES) {
+    const value = READERS[FILTER_KINDS[name]](params.get(name) ?? '');
+    if (value) filters[name] = value;
+  }
+  return filters;
 }
 
 export interface ArchiveSort {
@@ -58,4 +92,11 @@ export function cutFilterText(text: string): string {
   return Array.from(text.slice(0, FILTER_TEXT_LENGTH * 2))
     .slice(0, FILTER_TEXT_LENGTH)
     .join('');
+}
+
+/** Whether this is `YYYY-MM-DD` and names a day that exists. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }

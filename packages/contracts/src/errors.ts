@@ -1,5 +1,3 @@
-import type { Credit } from './featuring.ts';
-
 /** Stable words for what went wrong, with the HTTP status each is answered with. */
 export const ERROR_STATUS = {
   invalid_request: 400,
@@ -43,24 +41,3 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
-
-export interface FieldError {
-  /** Name of the parameter, or a dotted path into the body. */
-  path: string;
-  message: string;
-}
-
-/** Body of every error answer: RFC 9457, plus what the web shows and the log finds. */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  /** The sentence to show a person; equals `detail`. */
-  message: string;
-  code: ErrorCode;
-  requestId: string;
-  errors?: FieldError[];
-  /** What became of a payment that could not be applied. */
-  credit?: Credit;
-}

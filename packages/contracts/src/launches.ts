@@ -1,26 +1,11 @@
-import type { LaunchStatus, TokenLaunch } from './entities.ts';
-import type { ErrorCode } from './errors.ts';
+import { TOKEN_NAME_BYTES, TOKEN_SYMBOL_LENGTH } from './limits.ts';
 
-/** Longest name a token's metadata is known to hold everywhere, in UTF-8. */
-export const TOKEN_NAME_BYTES = 32;
-export const TOKEN_SYMBOL_LENGTH = 8;
-/** Of the post’s text, in graphemes; where it was cut, the last is an ellipsis. */
-export const LAUNCH_DESCRIPTION_LENGTH = 200;
+/** Where tokens can be launched; one more has its entry in the API's `launches/platforms/platforms.ts`. */
+export const LAUNCH_PLATFORMS = ['token-2022', 'pumpfun'] as const;
+export type LaunchPlatformName = (typeof LAUNCH_PLATFORMS)[number];
 
-/** Answer of `POST token`: 201 once it is confirmed, 202 while the chain has not answered. */
-export type LaunchResult = TokenLaunch & { tokenLaunch: TokenLaunch };
-
-/** Answer of `GET token/check/{id}`. */
-export interface TokenCheck {
-  /** Whether the token is on the chain. */
-  exists: boolean;
-  /** The launch that holds the post, under way or on the chain; null where the post can be launched. */
-  tokenLaunch: TokenLaunch | null;
-  /** How the last try ended where it came to nothing, in a sentence for a person. */
-  failure: { status: Extract<LaunchStatus, 'failed' | 'expired'>; message: string } | null;
-  /** Why a free post cannot be launched now, by anybody or by the session's wallet; null where nothing is in the way. */
-  refusal: { code: ErrorCode; message: string } | null;
-}
+export const LAUNCH_STATUSES = ['claimed', 'signed', 'sent', 'confirmed', 'finalized', 'failed', 'expired'] as const;
+export type LaunchStatus = (typeof LAUNCH_STATUSES)[number];
 
 /** Whether the chain shows the token. */
 export function isLaunched(status: LaunchStatus): boolean {

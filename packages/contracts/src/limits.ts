@@ -16,6 +16,9 @@ export const FILTER_TEXT_LENGTH = 200;
 export const RECENT_DAYS = 7;
 export const TREND_DAYS = 30;
 
+/** Of a request's body, and of one that saves posts. */
+export const BODY_BYTES = 102_400;
+export const INGEST_BODY_BYTES = 1_048_576;
 export const CONTENT_LENGTH = 25_000;
 export const AUTHOR_LENGTH = 200;
 export const HANDLE_LENGTH = 50;
@@ -26,3 +29,14 @@ export const METADATA_DEPTH = 8;
 export const INGEST_BATCH = 1000;
 /** Other ids under which one kept post is known. */
 export const ALIASES_KEPT = 100;
+
+export const DISPLAY_NAME_LENGTH = 50;
+export const BIO_LENGTH = 500;
+/** Of a user's latest interactions. */
+export const INTERACTIONS_KEPT = 100;
+
+/** Longest name a token's metadata is known to hold everywhere, in UTF-8. */
+export const TOKEN_NAME_BYTES = 32;
+export const TOKEN_SYMBOL_LENGTH = 8;
+/** Of the post’s text, in graphemes; where it was cut, the last is an ellipsis. */
+export const LAUNCH_DESCRIPTION_LENGTH = 200;

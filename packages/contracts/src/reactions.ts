@@ -4,10 +4,7 @@ export type ReactionType = (typeof REACTION_TYPES)[number];
 
 export type ReactionCounts = Record<ReactionType, number>;
 
-/** Answer of every call that reads or changes the reactions of one post. */
-export type PostReactions = ReactionCounts & { userReactions: ReactionType[] };
-
-export const NO_REACTIONS: Readonly<ReactionCounts> = Object.freeze({ heart: 0, thumbsUp: 0, thumbsDown: 0 });
+export const NO_REACTIONS: Readonly<ReactionCounts> = { heart: 0, thumbsUp: 0, thumbsDown: 0 };
 
 export function isReactionType(value: unknown): value is ReactionType {
   return typeof value === 'string' && (REACTION_TYPES as readonly string[]).includes(value);

@@ -1,203 +1,72 @@
-import { Worker } from 'node:worker_threads';
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
-import type {
-  AnalyticsAnswer,
-  IndexedPost,
-  ListAnswer,
-  ListQuestion,
-  OperationName,
-  Operations,
-  Reply,
-  Summary,
-  WorkerOptions,
-} from './messages.ts';
-
-export interface ArchiveIndexOptions {
-  /** The index file of this process. */
-  path: string;
-  /** The built worker script. */
-  worker: URL | string;
-}
+import type { IndexedPost } from './post-table.ts';
 
 /**
- * Which posts match, in which order, and how many: the derived index behind two threads, one that writes the file and
- * one that reads it, so that neither a batch nor a long count keeps a request waiting on the event loop.
+ * Which posts match, in which order, and how many. All that the rest of the API knows of the index: another engine
+ * could stand behind it.
  */
-export class ArchiveIndex {
-  readonly #options: ArchiveIndexOptions;
-  readonly #writer: Thread;
-  readonly #reader: Thread;
-  #version = 0;
-
-  private constructor(options: ArchiveIndexOptions, writer: Thread, reader: Thread) {
-    this.#options = options;
-    this.#writer = writer;
-    this.#reader = reader;
-  }
-
-  static async open(options: ArchiveIndexOptions): Promise<ArchiveIndex> {
-    // The writer first: it makes or replaces the file.
-    const writer = await Thread.start(options.worker, { role: 'writer', path: options.path });
-    const reader = await Thread.start(options.worker, { role: 'reader', path: options.path });
-    return new ArchiveIndex(options, writer, reader);
-  }
-
-  /** Rejects when a thread has died: then the process can answer nothing and had better begin anew. */
-  get failure(): Promise<never> {
-    return Promise.race([this.#reader.failure, this.#writer.failure]);
-  }
-
+export interface ArchiveIndex {
   /** Grows with every change to what a listing shows; equal numbers mean equal answers. */
-  get version(): number {
-    return this.#version;
-  }
-
-  list(question: ListQuestion): Promise<ListAnswer> {
-    return this.#reader.call('list', { ...question, version: this.#version });
-  }
-
-  analytics(now: number): Promise<AnalyticsAnswer> {
-    return this.#reader.call('analytics', { now });
-  }
-
-  /** Up to `limit` of the posts held, by id, after `after`. */
-  walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]> {
-    return this.#reader.call('walk', { after, limit });
-  }
-
-  /** Every match in order, in chunks; the state of the moment it began, whatever is written meanwhile. */
-  async *export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]> {
-    const { path, worker } = this.#options;
-    const thread = await Thread.start(worker, { role: 'exporter', path, question: { filter, sort } });
-    try {
-      let next = thread.nextChunk();
-      for (;;) {
-        const chunk = await next;
-        if (chunk.length === 0) return;
-        next = thread.nextChunk();
-        yield chunk;
-      }
-    } finally {
-      await thread.end();
-    }
-  }
-
-  summary(): Promise<Summary> {
-    return this.#writer.call('summary', null);
-  }
-
-  /** Takes posts in; `position` says up to where changes have then been followed. */
-  async apply(posts: IndexedPost[], position: number | null): Promise<void> {
-    const { changed } = await this.#writer.call('apply', { posts, position });
-    if (changed > 0) this.#version++;
-  }
-
-  async finishBuild(position: number): Promise<void> {
-    await this.#writer.call('finishBuild', { position });
-    this.#version++;
-  }
-
-  /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
-  tidy(): Promise<boolean> {
-    return this.#writer.call('tidy', null);
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#reader.call('close', null), this.#writer.call('close', null)]);
-    await Promise.all([this.#reader.end(), this.#writer.end()]);
-  }
-}
-
-interface Pending {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-}
-
-/** One worker thread and the calls under way in it. */
-class Thread {
-  readonly #worker: Worker;
-  readonly #pending = new Map<number, Pending>();
-  readonly #chunks: Pending[] = [];
-  /** Rejects when the thread ends unasked. */
+  readonly version: number;
+  /** Rejects when the index can answer nothing any more: then the process had better begin anew. */
   readonly failure: Promise<never>;
-  #rejectFailure: (error: Error) => void = () => {};
-  #calls = 0;
-  #failure: Error | undefined;
 
-  private constructor(worker: Worker) {
-    this.#worker = worker;
-    this.failure = new Promise((_, reject) => {
-      this.#rejectFailure = reject;
-    });
-    // Only some listen.
-    this.failure.catch(() => {});
-    worker.on('message', (message: Reply | Uint8Array[]) => {
-      if (Array.isArray(message)) this.#chunks.shift()?.resolve(message);
-      else this.#settle(message);
-    });
-    worker.on('error', (error) => this.#fail(error));
-    worker.on('exit', () => this.#fail(new Error('the archive index thread has ended')));
-  }
+  list(question: ListQuestion): Promise<ListAnswer>;
+  /** `now` in milliseconds since 1970: the last of the days counted is its day. */
+  analytics(now: number): Promise<AnalyticsAnswer>;
+  /** Every match in order, in chunks; the state of the moment it began, whatever is written meanwhile. */
+  export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]>;
 
-  static start(script: URL | string, options: WorkerOptions): Promise<Thread> {
-    const worker = new Worker(script, {
-      workerData: options,
-      // It only passes ids on.
-      ...(options.role === 'exporter'
-        ? { resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 } }
-        : {}),
-    });
-    return new Promise((resolve, reject) => {
-      worker.once('error', reject);
-      worker.once('message', () => {
-        worker.off('error', reject);
-        resolve(new Thread(worker));
-      });
-    });
-  }
+  summary(): Promise<Summary>;
+  /** Up to `limit` of the posts held, by id, after `after`: to compare with MongoDB. */
+  walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]>;
+  /** Takes posts in; `position` says up to where changes have then been followed. */
+  apply(posts: IndexedPost[], position: number | null): Promise<void>;
+  /** Says that everything MongoDB held at `position` is taken in. */
+  finishBuild(position: number): Promise<void>;
+  /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
+  tidy(): Promise<boolean>;
+  close(): Promise<void>;
+}
 
-  call<N extends OperationName>(name: N, input: Operations[N]['input']): Promise<Operations[N]['output']> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    const call = ++this.#calls;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(call, { resolve: resolve as (value: unknown) => void, reject });
-      this.#worker.postMessage({ call, name, input });
-    });
-  }
+export interface ListQuestion {
+  filter: ArchiveFilter;
+  sort: ArchiveSort;
+  offset: number;
+  limit: number;
+  /** Leave the featured post out of the rows. */
+  split: boolean;
+  /** Milliseconds since 1970: where the last seven days end. */
+  now: number;
+}
 
-  nextChunk(): Promise<Uint8Array[]> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    const chunk = new Promise<Uint8Array[]>((resolve, reject) => {
-      this.#chunks.push({ resolve: resolve as (value: unknown) => void, reject });
-      this.#worker.postMessage('next');
-    });
-    // A chunk asked for ahead may fail after the reader has left.
-    chunk.catch(() => {});
-    return chunk;
-  }
+/** Posts by the 12 bytes of their ObjectId. */
+export interface ListAnswer {
+  oids: Uint8Array[];
+  total: number;
+  featured: Uint8Array | null;
+  stats: IndexStats;
+  /** Milliseconds spent on the total and on all the rest. */
+  spent: { total: number; rest: number };
+}
 
-  async end(): Promise<void> {
-    this.#rejectFailure = () => {};
-    await this.#worker.terminate();
-  }
+export interface IndexStats {
+  total: number;
+  authors: number;
+  recent: number;
+}
 
-  #settle(reply: Reply): void {
-    const pending = this.#pending.get(reply.call);
-    this.#pending.delete(reply.call);
-    if ('output' in reply) {
-      pending?.resolve(reply.output);
-      return;
-    }
-    const error = new Error(reply.error.message);
-    if (reply.error.stack) error.stack = reply.error.stack;
-    pending?.reject(error);
-  }
+export interface AnalyticsAnswer {
+  topAuthors: { handle: string; posts: number; newest: Uint8Array }[];
+  categories: { category: number; posts: number }[];
+  /** Days since 1970. */
+  days: { day: number; posts: number }[];
+}
 
-  #fail(error: Error): void {
-    this.#failure = error;
-    this.#rejectFailure(error);
-    for (const pending of [...this.#pending.values(), ...this.#chunks]) pending.reject(error);
-    this.#pending.clear();
-    this.#chunks.length = 0;
-  }
+export interface Summary {
+  posts: number;
+  /** Up to where changes were followed: milliseconds since 1970 by MongoDB's clock. */
+  position: number | null;
+  /** Whether the index was made just now and has to be filled. */
+  isEmpty: boolean;
 }

@@ -1,7 +1,5 @@
-import { CATEGORIES, foldText } from '@archive/contracts';
-import type { PostDocument } from '../archives/post-document.ts';
 import { openForReading, Query } from './index-file.ts';
-import { categoryToken, END, NO_CATEGORY, SEPARATOR } from './schema.ts';
+import { DERIVED_COLUMNS, deriveRow, type IndexSource, type PostColumns, toIndexedPost } from './post-table.ts';
 
 export interface IndexReport {
   posts: number;
@@ -11,15 +9,9 @@ export interface IndexReport {
   differences: string[];
 }
 
-interface Held {
+interface Held extends PostColumns {
   oid: Uint8Array;
-  at: number;
-  category: number;
   handle: string;
-  author_key: string;
-  names: string;
-  content_key: string | null;
-  content: string;
   featured_at: number | null;
 }
 
@@ -27,11 +19,12 @@ const KEPT = 1_000;
 
 /**
  * Compares an index file with the posts it was derived from, given by `_id` ascending: every stored column of every
- * post, and for the full text, which keeps no words, how many posts each trigram of the archive occurs in.
+ * post, and for the full text, which keeps no words, how many posts each trigram of the archive occurs in. What a row
+ * should hold is derived as on the way in; how it got there, and by which trigrams it is found, is told anew.
  */
 export async function checkIndex(
   path: string,
-  posts: AsyncIterable<PostDocument>,
+  posts: AsyncIterable<IndexSource>,
   onProgress: (done: number) => void,
 ): Promise<IndexReport> {
   const db = openForReading(path);
@@ -44,8 +37,7 @@ export async function checkIndex(
     db.exec('BEGIN');
     const held = new Query<Held>(
       db,
-      `SELECT post.oid, post.at, post.category, author.handle, post.author_key, post.names, post.content_key, post.content,
-              featured.at AS featured_at
+      `SELECT post.oid, ${DERIVED_COLUMNS.map((name) => `post.${name}`).join(', ')}, author.handle, featured.at AS featured_at
        FROM post INDEXED BY post_oid JOIN author ON author.id = post.author LEFT JOIN featured ON featured.rank = post.rank
        ORDER BY post.oid`,
     ).iterate();
@@ -53,7 +45,8 @@ export async function checkIndex(
     let next = held.next();
     for await (const post of posts) {
       report.posts++;
-      countTrigrams(post, trigrams);
+      const row = deriveRow(toIndexedPost(post));
+      countTrigrams(row.search, trigrams);
       for (; !next.done && Buffer.compare(next.value.oid, post._id.id) < 0; next = held.next()) {
         differ(`${hex(next.value.oid)}: only the index holds it`);
       }
@@ -61,7 +54,10 @@ export async function checkIndex(
         differ(`${post._id.toHexString()}: the index lacks it`);
         continue;
       }
-      for (const name of differingColumns(next.value, post)) differ(`${post._id.toHexString()}: another ${name}`);
+      const wanted = { ...row.columns, handle: row.handle, featured_at: post.featuredAt?.getTime() ?? null };
+      for (const name of [...DERIVED_COLUMNS, 'handle', 'featured_at'] as const) {
+        if (next.value[name] !== wanted[name]) differ(`${post._id.toHexString()}: another ${name}`);
+      }
       next = held.next();
       if (report.posts % 1_000 === 0) onProgress(report.posts);
     }
@@ -80,28 +76,10 @@ export async function checkIndex(
   return report;
 }
 
-function differingColumns(held: Held, post: PostDocument): string[] {
-  const content = foldText(post.content);
-  const key = post.content.toLowerCase();
-  const category = post.category === null ? NO_CATEGORY : CATEGORIES.indexOf(post.category);
-  const wanted: Omit<Held, 'oid'> = {
-    at: post.timestamp.getTime(),
-    category,
-    handle: foldText(post.authorUsername),
-    author_key: post.author.toLowerCase(),
-    names: foldText(post.author) + SEPARATOR + foldText(post.authorUsername),
-    content_key: key === content ? null : key,
-    content,
-    featured_at: post.featuredAt?.getTime() ?? null,
-  };
-  return (Object.keys(wanted) as (keyof typeof wanted)[]).filter((name) => held[name] !== wanted[name]);
-}
-
-function countTrigrams(post: PostDocument, counts: Map<string, number>): void {
-  const category = post.category === null ? NO_CATEGORY : CATEGORIES.indexOf(post.category);
-  const distinct = new Set([categoryToken(category)]);
-  for (const text of [post.content, post.author, post.authorUsername]) {
-    const points = Array.from(foldText(text) + END);
+function countTrigrams(fields: string[], counts: Map<string, number>): void {
+  const distinct = new Set<string>();
+  for (const field of fields) {
+    const points = Array.from(field);
     for (let at = 0; at + 3 <= points.length; at++) distinct.add(points.slice(at, at + 3).join(''));
   }
   for (const trigram of distinct) counts.set(trigram, (counts.get(trigram) ?? 0) + 1);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { COLUMN_NAMES } from './post-table.ts';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts';
 
 export type IndexFile = Database.Database;
@@ -88,7 +89,7 @@ function openKept(path: string): IndexFile | undefined {
   try {
     db = new Database(path, { fileMustExist: true });
     tuneForWriting(db);
-    const isOurs = getMeta(db, 'schema') === SCHEMA_VERSION && getMeta(db, 'built') === 1;
+    const isOurs = getMeta(db, 'schema') === SCHEMA_VERSION && getMeta(db, 'built') === 1 && hasOurColumns(db);
     // Writes are not synced one by one: they outlive the process, but not the machine's going down under it.
     const isSound = getMeta(db, 'clean') === 1 || getMeta(db, 'boot') === bootId();
     if (isOurs && isSound) {
@@ -101,6 +102,12 @@ function openKept(path: string): IndexFile | undefined {
     if (db?.open) db.close();
   }
   return undefined;
+}
+
+/** Whether `post` was made with the columns it would have today. */
+function hasOurColumns(db: IndexFile): boolean {
+  const columns = new Query<{ name: string }>(db, `SELECT name FROM pragma_table_info('post')`).all();
+  return columns.map(({ name }) => name).join() === COLUMN_NAMES.join();
 }
 
 /** Closes a written file so that it can be trusted whatever happens to the machine after. */

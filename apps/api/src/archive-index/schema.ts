@@ -1,3 +1,5 @@
+import { POST_INDEXES, POST_TABLE } from './post-table.ts';
+
 /**
  * The derived index: one SQLite file per API process. MongoDB holds the posts; this file only knows which of them match
  * a question, in which order, and how many. It may be deleted at any time and is then built anew.
@@ -14,18 +16,7 @@ export const SCHEMA_VERSION = 1;
 /** Low bits of a rank that tell posts of one millisecond apart: about a million. */
 export const RANK_BITS = 20n;
 
-/** Closes every indexed field. Posts hold no such character: control characters are stripped on the way in. */
-export const END = '\u0002\u0002';
-
-/** Between name and handle in `post.names`. */
-export const SEPARATOR = '\u0001';
-
-/** Rank of a post without category: after every category. */
-export const NO_CATEGORY = 9;
-
-export function categoryToken(category: number): string {
-  return `\u0001\u0001${category}`;
-}
+export const DAY_MS = 86_400_000;
 
 export const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -33,17 +24,7 @@ CREATE TABLE author (id INTEGER PRIMARY KEY, handle TEXT NOT NULL UNIQUE, posts 
 CREATE TABLE day (day INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
 CREATE TABLE category (category INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
 CREATE TABLE featured (rank INTEGER PRIMARY KEY, at INTEGER NOT NULL);
-CREATE TABLE post (
-  rank INTEGER PRIMARY KEY,
-  oid BLOB NOT NULL,
-  at INTEGER NOT NULL,
-  category INTEGER NOT NULL,
-  author INTEGER NOT NULL,
-  author_key TEXT NOT NULL,
-  names TEXT NOT NULL,
-  content_key TEXT,
-  content TEXT NOT NULL
-);
+${POST_TABLE}
 CREATE VIRTUAL TABLE search USING fts5 (
   content, author, handle, category,
   content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
@@ -51,18 +32,9 @@ CREATE VIRTUAL TABLE search USING fts5 (
 CREATE VIRTUAL TABLE term USING fts5vocab (search, row);
 `;
 
-/**
- * Made after a rebuild's bulk load, which is faster than keeping them on the way. `content_key` is null where it equals
- * `content`, which is nearly always: only text that is not NFC differs.
- */
+/** Made after a rebuild's bulk load, which is faster than keeping them on the way. */
 export const INDEXES = `
-CREATE UNIQUE INDEX IF NOT EXISTS post_oid ON post (oid);
-CREATE INDEX IF NOT EXISTS post_time ON post (at, oid, category);
-CREATE INDEX IF NOT EXISTS post_author ON post (author_key, oid, category);
-CREATE INDEX IF NOT EXISTS post_content ON post (coalesce(content_key, content), oid, category);
-CREATE INDEX IF NOT EXISTS post_category ON post (category, oid);
-CREATE INDEX IF NOT EXISTS post_category_time ON post (category, at, oid);
-CREATE INDEX IF NOT EXISTS post_handle ON post (author, at, oid);
+${POST_INDEXES}
 CREATE INDEX IF NOT EXISTS author_posts ON author (posts, handle);
 CREATE INDEX IF NOT EXISTS featured_at ON featured (at);
 `;

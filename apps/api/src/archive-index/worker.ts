@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { closeWritten, openForReading, openForWriting } from './index-file.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
-import { IndexReader } from './reader.ts';
+import { IndexReader } from './reader/reader.ts';
 import { IndexWriter } from './writer.ts';
 
 /** Posts an exporter hands over at a time. */

@@ -1,10 +1,9 @@
-import { CATEGORIES, foldText } from '@archive/contracts';
-import type { IndexFile } from './index-file.ts';
+import type { Summary } from './archive-index.ts';
+import type { IndexFile, Value } from './index-file.ts';
 import { finishBuild, getMeta, Query, setMeta } from './index-file.ts';
-import type { IndexedPost, Summary } from './messages.ts';
-import { categoryToken, END, NO_CATEGORY, RANK_BITS, SEPARATOR } from './schema.ts';
+import { DERIVED_COLUMNS, type DerivedRow, deriveRow, type IndexedPost, type PostColumns } from './post-table.ts';
+import { DAY_MS, RANK_BITS } from './schema.ts';
 
-const DAY_MS = 86_400_000;
 const TIES = 1n << RANK_BITS;
 const KNOWN_AUTHORS = 200_000;
 /** Posts taken in since the last merge of everything, in number and as a share of all, from which on it pays. */
@@ -13,14 +12,7 @@ const LOOSE_SHARE = 0.05;
 /** Pages of the full text merged at a time: about 20 ms. */
 const TIDY_PAGES = 400;
 
-interface Held {
-  rank: bigint;
-  at: bigint;
-  category: bigint;
-  author: bigint;
-  names: string;
-  content: string;
-}
+type Held = { [N in 'rank' | 'author' | 'at' | 'category']: bigint } & Omit<PostColumns, 'at' | 'category'>;
 
 /** Takes changes into the index file, a batch per transaction. */
 export class IndexWriter {
@@ -95,10 +87,11 @@ export class IndexWriter {
       work();
       this.#db.exec('COMMIT');
     } catch (error) {
-      this.#db.exec('ROLLBACK');
-      // What a rolled-back batch added is in the file no longer.
+      // First of all: what the batch added is in the file no longer, whatever else fails.
       this.#authors.clear();
       this.#tallies = noTallies();
+      // A full disk has ended the transaction by itself.
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
   }
@@ -109,41 +102,25 @@ export class IndexWriter {
       if (held) this.#remove(held);
       return held !== undefined;
     }
+    const row = deriveRow(post);
     if (held) {
-      const isSame =
-        Number(held.at) === post.at &&
-        Number(held.category) === categoryRank(post.category) &&
-        held.content === foldText(post.content) &&
-        held.names === foldNames(post);
-      if (isSame) return this.#feature(held.rank, post.featuredAt);
+      if (DERIVED_COLUMNS.every((name) => isEqual(held[name], row.columns[name]))) {
+        return this.#feature(held.rank, post.featuredAt);
+      }
       this.#remove(held);
     }
-    this.#add(post);
+    this.#add(post, row);
     return true;
   }
 
-  #add(post: IndexedPost): void {
+  #add({ oid, featuredAt }: IndexedPost, { columns, handle, search }: DerivedRow): void {
     const s = this.#statements;
-    const content = foldText(post.content);
-    const contentKey = post.content.toLowerCase();
-    const handle = foldText(post.handle);
-    const category = categoryRank(post.category);
-    const rank = this.#freeRank(post.at);
+    const rank = this.#freeRank(columns.at);
     const author = this.#authorId(handle);
-    s.insertPost.run(
-      rank,
-      post.oid,
-      post.at,
-      category,
-      author,
-      post.author.toLowerCase(),
-      foldNames(post),
-      contentKey === content ? null : contentKey,
-      content,
-    );
-    s.insertSearch.run(rank, content + END, foldText(post.author) + END, handle + END, categoryToken(category));
-    this.#tally(author, rank, post.at, category);
-    if (post.featuredAt !== null) this.#feature(rank, post.featuredAt);
+    s.insertPost.run(rank, oid, author, ...DERIVED_COLUMNS.map((name) => columns[name]));
+    s.insertSearch.run(rank, ...search);
+    this.#tally(author, rank, columns.at, columns.category);
+    if (featuredAt !== null) this.#feature(rank, featuredAt);
   }
 
   /** Counts a new post; a batch's counts are written once, at its end. */
@@ -213,20 +190,16 @@ function noTallies(): Tallies {
   return { authors: new Map(), days: new Map(), categories: new Map() };
 }
 
-function categoryRank(category: string | null): number {
-  const rank = (CATEGORIES as readonly string[]).indexOf(category ?? '');
-  return rank === -1 ? NO_CATEGORY : rank;
-}
-
-function foldNames(post: IndexedPost): string {
-  return foldText(post.author) + SEPARATOR + foldText(post.handle);
+/** Whole numbers come back as bigint. */
+function isEqual(held: Value, wanted: Value): boolean {
+  return held === wanted || (typeof held === 'bigint' && Number(held) === wanted);
 }
 
 function prepare(db: IndexFile) {
   return {
     total: new Query<{ posts: number }>(db, 'SELECT coalesce(sum(posts), 0) AS posts FROM category'),
     totalChanges: new Query<{ n: number }>(db, 'SELECT total_changes() AS n'),
-    find: new Query<Held>(db, 'SELECT rank, at, category, author, names, content FROM post WHERE oid = ?', {
+    find: new Query<Held>(db, `SELECT rank, author, ${DERIVED_COLUMNS.join(', ')} FROM post WHERE oid = ?`, {
       big: true,
     }),
     lastRank: new Query<{ last: bigint | null }>(db, 'SELECT max(rank) AS last FROM post WHERE rank BETWEEN ? AND ?', {
@@ -246,7 +219,10 @@ function prepare(db: IndexFile) {
     dropAuthor: new Query(db, 'DELETE FROM author WHERE id = ? AND posts = 0'),
     countDay: new Query(db, 'INSERT INTO day VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
     countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
-    insertPost: new Query(db, 'INSERT INTO post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    insertPost: new Query(
+      db,
+      `INSERT INTO post (rank, oid, author, ${DERIVED_COLUMNS.join(', ')}) VALUES (?, ?, ?${', ?'.repeat(DERIVED_COLUMNS.length)})`,
+    ),
     insertSearch: new Query(db, 'INSERT INTO search (rowid, content, author, handle, category) VALUES (?, ?, ?, ?, ?)'),
     deletePost: new Query(db, 'DELETE FROM post WHERE rank = ?'),
     deleteSearch: new Query(db, 'DELETE FROM search WHERE rowid = ?'),

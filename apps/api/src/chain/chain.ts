@@ -2,45 +2,47 @@ import { type MintTerms, readMintAccount } from '@archive/solana/chain';
 import { type Network, networkOf } from '@archive/solana/price';
 import type { FetchedTransaction } from '@archive/solana/verify';
 import { PublicKey } from '@solana/web3.js';
+import { isAbsentEverywhere, type Trace } from './absence.ts';
+import type {
+  Answer,
+  Blockhash,
+  Commitment,
+  HistoryRow,
+  RawAccount,
+  SignatureStatus,
+  Simulation,
+} from './node-answers.ts';
 import { ChainUnavailableError, SolanaRpc } from './solana-rpc.ts';
 
-export type Commitment = 'confirmed' | 'finalized';
-
-/** One row of an account's history. */
-export interface HistoryRow {
-  signature: string;
-  slot: number;
-  err: unknown;
-  /** `[length] text` of each memo, joined. */
-  memo: string | null;
-  blockTime: number | null;
-  confirmationStatus: 'processed' | Commitment | null;
-}
-
-export interface SignatureStatus {
-  slot: number;
-  err: unknown;
-  confirmationStatus: 'processed' | Commitment | null;
-}
-
-interface RawAccount {
-  data: [string, 'base64'];
-  executable: boolean;
-  lamports: number;
-  owner: string;
-}
-
 const HISTORY_PAGE = 1_000;
-/** Slots by which the finalized chain must be past a transaction before its absence means something. */
-const SURE_SLOTS = 32;
 const STATUSES_AT_ONCE = 256;
+/** Who asks for the network within this time shares one look, also where it failed. */
+const SHARED_MS = 1_000;
 
-/** The chain as the configured nodes tell it. */
+interface Identity {
+  genesisHash: string;
+  /** Whether every node has told. */
+  isWhole: boolean;
+}
+
+/** The chain as the configured nodes tell it; every question throws ChainUnavailableError where none answers. */
 export class Chain {
   readonly #rpc: SolanaRpc;
+  #asked: Promise<Identity> | null = null;
+  #identity: Identity | null = null;
 
   constructor(urls: readonly string[], timeoutMs?: number) {
     this.#rpc = new SolanaRpc(urls, timeoutMs);
+  }
+
+  /** Null before a node has told. */
+  get network(): Network | null {
+    return this.#identity && networkOf(this.#identity.genesisHash);
+  }
+
+  /** Null before every node has told. */
+  get genesisHash(): string | null {
+    return this.#identity?.isWhole ? this.#identity.genesisHash : null;
   }
 
   /**
@@ -49,26 +51,38 @@ export class Chain {
    * @throws Error where nodes that answer serve different ones.
    */
   async readNetwork(): Promise<Network> {
-    const answers = await Promise.allSettled(this.#rpc.each().map((node) => node.ask<string>('getGenesisHash', [])));
-    const [first, ...others] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-    if (first === undefined) throw new ChainUnavailableError('getGenesisHash failed');
-    if (others.some((hash) => hash !== first)) throw new Error('the Solana nodes serve different networks');
-    return networkOf(first);
+    return networkOf((await this.#identify()).genesisHash);
+  }
+
+  /** What names the chain itself, as every one of the nodes must tell. */
+  async readGenesisHash(): Promise<string> {
+    const { genesisHash, isWhole } = await this.#identify();
+    if (!isWhole) throw new ChainUnavailableError('getGenesisHash failed on one of the nodes');
+    return genesisHash;
   }
 
   /** The token's program and real decimals; throws UnsupportedMintError where it cannot be paid with. */
   async readMint(mint: string): Promise<MintTerms> {
-    const { value } = await this.#rpc.ask<{ value: RawAccount | null }>(
-      'getAccountInfo',
-      [mint, { encoding: 'base64', commitment: 'confirmed' }],
-      (answer) => answer.value !== null,
-    );
+    const account = await this.#account(mint, 'confirmed');
     // A node may only be behind.
-    if (value === null) throw new Error(`no node shows the token ${mint}`);
-    return readMintAccount(
-      mint,
-      value && { ...value, owner: new PublicKey(value.owner), data: Buffer.from(value.data[0], 'base64') },
-    );
+    if (account === null) throw new Error(`no node shows the token ${mint}`);
+    return readMintAccount(mint, {
+      ...account,
+      owner: new PublicKey(account.owner),
+      data: Buffer.from(account.data[0], 'base64'),
+    });
+  }
+
+  /** The program that owns an account, or null where no node shows it. */
+  async ownerOf(address: string, commitment: Commitment = 'confirmed'): Promise<string | null> {
+    return (await this.#account(address, commitment))?.owner ?? null;
+  }
+
+  /** Whether any of these, at most 100, is an account of a program, as far as a node shows it. */
+  async isAnyOf(addresses: readonly string[], program: string): Promise<boolean> {
+    const hasOne = ({ value }: Answer<(RawAccount | null)[]>) => value.some((account) => account?.owner === program);
+    const options = { encoding: 'base64', commitment: 'confirmed' };
+    return hasOne(await this.#rpc.ask('getMultipleAccounts', [addresses, options], hasOne));
   }
 
   /** A transaction, or null where no node shows it at this commitment. */
@@ -77,11 +91,15 @@ export class Chain {
     return this.#rpc.ask<FetchedTransaction | null>('getTransaction', [signature, options], (found) => found !== null);
   }
 
+  async statusOf(signature: string): Promise<SignatureStatus | null> {
+    return (await this.statusesOf([signature]))[0] ?? null;
+  }
+
   /** Status of each signature by its position, searched in the whole history; null where no node knows it. */
   async statusesOf(signatures: readonly string[]): Promise<(SignatureStatus | null)[]> {
     const statuses: (SignatureStatus | null)[] = [];
     for (let at = 0; at < signatures.length; at += STATUSES_AT_ONCE) {
-      const { value } = await this.#rpc.ask<{ value: (SignatureStatus | null)[] }>(
+      const { value } = await this.#rpc.ask<Answer<(SignatureStatus | null)[]>>(
         'getSignatureStatuses',
         [signatures.slice(at, at + STATUSES_AT_ONCE), { searchTransactionHistory: true }],
         (answer) => answer.value.every((status) => status !== null),
@@ -106,13 +124,91 @@ export class Chain {
     for (let rows = page; rows.length > 0; rows = await read(node, rows.at(-1)?.signature)) yield rows;
   }
 
-  /**
-   * Whether every node, each asked alone and each past `slot` for good, shows nothing of a transaction. A node that does not
-   * answer, or is behind, may know it; and behind one address may be machines of which one lags.
-   */
-  async isGone(signature: string, slot: number): Promise<boolean> {
-    const answers = await Promise.all(this.#rpc.each().map((node) => isGoneOn(node, signature, slot)));
-    return answers.every(Boolean);
+  /** Whether no node shows anything of a transaction any more, for good. */
+  isAbsent(trace: Trace): Promise<boolean> {
+    return isAbsentEverywhere(this.#rpc.each(), trace);
+  }
+
+  /** Height of the newest block, by which blockhashes expire. */
+  blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
+    return this.#rpc.ask<number>('getBlockHeight', [{ commitment }]);
+  }
+
+  /** Whether for every node, each asked itself, the final chain is past this height. */
+  async isPast(height: number): Promise<boolean> {
+    const heights = await Promise.all(
+      this.#rpc.each().map((node) => node.ask<number>('getBlockHeight', [{ commitment: 'finalized' }])),
+    );
+    return heights.every((one) => one > height);
+  }
+
+  async latestBlockhash(): Promise<Blockhash> {
+    const { value } = await this.#rpc.ask<Answer<Blockhash>>('getLatestBlockhash', [{ commitment: 'confirmed' }]);
+    return value;
+  }
+
+  /** Lamports. */
+  async balance(address: string): Promise<bigint> {
+    const { value } = await this.#rpc.ask<Answer<number>>('getBalance', [address, { commitment: 'confirmed' }]);
+    return BigInt(value);
+  }
+
+  /** Lamports that an account of so many bytes must hold. */
+  rentOf(bytes: number): Promise<number> {
+    return this.#rpc.ask<number>('getMinimumBalanceForRentExemption', [bytes]);
+  }
+
+  /** Runs a signed transaction without sending it. */
+  async simulate(transaction: Uint8Array): Promise<Simulation> {
+    const { value } = await this.#rpc.ask<Answer<Simulation>>('simulateTransaction', [
+      Buffer.from(transaction).toString('base64'),
+      // The newest state: of several nodes behind one address this one may lag a little.
+      { encoding: 'base64', commitment: 'processed', sigVerify: true },
+    ]);
+    return value;
+  }
+
+  /** Hands a signed transaction, in base64, to the first node that takes it; whether it lands, only the chain can tell. */
+  send(transaction: string): Promise<string> {
+    return this.#rpc.ask<string>('sendTransaction', [
+      transaction,
+      // Simulated before it was kept. Sent again by us alone, so that all of it stops when its blockhash is dead.
+      { encoding: 'base64', skipPreflight: true, maxRetries: 0 },
+    ]);
+  }
+
+  /** On a local network: lamports out of nothing. */
+  requestAirdrop(address: string, lamports: bigint): Promise<string> {
+    return this.#rpc.ask<string>('requestAirdrop', [address, Number(lamports)]);
+  }
+
+  /** Asked until every node has told, and never again. */
+  #identify(): Promise<Identity> {
+    this.#asked ??= this.#askIdentity().finally(() => {
+      if (this.genesisHash === null) setTimeout(() => (this.#asked = null), SHARED_MS).unref();
+    });
+    return this.#asked;
+  }
+
+  async #askIdentity(): Promise<Identity> {
+    const nodes = this.#rpc.each();
+    const answers = await Promise.allSettled(nodes.map((node) => node.ask<string>('getGenesisHash', [])));
+    const hashes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    // What was told before holds: a node that joins later may be of another network.
+    const [genesisHash] = this.#identity ? [this.#identity.genesisHash] : hashes;
+    if (genesisHash === undefined || hashes.length === 0) throw new ChainUnavailableError('getGenesisHash failed');
+    if (hashes.some((hash) => hash !== genesisHash)) throw new Error('the Solana nodes serve different networks');
+    this.#identity = { genesisHash, isWhole: hashes.length === nodes.length };
+    return this.#identity;
+  }
+
+  async #account(address: string, commitment: Commitment): Promise<RawAccount | null> {
+    const { value } = await this.#rpc.ask<Answer<RawAccount | null>>(
+      'getAccountInfo',
+      [address, { encoding: 'base64', commitment }],
+      (answer) => answer.value !== null,
+    );
+    return value;
   }
 
   async #firstThat<T>(ask: (rpc: SolanaRpc) => Promise<T>): Promise<[SolanaRpc, T]> {
@@ -126,24 +222,4 @@ export class Chain {
     }
     throw failure;
   }
-
-  /** Height of the newest block, by which blockhashes expire. */
-  blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
-    return this.#rpc.ask<number>('getBlockHeight', [{ commitment }]);
-  }
-}
-
-async function isGoneOn(node: SolanaRpc, signature: string, slot: number): Promise<boolean> {
-  const finalized = await node.ask<number>('getSlot', [{ commitment: 'finalized' }]);
-  if (finalized < slot + SURE_SLOTS) return false;
-  const [oldest, { context, value }] = await Promise.all([
-    node.ask<number>('minimumLedgerSlot', []).catch(() => 0),
-    node.ask<{ context: { slot: number }; value: (SignatureStatus | null)[] }>('getSignatureStatuses', [
-      [signature],
-      { searchTransactionHistory: true },
-    ]),
-  ]);
-  const status = value[0] ?? null;
-  const isAbsent = status === null || (status.err !== null && status.confirmationStatus !== 'processed');
-  return isAbsent && oldest <= slot && context.slot >= finalized;
 }

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkIndex } from '../archive-index/check-index.ts';
-import { ArchiveStore } from '../archives/archive-store.ts';
 import type { Database } from '../db/database.ts';
+import { PostStore } from '../posts/post-store.ts';
 import { progressLine } from './progress-line.ts';
 
 const SHOWN = 20;
 
 /** Compares a server's index with the database, post by post; false where they differ or there is no index to compare. */
 export async function checkArchive(database: Database, dataDir: string, port: number): Promise<boolean> {
-  const archives = new ArchiveStore(database.db, database.clock);
+  const store = new PostStore(database.db, database.clock);
   const path = join(dataDir, 'index', `archive-${port}.sqlite`);
   if (!existsSync(path)) {
     process.stdout.write(
@@ -18,8 +18,8 @@ export async function checkArchive(database: Database, dataDir: string, port: nu
     return false;
   }
   const line = progressLine(process.stderr);
-  const total = await archives.countLive();
-  const report = await checkIndex(path, archives.readForCheck(), (done) =>
+  const total = await store.countLive();
+  const report = await checkIndex(path, store.readForCheck(), (done) =>
     line.show(done / Math.max(1, total), `${done.toLocaleString('en-US')} posts compared`),
   );
   line.end();

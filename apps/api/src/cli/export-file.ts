@@ -2,17 +2,23 @@ import { createWriteStream } from 'node:fs';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Archive, ExportFormat } from '@archive/contracts';
+import { type ExportFormat, FILTER_KINDS, FILTER_NAMES, type Post } from '@archive/contracts';
 import { exportQuerySchema } from '@archive/contracts/schemas';
-import { ArchiveStore } from '../archives/archive-store.ts';
-import { writeExport } from '../archives/export-archives.ts';
-import { matchesFilter } from '../archives/matches-filter.ts';
-import { type PostDocument, toArchive } from '../archives/post-document.ts';
 import { ConfigError } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { writeExport } from '../posts/export-archives.ts';
+import { matchesFilter } from '../posts/matches-filter.ts';
+import { type PostDocument, toPost } from '../posts/post-document.ts';
+import { PostStore } from '../posts/post-store.ts';
 import { ReactionStore } from '../reactions/reaction-store.ts';
 
 const CHUNK = 1_000;
+
+/** Every filter as an option of the command line. */
+export const FILTER_OPTIONS = FILTER_NAMES.map((name) => ({
+  flags: `${optionOf(name)} <${FILTER_KINDS[name]}>`,
+  description: exportQuerySchema.shape[name].description ?? '',
+}));
 
 /** Writes the posts that match, newest first, reading the database alone. */
 export async function exportFile(
@@ -23,23 +29,24 @@ export async function exportFile(
   const format = options['format'] ?? formatOf(file);
   const query = exportQuerySchema.safeParse({ ...options, format });
   if (!query.success) {
-    throw new ConfigError(query.error.issues.map((issue) => `--${issue.path.join('.')} ${issue.message}`).join('\n'));
+    const { issues } = query.error;
+    throw new ConfigError(issues.map(({ path, message }) => `${optionOf(String(path[0]))} ${message}`).join('\n'));
   }
   const { format: chosen, sortBy: _sortBy, sortOrder: _sortOrder, ...filter } = query.data;
-  const archives = new ArchiveStore(database.db, database.clock);
+  const store = new PostStore(database.db, database.clock);
   const reactions = new ReactionStore(database.db);
   let count = 0;
-  async function* chunks(): AsyncGenerator<Archive[]> {
+  async function* chunks(): AsyncGenerator<Post[]> {
     let chunk: PostDocument[] = [];
-    const finish = async (): Promise<Archive[]> => {
+    const finish = async (): Promise<Post[]> => {
       const counts = await reactions.countOf(chunk.map((post) => post._id));
-      const archived = chunk.map((post) => toArchive(post, counts));
+      const archived = chunk.map((post) => toPost(post, counts));
       count += chunk.length;
       chunk = [];
       return archived;
     };
-    for await (const post of archives.readNewestFirst()) {
-      if (!matchesFilter(toArchive(post), filter)) continue;
+    for await (const post of store.readNewestFirst()) {
+      if (!matchesFilter(toPost(post), filter)) continue;
       if (chunk.push(post) >= CHUNK) yield await finish();
     }
     yield await finish();
@@ -54,6 +61,11 @@ export async function exportFile(
   }
   process.stderr.write(`${count.toLocaleString('en-US')} posts exported\n`);
   return true;
+}
+
+/** `startDate` as `--start-date`. */
+function optionOf(parameter: string): string {
+  return `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function formatOf(file: string | undefined): ExportFormat {

@@ -1,6 +1,6 @@
-import { ArchiveStore } from '../archives/archive-store.ts';
 import type { Database } from '../db/database.ts';
 import { type ImportProgress, importFile } from '../ingest/import-file.ts';
+import { PostStore } from '../posts/post-store.ts';
 import { progressLine } from './progress-line.ts';
 
 const REFUSALS_SHOWN = 20;
@@ -14,11 +14,7 @@ export async function importFiles(
   const handle = options.handle?.replace(/^@/, '');
   const author = handle ? { handle, name: options.author ?? handle } : undefined;
   // A running server finds what is new by itself.
-  const context = {
-    db: database.db,
-    archives: new ArchiveStore(database.db, database.clock),
-    take: async () => {},
-  };
+  const context = { posts: { store: new PostStore(database.db, database.clock) }, database };
   let isWhole = true;
   for (const file of files) {
     const line = progressLine(process.stderr);

@@ -4,9 +4,8 @@ import { ConfigError, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
-import { checkLedger } from './check-ledger.ts';
-import { checkTokens } from './check-tokens.ts';
-import { exportFile } from './export-file.ts';
+import { checkPaymentsAndTokens } from './check-payments-and-tokens.ts';
+import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { importFiles } from './import-files.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
@@ -33,18 +32,17 @@ program
     ),
   );
 
-program
+const exporting = program
   .command('export')
   .argument('[file]', 'where to write; without it, standard output')
   .option('--format <format>', 'csv, json or ndjson; by default what the file ends in, or ndjson')
-  .option('--search <text>', 'only posts that hold this in text, name or handle')
-  .option('--category <category>', 'only posts of this category')
   .description('write posts out, newest first')
   .action(
     run((database, [file, options]) =>
       exportFile(database, file as string | undefined, options as Record<string, string>),
     ),
   );
+for (const { flags, description } of FILTER_OPTIONS) exporting.option(flags, description);
 
 const keys = program.command('keys').description('keys with which agents save posts');
 keys
@@ -102,8 +100,7 @@ program
     run(async (database) => {
       const { dataDir, port } = settings();
       const isIndexRight = await checkArchive(database, dataDir, port);
-      const isLedgerRight = await checkLedger(database, settings());
-      return (await checkTokens(database, settings())) && isLedgerRight && isIndexRight;
+      return (await checkPaymentsAndTokens(database, settings())) && isIndexRight;
     }),
   );
 

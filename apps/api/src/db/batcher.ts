@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoOperationTimeoutError } from 'mongodb';
-import { inTime } from '../rounds/in-time.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 const GATHER_MS = 2;
 /** An engine killed in the middle of an answer sometimes leaves the driver waiting, past every limit of its own. */
@@ -48,7 +48,7 @@ export class Batcher<Item, Answer> {
       const batch = this.#waiting.splice(0, this.#limit);
       try {
         // What comes after must not wait for ever behind a batch that never ends.
-        const answers = await inTime(this.#run(batch.map(({ item }) => item)), this.#giveUpMs, late);
+        const answers = await withTimeout(this.#run(batch.map(({ item }) => item)), this.#giveUpMs, late);
         for (const [index, { resolve, reject }] of batch.entries()) {
           const answer = answers[index];
           if (answer instanceof Error) reject(answer);

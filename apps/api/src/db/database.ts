@@ -64,6 +64,11 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
   };
 }
 
+/** Whether a write failed because another document has the same unique key. */
+export function isDuplicateKey(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 11_000;
+}
+
 /** The database's clock, which all processes stamp their changes with, whatever their own say. */
 export class DatabaseClock {
   readonly #db: Db;

@@ -18,11 +18,21 @@ export async function sweep(db: Db, now: number): Promise<void> {
     await db.collection(collection).deleteMany({ [field]: { $lt: new Date(now) } });
 }
 
-/** Sweeps now and then until stopped. */
-export function sweepRegularly(db: Db, now: () => number, onError: (error: unknown) => void): () => void {
-  const timer = setInterval(() => {
-    sweep(db, now()).catch(onError);
-  }, SWEEP_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+/** Sweeps now and then. */
+export class Sweeper {
+  readonly #sweep: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Db, now: () => number, log: { error(details: object, message: string): void }) {
+    this.#sweep = () => void sweep(db, now()).catch((error) => log.error({ err: error }, 'sweeping failed'));
+  }
+
+  start(): void {
+    this.#timer = setInterval(this.#sweep, SWEEP_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
 }

@@ -1,7 +1,7 @@
 import { isRefusal, type PaymentFacts, type ReceiverTerms, readFeaturePayment } from '@archive/solana/verify';
-import type { ArchiveStore } from '../archives/archive-store.ts';
-import { isRemoved } from '../archives/post-document.ts';
 import type { Chain } from '../chain/chain.ts';
+import { isRemoved } from '../posts/post-document.ts';
+import type { PostStore } from '../posts/post-store.ts';
 import type { CreditUse, PaymentDocument } from './payment-document.ts';
 import type { PaymentStore } from './payment-store.ts';
 import { namesPost } from './payment-watcher.ts';
@@ -18,7 +18,7 @@ export interface PaymentsReport {
 }
 
 interface Needs {
-  archives: ArchiveStore;
+  posts: PostStore;
   payments: PaymentStore;
   /** The chain to compare with, if it can be asked. */
   chain: Chain | null;
@@ -50,7 +50,7 @@ async function checkOnce(needs: Needs): Promise<PaymentsReport> {
 }
 
 /** Every post that is featured for a payment has it. */
-async function checkPosts({ archives }: Needs, payments: PaymentDocument[], uses: CreditUse[]): Promise<string[]> {
+async function checkPosts({ posts: store }: Needs, payments: PaymentDocument[], uses: CreditUse[]): Promise<string[]> {
   const differences: string[] = [];
   const paying = new Map<string, { post: { toHexString(): string } | null; isDone: boolean }>();
   for (const { _id, post, state } of payments) {
@@ -58,7 +58,7 @@ async function checkPosts({ archives }: Needs, payments: PaymentDocument[], uses
   }
   for (const { _id, post, state } of uses)
     paying.set(_id, { post, isDone: state === 'applying' || state === 'applied' });
-  for await (const post of archives.readPaid()) {
+  for await (const post of store.readPaid()) {
     if (!post.featuredPayment) continue;
     const payment = paying.get(post.featuredPayment);
     const isItsOwn = payment?.isDone && payment.post?.toHexString() === post._id.toHexString();
@@ -68,14 +68,14 @@ async function checkPosts({ archives }: Needs, payments: PaymentDocument[], uses
 }
 
 /** Every payment that was applied features its post, unless the post was removed or the team has ended it. */
-async function checkApplied({ archives, now }: Needs, payments: PaymentDocument[]): Promise<string[]> {
+async function checkApplied({ posts: store, now }: Needs, payments: PaymentDocument[]): Promise<string[]> {
   const differences: string[] = [];
   for (const { _id, state, post: id, createdAt } of payments) {
     if (state === 'confirmed' && now.getTime() - createdAt.getTime() > SETTLING_MS) {
       differences.push(`payment ${_id} was left half-way`);
     }
     if ((state !== 'applied' && state !== 'finalized') || !id) continue;
-    const post = await archives.find(id.toHexString());
+    const post = await store.find(id.toHexString());
     if (!post) differences.push(`payment ${_id} was applied to post ${id}, which does not exist`);
     else if (!isRemoved(post) && post.featuredPayment !== _id && !post.endedPayments?.includes(_id)) {
       differences.push(`payment ${_id} was applied and does not feature post ${id}`);

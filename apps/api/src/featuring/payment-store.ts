@@ -1,9 +1,9 @@
 import type { CreditReason } from '@archive/contracts';
 import type { ReceiverTerms } from '@archive/solana/verify';
 import type { Collection, Db } from 'mongodb';
+import { isDuplicateKey } from '../db/database.ts';
 import type { CreditUse, PaymentDocument, PaymentReport } from './payment-document.ts';
 
-const DUPLICATE_KEY = 11_000;
 const MAX_CREDITS = 500;
 
 /** A cursor into the history of an account. */
@@ -43,7 +43,7 @@ export class PaymentStore {
       await this.payments.insertOne(payment);
       return payment;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
     const { _id, ...fields } = payment;
     const revived = await this.payments.findOneAndUpdate(
@@ -108,8 +108,8 @@ export class PaymentStore {
     const fresh = { ...report, tries: 0, nextAt: report.reportedAt };
     const kept = await this.reports
       .findOneAndUpdate({ _id }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
-      .catch((error: { code?: unknown }) => {
-        if (error.code === DUPLICATE_KEY) return this.reports.findOne({ _id });
+      .catch((error: unknown) => {
+        if (isDuplicateKey(error)) return this.reports.findOne({ _id });
         throw error;
       });
     return kept ?? { _id, ...fresh };

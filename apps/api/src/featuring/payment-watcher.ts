@@ -1,16 +1,17 @@
 import { parseFeatureMemo } from '@archive/solana/verify';
+import { LeasedLoop } from '../background/leased-loop.ts';
+import type { Base } from '../base.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { Context } from '../context.ts';
-import { Lease } from '../rounds/lease.ts';
-import { Rounds, takeSteps } from '../rounds/rounds.ts';
-import type { FeatureOffer } from './feature-desk.ts';
+import type { FeatureOffer } from './feature-offer.ts';
+import type { Featuring } from './featuring.ts';
 import type { PaymentDocument, PaymentReport } from './payment-document.ts';
-import { applyPayment, settlePayment } from './settle-payment.ts';
-import { settleUses } from './use-credits.ts';
+import { applyPayment, type Needs as SettleNeeds, settlePayment } from './settle-payment.ts';
+import { settleUses } from './spend-credits.ts';
 
-type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'database' | 'desk' | 'log'> & {
+interface Needs extends SettleNeeds, Pick<Base, 'log'> {
+  featuring: Featuring;
   chain: Chain;
-};
+}
 
 /** Blocks after which a transaction that no node has seen can never land. */
 export const EXPIRY_BLOCKS = 151;
@@ -20,8 +21,6 @@ const EXPIRED_PAUSE_MS = 3_600_000;
 const REPORT_KEPT_MS = 26 * 3_600_000;
 /** Time for reports in one round; the lease is renewed before the next. */
 const ROUND_MS = 5_000;
-/** A step that takes longer is given up: it can be repeated, and a killed engine sometimes leaves the driver waiting. */
-const STEP_MS = 120_000;
 
 export interface WatcherTiming {
   tickMs: number;
@@ -31,49 +30,28 @@ export interface WatcherTiming {
 
 const TIMING: WatcherTiming = { tickMs: 1_500, missingMs: 60_000 };
 
-/**
- * Finds payments that nobody reported, settles what is under way, and looks again when the chain is final. One process
- * at a time does it; any may take over.
- */
-export class PaymentWatcher {
+/** Finds payments that nobody reported, settles what is under way, and looks again when the chain is final. */
+export class PaymentWatcher extends LeasedLoop {
   readonly #context: Needs;
   readonly #timing: WatcherTiming;
-  readonly #lease: Lease;
-  readonly #rounds: Rounds;
 
   constructor(context: Needs, timing: Partial<WatcherTiming> = {}) {
+    const all = { ...TIMING, ...timing };
+    super(context, { name: 'payments', ...all });
     this.#context = context;
-    this.#timing = { ...TIMING, ...timing };
-    this.#lease = new Lease(context.database, 'payments');
-    this.#rounds = new Rounds({
-      pauseMs: this.#timing.tickMs,
-      work: async () => {
-        const { offer } = context.desk;
-        if (offer && (await this.#lease.take())) await this.look(offer);
-      },
-      onFailure: (error) => context.log.error({ err: error }, 'watching payments failed; trying again'),
-    });
+    this.#timing = all;
   }
 
-  start(): void {
-    this.#rounds.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#rounds.stop();
-    await this.#lease.end();
-  }
-
-  /** One round; a step that fails does not keep the others from their turn. */
-  look(offer: FeatureOffer): Promise<void> {
-    const steps = [
+  protected steps() {
+    const offer = this.#context.featuring.offer.current;
+    if (!offer) return [];
+    return [
       () => this.#discover(offer),
       () => this.#settleReports(offer),
       () => this.#applyRest(),
       () => this.#finalize(),
       () => settleUses(this.#context),
     ];
-    return takeSteps(steps, { ms: STEP_MS, signal: this.#rounds.signal });
   }
 
   /**
@@ -81,7 +59,8 @@ export class PaymentWatcher {
    * a memo of ours. Noting comes first and settling after, so that a row nobody can read holds up no other.
    */
   async #discover({ terms }: FeatureOffer): Promise<void> {
-    const { payments, chain, database } = this.#context;
+    const { featuring, chain, database } = this.#context;
+    const { payments } = featuring;
     const until = await payments.watchedUntil(terms.receiverAccount);
     let newestFinal: string | undefined;
     for await (const rows of chain.historyOf(terms.receiverAccount, until)) {
@@ -98,14 +77,15 @@ export class PaymentWatcher {
   }
 
   async #settleReports(offer: FeatureOffer): Promise<void> {
-    const { payments, database } = this.#context;
+    const { featuring, database } = this.#context;
+    const { payments } = featuring;
     const due = await payments.dueReports(database.clock.now());
     if (due.length === 0) return;
     const height = await this.#context.chain.blockHeight();
     const stopAt = performance.now() + ROUND_MS;
     for (const report of due) {
       // What is left waits for the next round, so that nothing else has to wait for it.
-      if (performance.now() > stopAt || this.#rounds.signal.aborted) return;
+      if (performance.now() > stopAt || this.signal.aborted) return;
       const isOver = await this.#settleReport(offer, report).catch((error: unknown) => {
         this.#context.log.error({ err: error, signature: report.signature }, 'a payment could not be settled yet');
         return false;
@@ -140,7 +120,7 @@ export class PaymentWatcher {
   }
 
   async #applyRest(): Promise<void> {
-    for (const payment of await this.#context.payments.findUnapplied()) {
+    for (const payment of await this.#context.featuring.payments.findUnapplied()) {
       await applyPayment(this.#context, payment).catch((error: unknown) => {
         this.#context.log.error({ err: error, signature: payment._id }, 'a payment could not be applied yet');
       });
@@ -149,7 +129,8 @@ export class PaymentWatcher {
 
   /** Marks what is final, and takes back what the chain has taken back. */
   async #finalize(): Promise<void> {
-    const { payments, chain, database } = this.#context;
+    const { featuring, chain, database } = this.#context;
+    const { payments } = featuring;
     const open = await payments.findUnfinalized();
     if (open.length === 0) return;
     const statuses = await chain.statusesOf(open.map(({ _id }) => _id));
@@ -175,18 +156,19 @@ export class PaymentWatcher {
 
   /** It is on the chain after all. Where taking it back had begun, as before a crash, its post is featured again. */
   async #found(payment: PaymentDocument): Promise<void> {
-    const { payments } = this.#context;
+    const { payments } = this.#context.featuring;
     if (payment.state === 'applied') await payments.reopen(payment._id);
     await payments.setMissing(payment._id, null);
   }
 
   async #drop(payment: PaymentDocument): Promise<void> {
-    const { payments, chain, archives, database, follower, log } = this.#context;
+    const { posts, featuring, chain, database, log } = this.#context;
+    const { payments } = featuring;
     const { _id: signature, post, payer } = payment;
-    if (!(await chain.isGone(signature, payment.slot))) return;
+    if (!(await chain.isAbsent({ signature, slot: payment.slot }))) return;
     // Should it land again, nothing else may tell of it: its row in the history is passed, its page closed.
     await payments.report({ signature, wallet: null, post, height: null, reportedAt: database.clock.now() });
-    if (post && (await archives.unfeatureForPayment(post, signature))) await follower.takeById(post);
+    if (post) await posts.store.unfeatureForPayment(post, signature);
     await payments.markDropped(signature);
     log.error({ signature, payer }, 'the chain took back a payment');
   }

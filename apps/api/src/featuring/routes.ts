@@ -1,41 +1,43 @@
-import { ENDPOINTS, type FeatureResult } from '@archive/contracts';
-import { useCreditsBodySchema, verifyFeatureBodySchema } from '@archive/contracts/schemas';
-import type { Router } from 'express';
-import { authenticate } from '../auth/authenticate.ts';
-import type { Context } from '../context.ts';
-import { AppError } from '../http/app-error.ts';
-import { mount, parseBody } from '../http/serve.ts';
+import { AppError } from '../app-error.ts';
+import type { Base } from '../base.ts';
+import { json } from '../http/replies.ts';
+import type { Routes } from '../http/route.ts';
+import type { Posts } from '../posts/posts.ts';
+import type { Reactions } from '../reactions/reactions.ts';
+import { describeFeaturing } from './feature-offer.ts';
+import type { Featuring } from './featuring.ts';
 import { toCredit } from './payment-document.ts';
-import { useCredits } from './use-credits.ts';
+import { spendCredits } from './spend-credits.ts';
 import { readSignature, verifyFeature } from './verify-feature.ts';
 
-export function featureRoutes(router: Router, context: Context): void {
-  const { chain, desk, limits, payments } = context;
+const AWAY = 'The network cannot be reached right now. Please try again.';
 
-  mount(router, ENDPOINTS.featureWallet, (_request, response) => void response.json(desk.publicTerms()));
+type Needs = Base & { posts: Posts; reactions: Reactions; featuring: Featuring };
 
-  mount(router, ENDPOINTS.verifyFeature, limits.byAddress('payment'), async (request, response) => {
-    const { walletAddress: wallet } = await authenticate(context, request);
-    await limits.spend('payment', wallet, response);
-    const { amberId, transaction } = parseBody(verifyFeatureBodySchema, request.body);
-    const signature = readSignature(transaction);
-    const offer = desk.require();
-    if (!chain) throw new AppError('chain_unavailable', 'The network cannot be reached right now. Please try again.');
-    const archive = await verifyFeature(context, chain, offer, { wallet, amberId, signature });
-    const result: FeatureResult = archive ? { success: true, archive } : { success: false, status: 'pending' };
-    response.status(archive ? 200 : 202).json(result);
-  });
-
-  mount(router, ENDPOINTS.featureCredits, async (request, response) => {
-    const { walletAddress } = await authenticate(context, request);
-    response.json((await payments.creditsOf(walletAddress)).map(toCredit));
-  });
-
-  mount(router, ENDPOINTS.useFeatureCredits, async (request, response) => {
-    const { walletAddress } = await authenticate(context, request);
-    await limits.spend('change', walletAddress, response);
-    const { amberId } = parseBody(useCreditsBodySchema, request.body);
-    const archive = await useCredits(context, desk.require(), walletAddress, amberId);
-    response.json({ success: true, archive } satisfies FeatureResult);
-  });
-}
+export const featureRoutes = {
+  featureWallet: { access: 'anyone', run: describeFeaturing },
+  verifyFeature: {
+    access: 'session',
+    addressBudget: 'payment',
+    walletBudget: 'payment',
+    run: async (context, { wallet, body: { amberId, transaction } }) => {
+      const signature = readSignature(transaction);
+      const offer = context.featuring.offer.require();
+      if (!context.chain) throw new AppError('chain_unavailable', AWAY);
+      const archive = await verifyFeature(context, context.chain, offer, { wallet, amberId, signature });
+      return archive ? { success: true, archive } : json(202, { success: false, status: 'pending' });
+    },
+  },
+  featureCredits: {
+    access: 'session',
+    run: async ({ featuring }, { wallet }) => (await featuring.payments.creditsOf(wallet)).map(toCredit),
+  },
+  useFeatureCredits: {
+    access: 'session',
+    walletBudget: 'change',
+    run: async (context, { wallet, body }) => ({
+      success: true,
+      archive: await spendCredits(context, context.featuring.offer.require(), wallet, body.amberId),
+    }),
+  },
+} satisfies Routes<'featureWallet' | 'verifyFeature' | 'featureCredits' | 'useFeatureCredits', Needs>;

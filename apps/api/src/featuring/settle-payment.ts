@@ -7,13 +7,18 @@ import {
   readFeaturePayment,
 } from '@archive/solana/verify';
 import type { ObjectId } from 'mongodb';
-import { isRemoved } from '../archives/post-document.ts';
+import type { Base } from '../base.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { Context } from '../context.ts';
-import type { FeatureOffer } from './feature-desk.ts';
+import { isRemoved } from '../posts/post-document.ts';
+import type { Posts } from '../posts/posts.ts';
+import type { FeatureOffer } from './feature-offer.ts';
+import type { Featuring } from './featuring.ts';
 import type { PaymentDocument } from './payment-document.ts';
 
-export type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'database'>;
+export interface Needs extends Pick<Base, 'database'> {
+  posts: Pick<Posts, 'store'>;
+  featuring: Pick<Featuring, 'payments' | 'prices'>;
+}
 
 /** What is known of a signature after looking at the chain. */
 export type Settlement =
@@ -36,7 +41,7 @@ export async function settlePayment(
   offer: FeatureOffer,
   signature: string,
 ): Promise<Settlement> {
-  const kept = await context.payments.find(signature);
+  const kept = await context.featuring.payments.find(signature);
   if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return { kind: 'settled', payment: kept };
   if (kept?.state === 'confirmed') return { kind: 'settled', payment: await applyPayment(context, kept) };
 
@@ -55,7 +60,7 @@ export async function settlePayment(
   if (claim === 'undated') return { kind: 'pending', isOnChain: true };
   if (claim === null) return { kind: 'unclaimed', facts };
   const reason = claim.reason ?? ((await isEnough(context, offer, facts)) ? null : 'too_little');
-  const payment = await context.payments.keep({
+  const payment = await context.featuring.payments.keep({
     _id: signature,
     state: reason === null ? 'confirmed' : 'credit',
     payer: facts.payer,
@@ -77,28 +82,23 @@ export async function settlePayment(
 export async function applyPayment(context: Needs, payment: PaymentDocument): Promise<PaymentDocument> {
   const post = payment.post as ObjectId;
   const outcome = await featurePost(context, post, { by: payment._id, payee: payment.payer });
-  if (outcome === 'featured') await context.payments.markApplied(payment._id);
-  else await context.payments.markCredit(payment._id, outcome);
-  const kept = (await context.payments.find(payment._id)) ?? payment;
+  if (outcome === 'featured') await context.featuring.payments.markApplied(payment._id);
+  else await context.featuring.payments.markCredit(payment._id, outcome);
+  const kept = (await context.featuring.payments.find(payment._id)) ?? payment;
   // Another process may have made a credit of it just before the post became free: then it is one, and nothing else.
   const isCredit = kept.state === 'credit' || kept.state === 'dropped';
-  if (outcome === 'featured' && isCredit && (await context.archives.unfeatureForPayment(post, payment._id))) {
-    await context.follower.takeById(post);
-  }
+  if (outcome === 'featured' && isCredit) await context.posts.store.unfeatureForPayment(post, payment._id);
   return kept;
 }
 
 /** Features a post once for `by`, a payment or a use of credits; again for the same changes nothing. */
 export async function featurePost(
-  context: Pick<Needs, 'archives' | 'follower'>,
+  context: Pick<Needs, 'posts'>,
   post: ObjectId,
   paid: { by: string; payee: string },
 ): Promise<'featured' | Extract<CreditReason, 'already_featured' | 'post_removed' | 'post_unknown'>> {
-  if (await context.archives.featureForPayment(post, paid)) {
-    await context.follower.takeById(post);
-    return 'featured';
-  }
-  const found = await context.archives.find(post.toHexString());
+  if (await context.posts.store.featureForPayment(post, paid)) return 'featured';
+  const found = await context.posts.store.find(post.toHexString());
   if (!found) return 'post_unknown';
   if (isRemoved(found)) return 'post_removed';
   return 'already_featured';
@@ -113,7 +113,7 @@ async function findPost(
   // One that the chain had taken back is for the post it was for.
   let id = facts.postId ?? keptFor?.toHexString() ?? null;
   if (id === null) {
-    const report = await context.payments.findReport(facts.signature, facts.payer);
+    const report = await context.featuring.payments.findReport(facts.signature, facts.payer);
     if (!report?.post) return null;
     id = report.post.toHexString();
     const terms = { payer: facts.payer, postId: id, baseUnits: 0n };
@@ -121,7 +121,7 @@ async function findPost(
     if (verdict === 'undated') return verdict;
     if (verdict !== 'ok') return null;
   }
-  const post = await context.archives.find(id);
+  const post = await context.posts.store.find(id);
   if (!post) return { post: null, reason: 'post_unknown' };
   return { post: post._id, reason: isRemoved(post) ? 'post_removed' : null };
 }
@@ -129,6 +129,6 @@ async function findPost(
 /** Whether it is the price that was shown to the payer, or more. */
 async function isEnough(context: Needs, offer: FeatureOffer, facts: PaymentFacts): Promise<boolean> {
   const at = facts.blockTime === null ? context.database.clock.now() : new Date(facts.blockTime * 1000);
-  const price = (await context.prices.lowestAt(offer.terms.mint, at)) ?? offer.price;
+  const price = (await context.featuring.prices.lowestAt(offer.terms.mint, at)) ?? offer.price;
   return facts.baseUnits >= price;
 }

@@ -1,17 +1,19 @@
-import type { Archive, CreditReason } from '@archive/contracts';
+import type { CreditReason, Post } from '@archive/contracts';
 import bs58 from 'bs58';
 import type { ObjectId } from 'mongodb';
-import { getArchive } from '../archives/get-archive.ts';
+import { AppError } from '../app-error.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ChainUnavailableError } from '../chain/solana-rpc.ts';
-import type { Context } from '../context.ts';
-import { AppError } from '../http/app-error.ts';
-import type { FeatureOffer } from './feature-desk.ts';
+import { findPost } from '../posts/live-post.ts';
+import type { Reactions } from '../reactions/reactions.ts';
+import type { FeatureOffer } from './feature-offer.ts';
 import { type PaymentDocument, type PaymentReport, toCredit } from './payment-document.ts';
 import { EXPIRY_BLOCKS } from './payment-watcher.ts';
-import { type Settlement, settlePayment } from './settle-payment.ts';
+import { type Settlement, type Needs as SettleNeeds, settlePayment } from './settle-payment.ts';
 
-type Needs = Pick<Context, 'archives' | 'follower' | 'payments' | 'prices' | 'database' | 'reactions' | 'log'>;
+interface Needs extends SettleNeeds {
+  reactions: Pick<Reactions, 'store'>;
+}
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
@@ -43,14 +45,14 @@ export async function verifyFeature(
   chain: Chain,
   offer: FeatureOffer,
   input: { wallet: string; amberId: string; signature: string },
-): Promise<Archive | null> {
+): Promise<Post | null> {
   const { wallet, signature } = input;
-  const post = await context.archives.find(input.amberId);
+  const post = await context.posts.store.find(input.amberId);
   if (!post) throw new AppError('post_not_found', 'There is no such post in the archive.');
-  const kept = await context.payments.find(signature);
+  const kept = await context.featuring.payments.find(signature);
   if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return answer(context, kept, wallet, post._id);
   const height = await chain.blockHeight().catch(unlessAway);
-  const report = await context.payments.report({
+  const report = await context.featuring.payments.report({
     signature,
     wallet,
     post: post._id,
@@ -64,7 +66,7 @@ export async function verifyFeature(
     if (!settlement.isOnChain) refuseExpired(report, height);
     return null;
   }
-  await context.payments.forgetOne(report);
+  await context.featuring.payments.forgetOne(report);
   if (settlement.kind === 'renamed') {
     throw new AppError('payment_refused', `A transaction is named by its first signature: ${settlement.signature}`);
   }
@@ -72,22 +74,17 @@ export async function verifyFeature(
 }
 
 /** What a payment that is settled means to who asks about it, and about this post. */
-async function answer(
-  context: Pick<Context, 'archives' | 'reactions'>,
-  payment: PaymentDocument,
-  wallet: string,
-  post: ObjectId,
-): Promise<Archive> {
+async function answer(context: Needs, payment: PaymentDocument, wallet: string, post: ObjectId): Promise<Post> {
   if (payment.payer !== wallet) throw new AppError('payment_refused', OTHER_WALLET);
   const isHere = payment.post?.equals(post) ?? false;
   const isFeatured = payment.state === 'applied' || payment.state === 'finalized';
-  if ((isFeatured && isHere) || payment.usedOn?.equals(post)) return getArchive(context, post.toHexString());
+  if ((isFeatured && isHere) || payment.usedOn?.equals(post)) return findPost(context, post.toHexString());
   if (isFeatured || payment.usedOn) {
     throw new AppError('payment_used', 'This payment was already used for another post.');
   }
   const reason = payment.reason ?? 'already_featured';
   throw new AppError(reason === 'too_little' ? 'payment_too_little' : 'payment_credited', CREDITED[reason], {
-    credit: toCredit(payment),
+    members: { credit: toCredit(payment) },
   });
 }
 

@@ -1,3 +1,4 @@
+import { ERROR_STATUS } from '@archive/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import {
   MongoError,
@@ -8,7 +9,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 import type { Logger } from 'pino';
-import { AppError } from './app-error.ts';
+import { AppError } from '../app-error.ts';
 import { sendProblem } from './problem.ts';
 
 /** The driver's own errors of a server that cannot be reached or did not answer in time. */
@@ -36,26 +37,12 @@ export function errorHandler(log: Logger) {
       response.destroy();
       return;
     }
-    if (error instanceof AppError) {
-      for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-      sendProblem(response, error.code, error.message, error);
+    const refusal = toRefusal(error);
+    if (refusal) {
+      logRefusal(log, refusal, request, response);
+      for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
+      sendProblem(response, refusal.code, refusal.message, refusal);
       return;
-    }
-    if (isBodyError(error)) {
-      if (error.status === 413) return sendProblem(response, 'payload_too_large', 'The request body is too large.');
-      if (error.status === 415)
-        return sendProblem(response, 'unsupported_media_type', 'The body must be JSON in UTF-8.');
-      return sendProblem(response, 'invalid_json', 'The request body is not valid JSON.');
-    }
-    if (error instanceof URIError) return sendProblem(response, 'invalid_request', 'The address is not valid.');
-    if (isDatabaseAway(error)) {
-      log.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'the database is away');
-      response.setHeader('Retry-After', '2');
-      return sendProblem(
-        response,
-        'database_unavailable',
-        'The archive cannot be reached right now. Please try again.',
-      );
     }
     log.error(
       { err: error, requestId: response.getHeader('X-Request-Id'), method: request.method, path: request.path },
@@ -63,6 +50,36 @@ export function errorHandler(log: Logger) {
     );
     sendProblem(response, 'internal_error', 'Something went wrong on our side.');
   };
+}
+
+/** What is answered with a code of its own; null for what nobody foresaw. */
+function toRefusal(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  if (isBodyError(error)) {
+    // Never its cause: the parser's error holds the body.
+    if (error.status === 413) return new AppError('payload_too_large', 'The request body is too large.');
+    if (error.status === 415) return new AppError('unsupported_media_type', 'The body must be JSON in UTF-8.');
+    return new AppError('invalid_json', 'The request body is not valid JSON.');
+  }
+  if (error instanceof URIError) return new AppError('invalid_request', 'The address is not valid.', { cause: error });
+  if (isDatabaseAway(error)) {
+    return new AppError('database_unavailable', 'The archive cannot be reached right now. Please try again.', {
+      headers: { 'Retry-After': '2' },
+      cause: error,
+    });
+  }
+  return null;
+}
+
+/** Once each: what is ours to mend stands out, and what anybody can ask for at will does not flood the log. */
+function logRefusal(log: Logger, { code, message, cause }: AppError, request: Request, response: Response): void {
+  const { method, path } = request;
+  const isOurs = ERROR_STATUS[code] >= 500 && code !== 'starting';
+  const level = isOurs ? (cause ? 'error' : 'warn') : method === 'GET' ? 'debug' : 'info';
+  log[level](
+    { requestId: response.getHeader('X-Request-Id'), code, reason: message, err: cause, method, path },
+    'refused',
+  );
 }
 
 /** What the body parser throws: it knows its own statuses. */

@@ -1,27 +1,16 @@
-import { type Credit, ERROR_STATUS, type ErrorCode, type FieldError, type Problem } from '@archive/contracts';
+import { STATUS_CODES } from 'node:http';
+import { ERROR_STATUS, type ErrorCode, type FieldError, type Problem } from '@archive/contracts';
 import type { Response } from 'express';
 
-const TITLES: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
+/** Node still calls it by its older name. */
+const TITLES: Record<number, string | undefined> = { ...STATUS_CODES, 422: 'Unprocessable Content' };
 
 /** Answers with `application/problem+json` (RFC 9457). */
 export function sendProblem(
   response: Response,
   code: ErrorCode,
   message: string,
-  more: { errors?: FieldError[] | undefined; credit?: Credit | undefined } = {},
+  more: { errors?: FieldError[] | undefined; members?: Record<string, unknown> } = {},
 ): void {
   const status = ERROR_STATUS[code];
   const problem: Problem = {
@@ -33,7 +22,7 @@ export function sendProblem(
     code,
     requestId: String(response.getHeader('X-Request-Id') ?? ''),
     ...(more.errors ? { errors: more.errors } : {}),
-    ...(more.credit ? { credit: more.credit } : {}),
+    ...more.members,
   };
   response.status(status);
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Db, MongoClient } from 'mongodb';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
-import { AppError } from './app-error.ts';
+import { AppError } from '../app-error.ts';
 
 /** Calls allowed in a time, by what they cost; per address prefix, or per wallet. */
-const BUDGETS = {
+export const BUDGETS = {
   challenge: { points: 60, seconds: 60 },
   verify: { points: 60, seconds: 60 },
   /** Calls whose proof is a signature, which takes milliseconds to check. */
@@ -22,7 +22,7 @@ export type Budget = keyof typeof BUDGETS;
 
 /** Limits kept in MongoDB, so that all processes count together. */
 export class RateLimits {
-  readonly #limiters: Record<Budget, RateLimiterMongo> | null;
+  readonly #limiters: ReadonlyMap<Budget, RateLimiterMongo> | null;
 
   constructor(options: { db: Db; client: MongoClient; isOn: boolean }) {
     if (!options.isOn) {
@@ -41,30 +41,18 @@ export class RateLimits {
         // Who is over the limit is told so without asking the database again.
         inMemoryBlockOnConsumed: BUDGETS[name].points + 1,
       });
-    this.#limiters = {
-      challenge: limiter('challenge'),
-      verify: limiter('verify'),
-      signed: limiter('signed'),
-      change: limiter('change'),
-      payment: limiter('payment'),
-      launch: limiter('launch'),
-    };
-  }
-
-  /** Middleware that counts by the caller's address. */
-  byAddress(budget: Budget): RequestHandler {
-    return async (request, response, next) => {
-      await this.spend(budget, addressPrefix(request), response);
-      next();
-    };
+    const names = Object.keys(BUDGETS) as Budget[];
+    this.#limiters = new Map(names.map((name) => [name, limiter(name)]));
   }
 
   /** Counts one call of `who`; throws when the budget is spent. Sets the RateLimit headers. */
   async spend(budget: Budget, who: string, response: Response): Promise<void> {
     if (!this.#limiters) return;
+    const limiter = this.#limiters.get(budget);
+    if (!limiter) throw new Error(`there is no budget ${budget}`);
     const { points } = BUDGETS[budget];
     try {
-      const state = await this.#limiters[budget].consume(who);
+      const state = await limiter.consume(who);
       setHeaders(response, points, state);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;

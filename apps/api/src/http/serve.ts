@@ -1,103 +1,120 @@
-import type { Endpoint } from '@archive/contracts';
-import type { Request, RequestHandler, Response, Router } from 'express';
-import type { z } from 'zod';
-import { AppError } from './app-error.ts';
+import { ENDPOINTS, type EndpointName, INGEST_BODY_BYTES, LEGACY_PATHS } from '@archive/contracts';
+import { INPUTS, type InputSchemas } from '@archive/contracts/schemas';
+import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
+import { AppError } from '../app-error.ts';
+import { parse } from './parse.ts';
+import { addressPrefix, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
+import type { Route, Routes } from './route.ts';
+import { sendEntry } from './serve-cached.ts';
 
-/** Registers one handler under an endpoint's path and its legacy ones. */
-export function mount(router: Router, endpoint: Endpoint, ...handlers: RequestHandler[]): void {
-  const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-  for (const path of [endpoint.path, ...(endpoint.legacy ?? [])]) router[method](path, ...handlers);
+/** What stands between a request and its use case. */
+export interface Gates {
+  limits: RateLimits;
+  responses: ResponseCache;
+  isIndexReady(): boolean;
+  findSession(authorization: string | undefined): Promise<{ id: string; walletAddress: string } | null>;
+  isAgent(key: string): Promise<boolean>;
 }
 
-/** Refuses parameter names with brackets, which other servers take for operators. */
-export const refuseBrackets: RequestHandler = (request, _response, next) => {
-  const name = Object.keys(request.query)
-    .find((one) => /[[\]]/.test(one))
-    ?.slice(0, 100);
-  if (name === undefined) return next();
-  throw new AppError('invalid_request', `The parameter name ${JSON.stringify(name)} is not allowed.`, {
-    errors: [{ path: name, message: 'must not hold brackets' }],
+/** What a route gets of its caller, once it may call. */
+interface Caller {
+  wallet?: string | null;
+  session?: string;
+  onProven?: (wallet: string) => Promise<void>;
+}
+
+type AnyRoute<Needs> = Route<EndpointName, Needs>;
+
+const parseLargeBody = express.json({ limit: INGEST_BODY_BYTES, type: 'application/json' });
+
+/** Mounts endpoints under their paths and their older ones; a literal segment goes before a parameter. */
+export function mountRoutes<Needs>(
+  router: IRouter,
+  names: readonly EndpointName[],
+  routes: Routes<EndpointName, Needs>,
+  needs: Needs,
+  gates: Gates,
+): void {
+  const mounts = names.flatMap((name) => {
+    const handler = serve(name, routes[name] as AnyRoute<Needs>, needs, gates);
+    const method = ENDPOINTS[name].method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+    return [ENDPOINTS[name].path, ...(LEGACY_PATHS[name] ?? [])].map((path) => ({ method, path, handler }));
   });
-};
-
-/** The request's query by a schema; unknown names are ignored. */
-export function parseQuery<T extends z.ZodType>(schema: T, request: Request): z.output<T> {
-  return parse(schema, request.query, 'parameter');
+  mounts.sort((one, other) => generality(one.path).localeCompare(generality(other.path)));
+  for (const { method, path, handler } of mounts) router[method](path, handler);
 }
 
-export function parseBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
-  return parse(schema, body, 'field');
+/** Sorts a path before one that also matches it. */
+function generality(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? 1 : 0))
+    .join('');
 }
 
-export function parseParams<T extends z.ZodType>(schema: T, request: Request): z.output<T> {
-  return parse(schema, request.params, 'parameter');
-}
-
-/** Any input by a schema, or a 400 that names every wrong field. */
-export function parse<T extends z.ZodType>(schema: T, input: unknown, noun: 'parameter' | 'field'): z.output<T> {
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const errors = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
-  const first = errors[0];
-  const detail = first ? `The ${noun} ${first.path || 'body'} ${first.message}.` : 'The request is not valid.';
-  throw new AppError('invalid_request', detail, { errors });
-}
-
-/** A reader whose answers are kept as ready bytes, with an ETag, until the archive changes. */
-export function serveCached(
-  responses: ResponseCache,
-  make: (request: Request) => () => Promise<unknown>,
-): RequestHandler {
+/** One request from its parts to its answer: limits, access, parsing, use case, reply. */
+function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, gates: Gates): RequestHandler {
+  const inputs: InputSchemas = INPUTS[name];
   return async (request, response) => {
-    // Parsed first: a wrong question is refused before it reaches the cache.
-    const answer = make(request);
-    const entry = await responses.answer(request.originalUrl, answer);
-    await sendEntry(responses, request, response, entry);
+    if (route.needsIndex && !gates.isIndexReady()) throw new AppError('starting', STARTING, { headers: SOON });
+    if (route.addressBudget) await gates.limits.spend(route.addressBudget, addressPrefix(request), response);
+    const caller = await admit(route, request, response, gates);
+    const input = {
+      ...(inputs.params ? { params: parse(inputs.params, request.params, 'parameter') } : {}),
+      ...(inputs.query ? { query: parse(inputs.query, request.query, 'parameter') } : {}),
+      ...(inputs.body ? { body: parse(inputs.body, request.body, 'field') } : {}),
+      ...caller,
+    };
+    const run = route.run as (needs: Needs, input: object) => unknown;
+    if (route.isCached) {
+      const entry = await gates.responses.answer(request.originalUrl, async () => run(needs, input));
+      return sendEntry(gates.responses, request, response, entry);
+    }
+    const result = await run(needs, input);
+    if (typeof result === 'function') await result(request, response);
+    else if (result === undefined) response.status(204).end();
+    else response.json(result);
   };
 }
 
-/** Answers from the cache alone where it can, ahead of everything that costs time. */
-export function serveFromCache(responses: ResponseCache): RequestHandler {
-  return (request, response, next) => {
-    const entry = request.method === 'GET' ? responses.get(request.url) : undefined;
-    if (!entry) return next();
-    return sendEntry(responses, request, response, entry);
-  };
-}
+const STARTING = 'The archive is starting. Please try again in a moment.';
+const SOON = { 'Retry-After': '5' };
+const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
-async function sendEntry(
-  responses: ResponseCache,
+/** Lets a caller in who may call and has budget left. */
+async function admit<Needs>(
+  route: AnyRoute<Needs>,
   request: Request,
   response: Response,
-  entry: Awaited<ReturnType<ResponseCache['answer']>>,
-): Promise<void> {
-  response.setHeader('ETag', entry.etag);
-  response.setHeader('Cache-Control', 'no-cache');
-  response.setHeader('Vary', 'Accept-Encoding, Origin');
-  if (matchesEtag(request.headers['if-none-match'], entry.etag)) {
-    response.statusCode = 304;
-    response.end();
-    return;
+  gates: Gates,
+): Promise<Caller> {
+  if (route.access === 'agent key') {
+    const key = /^Bearer ([^\s]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!key || !(await gates.isAgent(key))) {
+      throw new AppError('unauthorized', 'An agent key is needed to save posts.', { headers: BEARER });
+    }
+    if (!request.is('application/json')) {
+      throw new AppError('unsupported_media_type', 'The body must be JSON (Content-Type: application/json).');
+    }
+    await readLargeBody(request, response);
+    return {};
   }
-  const wanted = wantedEncoding(request.headers['accept-encoding']);
-  const { body, encoding } =
-    wanted === 'identity' ? { body: entry.bodies.identity, encoding: wanted } : await responses.encode(entry, wanted);
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  response.setHeader('Content-Length', body.length);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (route.access === 'anyone') return {};
+  if (route.access === 'signature') {
+    // Only who signed pays: naming a wallet must not use up its budget.
+    return { onProven: (wallet) => gates.limits.spend(route.walletBudget, wallet, response) };
+  }
+  const session = await gates.findSession(request.headers.authorization);
+  if (route.access === 'visitor') return { wallet: session?.walletAddress ?? null };
+  if (!session) throw new AppError('unauthorized', 'Please sign in.', { headers: BEARER });
+  if (route.walletBudget) await gates.limits.spend(route.walletBudget, session.walletAddress, response);
+  return { wallet: session.walletAddress, session: session.id };
 }
 
-function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (!header) return false;
-  const plain = etag.replace(/^W\//, '');
-  return header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === plain);
-}
-
-function wantedEncoding(header: string | string[] | undefined): 'br' | 'gzip' | 'identity' {
-  if (!header) return 'identity';
-  const text = String(header);
-  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\b)/.test(text)) return 'br';
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\b)/.test(text) ? 'gzip' : 'identity';
+/** Once the key has been checked: a stranger's megabyte is not even read. */
+function readLargeBody(request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void parseLargeBody(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
 }

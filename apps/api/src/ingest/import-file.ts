@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { INGEST_BATCH } from '@archive/contracts';
 import type { Collection, Db } from 'mongodb';
-import { type IngestContext, ingestPosts } from './ingest-posts.ts';
+import { type IngestNeeds, ingestPosts } from './ingest-posts.ts';
 import type { PlatformAuthor } from './platform-post.ts';
 import { type FilePost, readPosts } from './read-posts.ts';
 
@@ -38,11 +38,11 @@ const REFUSALS_KEPT = 1_000;
  * goes on where its last settled batch ended.
  */
 export async function importFile(
-  context: IngestContext & { db: Db },
+  context: IngestNeeds & { database: { db: Db } },
   path: string,
   options: { author?: PlatformAuthor | undefined; onProgress?: (progress: ImportProgress) => void } = {},
 ): Promise<ImportSummary> {
-  const checkpoints = context.db.collection<Checkpoint>('imports');
+  const checkpoints = context.database.db.collection<Checkpoint>('imports');
   const { size, mtimeMs } = await stat(path);
   const name = createHash('sha256')
     .update(JSON.stringify([await realpath(path), size, mtimeMs]))

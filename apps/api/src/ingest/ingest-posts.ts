@@ -1,13 +1,12 @@
 import type { IngestReport, IngestResult } from '@archive/contracts';
 import { newPostSchema } from '@archive/contracts/schemas';
 import type { ObjectId } from 'mongodb';
-import type { ArchiveStore, KnownPost, NewDocument } from '../archives/archive-store.ts';
-import { fingerprintOf, type PostDocument } from '../archives/post-document.ts';
+import { fingerprintOf } from '../posts/post-document.ts';
+import type { KnownPost, NewDocument, PostStore } from '../posts/post-store.ts';
+import type { Posts } from '../posts/posts.ts';
 
-export interface IngestContext {
-  archives: ArchiveStore;
-  /** Told of what went in, before the answer. */
-  take(posts: readonly PostDocument[]): Promise<void>;
+export interface IngestNeeds {
+  posts: Pick<Posts, 'store'>;
 }
 
 interface Candidate {
@@ -19,7 +18,7 @@ interface Candidate {
  * Takes in posts as sent, one result each in their order. Acknowledged means written and flushed; sending the same
  * again changes nothing.
  */
-export async function ingestPosts(context: IngestContext, sent: readonly unknown[]): Promise<IngestReport> {
+export async function ingestPosts(context: IngestNeeds, sent: readonly unknown[]): Promise<IngestReport> {
   const results = new Array<IngestResult>(sent.length);
   const candidates: Candidate[] = [];
   for (const [index, raw] of sent.entries()) {
@@ -41,8 +40,8 @@ export async function ingestPosts(context: IngestContext, sent: readonly unknown
 }
 
 /** Decides each candidate by what is known, inserts the rest, and answers those that lost a race. */
-async function settle(context: IngestContext, candidates: Candidate[], results: IngestResult[]): Promise<Candidate[]> {
-  const known = await context.archives.findKnown(
+async function settle(context: IngestNeeds, candidates: Candidate[], results: IngestResult[]): Promise<Candidate[]> {
+  const known = await context.posts.store.findKnown(
     candidates.map(({ post }) => post.id),
     candidates.map(({ post }) => post.fingerprint),
   );
@@ -65,7 +64,7 @@ async function settle(context: IngestContext, candidates: Candidate[], results: 
     } else if (same) {
       results[index] = { index, id: post.id, status: 'duplicate' };
     } else if (alike) {
-      const isKept = await remember(context.archives, alike._id, post);
+      const isKept = await remember(context.posts.store, alike._id, post);
       if (isKept) results[index] = { index, id: post.id, status: 'duplicate' };
       else later.push(candidate);
     } else if (newIds.has(post.id) || newFingerprints.has(post.fingerprint)) {
@@ -78,8 +77,7 @@ async function settle(context: IngestContext, candidates: Candidate[], results: 
     }
   }
   if (fresh.length === 0) return later;
-  const inserted = await context.archives.insert(fresh.map(({ post }) => post));
-  await context.take([...inserted.values()]);
+  const inserted = await context.posts.store.insert(fresh.map(({ post }) => post));
   for (const [position, candidate] of fresh.entries()) {
     const { index, post } = candidate;
     if (inserted.has(position)) results[index] = { index, id: post.id, status: 'created' };
@@ -88,8 +86,8 @@ async function settle(context: IngestContext, candidates: Candidate[], results: 
   return later.sort((a, b) => a.index - b.index);
 }
 
-function remember(archives: ArchiveStore, keptId: ObjectId, post: NewDocument): Promise<boolean> {
-  return archives.addAlias(keptId, { id: post.id, url: post.url, at: post.timestamp });
+function remember(store: PostStore, keptId: ObjectId, post: NewDocument): Promise<boolean> {
+  return store.addAlias(keptId, { id: post.id, url: post.url, at: post.timestamp });
 }
 
 function idOf(raw: unknown): string | null {

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import { parse as parseCsv } from 'csv-parse';
 import StreamArray from 'stream-json/streamers/StreamArray.js';
-import { CSV_COLUMNS, unguardCell } from '../archives/csv.ts';
+import { CSV_COLUMNS, unguardCell } from '../posts/csv.ts';
 import { fromPlatformPost, type PlatformAuthor } from './platform-post.ts';
 
 /** One post of a file: where it stands, and either its fields or what is wrong with it. */

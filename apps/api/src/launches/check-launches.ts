@@ -1,8 +1,8 @@
 import { isLaunched } from '@archive/contracts';
 import { TOKEN_2022_PROGRAM } from '@archive/solana/verify';
-import type { ArchiveStore } from '../archives/archive-store.ts';
-import { isRemoved } from '../archives/post-document.ts';
-import type { LaunchChain } from './launch-chain.ts';
+import type { Chain } from '../chain/chain.ts';
+import { isRemoved } from '../posts/post-document.ts';
+import type { PostStore } from '../posts/post-store.ts';
 import { type LaunchDocument, UNDER_WAY } from './launch-document.ts';
 import type { LaunchStore } from './launch-store.ts';
 
@@ -19,10 +19,10 @@ export interface LaunchesReport {
 }
 
 interface Needs {
-  archives: ArchiveStore;
+  posts: PostStore;
   launches: LaunchStore;
   /** The chain to compare with, if it can be asked. */
-  chain: LaunchChain | null;
+  chain: Chain | null;
   now: Date;
 }
 
@@ -52,14 +52,14 @@ function checkStates(all: LaunchDocument[], now: Date): string[] {
   return differences;
 }
 
-async function checkMarks({ archives }: Needs, all: LaunchDocument[]): Promise<string[]> {
+async function checkMarks({ posts: store }: Needs, all: LaunchDocument[]): Promise<string[]> {
   const differences: string[] = [];
   const launched = new Set(all.filter(({ state }) => isLaunched(state)).map(({ _id }) => _id.toHexString()));
-  for await (const { _id } of archives.readLaunched()) {
+  for await (const { _id } of store.readLaunched()) {
     if (!launched.has(_id.toHexString())) differences.push(`post ${_id} is marked as launched and has no token`);
   }
   for (const id of launched) {
-    const post = await archives.find(id);
+    const post = await store.find(id);
     if (!post) differences.push(`a token was launched from post ${id}, which does not exist`);
     else if (!isRemoved(post) && !post.launched) differences.push(`post ${id} is launched and not marked so`);
   }
@@ -67,8 +67,8 @@ async function checkMarks({ archives }: Needs, all: LaunchDocument[]): Promise<s
 }
 
 /** Answers how many tokens are there, mints of Token-2022 on every platform. Launches of another network are left out. */
-async function checkChain(chain: LaunchChain, all: LaunchDocument[], differences: string[]): Promise<number> {
-  const genesisHash = await chain.genesisHash();
+async function checkChain(chain: Chain, all: LaunchDocument[], differences: string[]): Promise<number> {
+  const genesisHash = await chain.readGenesisHash();
   let count = 0;
   for (const { _id, mint, state, genesisHash: itsOwn } of all) {
     if (itsOwn !== genesisHash) continue;

@@ -8,7 +8,7 @@ function _slowStore() {
     await new Promise<void>((resolve) => waiting.push(resolve));
     yield* [];
   };
-  return { waiting, needs: { launches: { newest }, archives: {}, responses: { forget() {} }, log: {} } as never };
+  return { waiting, needs: { launches: { newest }, posts: { responses: { forget() {} } }, log: {} } as never };
 }
 
 const _turn = () => new Promise(setImmediate);

@@ -1,8 +1,7 @@
 import type { TokenLaunch } from '@archive/contracts';
-import type { ArchiveStore } from '../archives/archive-store.ts';
-import { isRemoved } from '../archives/post-document.ts';
-import type { ResponseCache } from '../http/response-cache.ts';
-import { inTime } from '../rounds/in-time.ts';
+import { isRemoved } from '../posts/post-document.ts';
+import type { Posts } from '../posts/posts.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { toTokenLaunch } from './launch-document.ts';
 import type { LaunchStore } from './launch-store.ts';
 
@@ -13,8 +12,7 @@ const LOOK_MS = 10_000;
 
 interface Needs {
   launches: LaunchStore;
-  archives: ArchiveStore;
-  responses: ResponseCache;
+  posts: Pick<Posts, 'store' | 'responses'>;
   log: { error(details: object, message: string): void };
 }
 
@@ -52,7 +50,7 @@ export class LastLaunch {
     if (this.#next) return this.#next;
     const next = this.#work.then(() => {
       this.#next = null;
-      return inTime(this.#look(), this.#lookMs, () => new Error('looking for the last launch did not end'));
+      return withTimeout(this.#look(), this.#lookMs, () => new Error('looking for the last launch did not end'));
     });
     this.#next = next;
     this.#work = next.catch(() => {});
@@ -68,12 +66,12 @@ export class LastLaunch {
     const found = await this.#find();
     if (JSON.stringify(found) === JSON.stringify(this.#current)) return;
     this.#current = found;
-    this.#needs.responses.forget();
+    this.#needs.posts.responses.forget();
   }
 
   async #find(): Promise<TokenLaunch | null> {
     for await (const launch of this.#needs.launches.newest()) {
-      const post = await this.#needs.archives.find(launch._id.toHexString());
+      const post = await this.#needs.posts.store.find(launch._id.toHexString());
       if (post && !isRemoved(post)) return { ...toTokenLaunch(launch), author: post.author };
     }
     return null;

@@ -1,7 +1,6 @@
-import { isLaunched, type LaunchStatus, type TokenLaunch } from '@archive/contracts';
+import { isLaunched, type LaunchPlatformName, type LaunchStatus, type TokenLaunch } from '@archive/contracts';
 import { explorerUrl, type Network } from '@archive/solana/price';
 import type { ObjectId } from 'mongodb';
-import type { LaunchPlatformName } from './launch-settings.ts';
 
 /**
  * - `claimed`: the post is taken, nothing is signed

@@ -3,25 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
-import { keptLaunchKey, mintKeypair, readSecretKey } from './launch-key.ts';
+import { keptLaunchKey, mintKeypair } from './launch-key.ts';
 
 const key = Keypair.fromSeed(new Uint8Array(32).fill(7));
-
-test('a key is read from base58 and from a JSON array', () => {
-  expect(readSecretKey(bs58.encode(key.secretKey))).toEqual(key.secretKey);
-  expect(readSecretKey(` ${JSON.stringify([...key.secretKey])}\n`)).toEqual(key.secretKey);
-});
-
-test.each(['', 'x', '[]', '[1,2', '{}', bs58.encode(key.secretKey.slice(1)), JSON.stringify([...key.secretKey, 1])])(
-  '%j is no key',
-  (text) => expect(readSecretKey(text)).toBeNull(),
-);
-
-test('a key whose halves do not belong together is none', () => {
-  const mixed = Uint8Array.from([...key.secretKey.slice(0, 32), ...Keypair.generate().secretKey.slice(32)]);
-  expect(readSecretKey(bs58.encode(mixed))).toBeNull();
-});
 
 test('a token’s key depends on launch key, post and attempt, and on nothing else', () => {
   const address = (post: string, attempt: number, by = key) => mintKeypair(by, post, attempt).publicKey.toBase58();

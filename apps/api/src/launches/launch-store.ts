@@ -1,7 +1,7 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
+import { isDuplicateKey } from '../db/database.ts';
 import { HOLDING, LAUNCHED, type LaunchDocument, type LaunchState, RELEASED, UNDER_WAY } from './launch-document.ts';
 
-const DUPLICATE_KEY = 11_000;
 const MAX_SHOWN = 500;
 const DAY_MS = 86_400_000;
 
@@ -49,7 +49,7 @@ export class LaunchStore {
       );
       return matchedCount + upsertedCount === 1;
     } catch (error) {
-      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   }
@@ -156,7 +156,7 @@ export class LaunchStore {
       await this.#counts.updateOne(belowCap, change, { upsert: true });
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
     // The count is there by now: spent, or begun by another call at the same moment.
     return (await this.#counts.updateOne(belowCap, change)).modifiedCount === 1;

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildLaunchMessage, isLaunched } from '@archive/contracts';
 import { decodeSignature, verifySignature } from '@archive/solana/verify';
-import { PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { type Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { findPost } from '../archives/get-archive.ts';
-import type { PostDocument } from '../archives/post-document.ts';
+import { AppError } from '../app-error.ts';
+import type { Base } from '../base.ts';
+import type { Chain } from '../chain/chain.ts';
 import { ChainUnavailableError } from '../chain/solana-rpc.ts';
-import type { Context } from '../context.ts';
-import { AppError } from '../http/app-error.ts';
+import { findLivePost } from '../posts/live-post.ts';
+import type { PostDocument } from '../posts/post-document.ts';
 import { findBlockedWord } from './blocked-words.ts';
 import { budgetsOf, findLaunchRefusal, spentRefusal } from './find-launch-refusal.ts';
-import type { LaunchChain } from './launch-chain.ts';
-import type { LaunchOffer } from './launch-desk.ts';
 import { holdsPost, type LaunchDocument } from './launch-document.ts';
 import { mintKeypair } from './launch-key.ts';
+import { type LaunchOffer, requireFunds } from './launch-offer.ts';
 import { type SettleNeeds, send, settleLaunch } from './settle-launch.ts';
 import { describePost, publishMetadata, writeMetadata } from './token-metadata.ts';
 
-type Needs = SettleNeeds & Pick<Context, 'config' | 'optOuts' | 'launchTiming' | 'launchTurns'>;
+type Needs = SettleNeeds & Pick<Base, 'config'>;
 
 export interface LaunchRequest {
   /** The session's. */
@@ -31,30 +31,23 @@ export interface LaunchRequest {
   signature: string;
 }
 
-/** How long a call waits for the chain, and how often it looks. */
-export interface LaunchTiming {
-  waitMs: number;
-  pollMs: number;
-  resendMs: number;
-}
-
-export const LAUNCH_TIMING: LaunchTiming = { waitMs: 6_000, pollMs: 250, resendMs: 2_000 };
-
 /** A transaction must fit one packet of the network. */
 const MAX_TRANSACTION_BYTES = 1_232;
 /** How many attempts before and after this one are looked for on the chain. */
 const ATTEMPTS_AROUND = 10;
+/** Accounts that a node shows in one answer. */
+const ACCOUNTS_AT_ONCE = 100;
 const NOTHING_SENT = 'Nothing was launched. Please try again.';
 
 /**
  * Launches a token from a post, once, and answers the launch as it is when the chain has confirmed it or the time to wait
  * is over. The same call by the same wallet answers the same launch; any other launch of the post is a conflict.
  */
-export async function launchToken(context: Needs, chain: LaunchChain, request: LaunchRequest): Promise<LaunchDocument> {
+export async function launchToken(context: Needs, chain: Chain, request: LaunchRequest): Promise<LaunchDocument> {
   requireSignatureForm(request.signature);
-  const post = await findPost(context.archives, request.amberId);
-  // Without turns a hundred who come at once would all be checked at length, and ninety-nine of them for nothing.
-  const { launch, offer } = await context.launchTurns.take(post._id.toHexString(), () =>
+  const post = await findLivePost(context.posts.store, request.amberId);
+  // Without a queue a hundred who come at once would all be checked at length, and ninety-nine of them for nothing.
+  const { launch, offer } = await context.launches.queue.run(post._id.toHexString(), () =>
     claimPost(context, chain, post, request),
   );
   if (!offer) return awaitOutcome(context, chain, launch, { isJustSent: false });
@@ -66,26 +59,26 @@ export async function launchToken(context: Needs, chain: LaunchChain, request: L
 /** The launch this request has claimed the post for, with where it goes; or the one it repeats, without. */
 async function claimPost(
   context: Needs,
-  chain: LaunchChain,
+  chain: Chain,
   post: PostDocument,
   request: LaunchRequest,
 ): Promise<{ launch: LaunchDocument; offer: LaunchOffer | null }> {
-  const standing = await context.launches.find(post._id);
+  const standing = await context.launches.store.find(post._id);
   const repeated = refuseOther(post, standing, request);
   requireAuthorisation(request);
   if (repeated) return { launch: repeated, offer: null };
   const refusal = await findLaunchRefusal(context, post, request.wallet);
   if (refusal) throw refusal;
   requireAllowedWords(context, request);
-  const offer = context.launchDesk.require();
-  await onChain(() => context.launchDesk.requireFunds(chain, offer));
+  const offer = context.launches.offer.require();
+  await onChain(() => requireFunds(context, chain, offer));
   // An attempt of which nothing was signed is the same one again: its token cannot be anywhere.
   const attempt = standing ? standing.attempt + (standing.transaction === null ? 0 : 1) : 1;
   await onChain(() => requireNoToken(chain, offer, post, attempt));
   const launch = newLaunch(context, offer, post, request, attempt);
-  if (await context.launches.claim(launch)) return { launch, offer };
+  if (await context.launches.store.claim(launch)) return { launch, offer };
   // Another process was first.
-  const mine = refuseOther(post, await context.launches.find(post._id), request);
+  const mine = refuseOther(post, await context.launches.store.find(post._id), request);
   if (mine) return { launch: mine, offer: null };
   throw underWay();
 }
@@ -146,16 +139,19 @@ function requireAllowedWords({ config }: Needs, request: LaunchRequest): void {
  * was given up may be on the chain after all.
  */
 async function requireNoToken(
-  chain: LaunchChain,
+  chain: Chain,
   { key, platform }: LaunchOffer,
   post: PostDocument,
   attempt: number,
 ): Promise<void> {
   const first = Math.max(1, attempt - ATTEMPTS_AROUND);
-  const mints = Array.from({ length: attempt + ATTEMPTS_AROUND - first + 1 }, (_, at) =>
-    mintKeypair(key, post._id.toHexString(), first + at).publicKey.toBase58(),
+  const attempts = Array.from({ length: attempt + ATTEMPTS_AROUND - first + 1 }, (_, at) => first + at);
+  const mints = [...post.ids, post._id.toHexString()].flatMap((id) =>
+    attempts.map((one) => mintKeypair(key, id, one).publicKey.toBase58()),
   );
-  if (await chain.isAnyOf(mints, platform.tokenProgram)) throw alreadyLaunched();
+  for (let at = 0; at < mints.length; at += ACCOUNTS_AT_ONCE) {
+    if (await chain.isAnyOf(mints.slice(at, at + ACCOUNTS_AT_ONCE), platform.tokenProgram)) throw alreadyLaunched();
+  }
 }
 
 function newLaunch(
@@ -166,7 +162,7 @@ function newLaunch(
   attempt: number,
 ): LaunchDocument {
   const now = database.clock.now();
-  const mint = mintKeypair(offer.key, post._id.toHexString(), attempt).publicKey.toBase58();
+  const mint = mintKeypair(offer.key, post.id, attempt).publicKey.toBase58();
   const symbol = request.symbol.toUpperCase();
   const description = describePost(post.content);
   const subject = { mint, name: request.name, symbol, description, post: post._id.toHexString() };
@@ -205,40 +201,43 @@ function newLaunch(
  */
 async function prepare(
   context: Needs,
-  chain: LaunchChain,
+  chain: Chain,
   offer: LaunchOffer,
   launch: LaunchDocument,
 ): Promise<LaunchDocument> {
   const budgets = budgetsOf(context, launch.wallet);
   let isCounted = false;
   try {
-    const spentOne = await context.launches.spend(budgets, launch.createdAt);
+    const spentOne = await context.launches.store.spend(budgets, launch.createdAt);
     if (spentOne) throw spentRefusal(spentOne, launch.createdAt);
     isCounted = true;
     return await onChain(() => sign(context, chain, offer, launch));
   } catch (error) {
     const failure = error instanceof AppError ? error.message : NOTHING_SENT;
     const changes = { failure, changedAt: context.database.clock.now() };
-    const released = await context.launches.move(launch, ['claimed'], 'failed', changes);
-    if (released && isCounted) await context.launches.giveBack(budgets, launch.createdAt);
+    const released = await context.launches.store.move(launch, ['claimed'], 'failed', changes);
+    if (released && isCounted) await context.launches.store.giveBack(budgets, launch.createdAt);
     throw error;
   }
 }
 
-async function sign(
-  context: Needs,
-  chain: LaunchChain,
-  offer: LaunchOffer,
-  launch: LaunchDocument,
-): Promise<LaunchDocument> {
-  const { archives, config, database, launches, log } = context;
+/** The key of the token that the claim names. */
+async function keyOf({ posts }: Needs, { key }: LaunchOffer, launch: LaunchDocument): Promise<Keypair> {
+  const post = await findLivePost(posts.store, launch._id.toHexString());
+  const mintKey = mintKeypair(key, post.id, launch.attempt);
+  if (mintKey.publicKey.toBase58() === launch.mint) return mintKey;
+  throw new Error(`the launch of ${launch.mint} was claimed with another key`);
+}
+
+async function sign(context: Needs, chain: Chain, offer: LaunchOffer, launch: LaunchDocument): Promise<LaunchDocument> {
+  const { posts, config, database, launches, log } = context;
   const { mint, name, symbol, description } = launch;
   const post = launch._id.toHexString();
   const published = await publishMetadata(
     { mint, name, symbol, description, post },
     { publicUrl: config.publicUrl, pinning: config.launch.pinning },
   );
-  const mintKey = mintKeypair(offer.key, post, launch.attempt);
+  const mintKey = await keyOf(context, offer, launch);
   const terms = {
     payer: offer.key.publicKey,
     mint: mintKey.publicKey,
@@ -261,8 +260,8 @@ async function sign(
     throw new AppError('launch_failed', `The network would not accept the token. ${NOTHING_SENT}`);
   }
   // From here on nothing takes it back.
-  await findPost(archives, post);
-  const signed = await launches.move(launch, ['claimed'], 'signed', {
+  await findLivePost(posts.store, post);
+  const signed = await launches.store.move(launch, ['claimed'], 'signed', {
     metadata: published.json,
     metadataUri: published.uri,
     transaction: bs58.encode(transaction.signatures[0] as Uint8Array),
@@ -277,11 +276,11 @@ async function sign(
 /** Looks at the chain until it has answered or the time to wait is over; what then is under way the watcher settles. */
 async function awaitOutcome(
   context: Needs,
-  chain: LaunchChain,
+  chain: Chain,
   launch: LaunchDocument,
   options: { isJustSent: boolean },
 ): Promise<LaunchDocument> {
-  const { waitMs, pollMs, resendMs } = context.launchTiming;
+  const { waitMs, pollMs, resendMs } = context.launches.timing;
   const startedAt = performance.now();
   let sentAt = options.isJustSent ? startedAt : Number.NEGATIVE_INFINITY;
   let current = launch;
@@ -301,13 +300,13 @@ async function awaitOutcome(
 
 async function follow(
   context: Needs,
-  chain: LaunchChain,
+  chain: Chain,
   launch: LaunchDocument,
   isThorough: boolean,
 ): Promise<LaunchDocument> {
   if (launch.state === 'claimed') {
     // Another call is preparing it, and the chain knows nothing of it yet.
-    const found = await context.launches.find(launch._id);
+    const found = await context.launches.store.find(launch._id);
     if (found?.claim !== launch.claim) throw underWay();
     return found;
   }
@@ -320,12 +319,11 @@ async function follow(
 async function onChain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (error) {
-    if (!(error instanceof ChainUnavailableError)) throw error;
-    const refusal = new AppError('chain_unavailable', `The network cannot be reached right now. ${NOTHING_SENT}`, {
+  } catch (cause) {
+    if (!(cause instanceof ChainUnavailableError)) throw cause;
+    throw new AppError('chain_unavailable', `The network cannot be reached right now. ${NOTHING_SENT}`, {
       headers: { 'Retry-After': '5' },
+      cause,
     });
-    refusal.cause = error;
-    throw refusal;
   }
 }

@@ -1,14 +1,17 @@
 import { isLaunched, type LaunchStatus } from '@archive/contracts';
 import { networkOf } from '@archive/solana/price';
-import type { SignatureStatus } from '../chain/chain.ts';
-import type { Context } from '../context.ts';
-import type { LaunchChain } from './launch-chain.ts';
+import type { Base } from '../base.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { SignatureStatus } from '../chain/node-answers.ts';
+import type { Posts } from '../posts/posts.ts';
 import { type LaunchDocument, UNDER_WAY } from './launch-document.ts';
+import type { Launches } from './launches.ts';
+import { launchPlatform } from './platforms/platforms.ts';
 
-export type SettleNeeds = Pick<
-  Context,
-  'archives' | 'follower' | 'responses' | 'launches' | 'launchDesk' | 'lastLaunch' | 'database' | 'log'
->;
+export interface SettleNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
+  posts: Pick<Posts, 'store'>;
+  launches: Launches;
+}
 
 const FAILED = 'The network refused the token’s transaction. Please try again.';
 const EXPIRED = 'The network did not take the token’s transaction in time. Please try again.';
@@ -23,15 +26,16 @@ const NETWORK_GONE = 'The network that the token was sent to is gone. Please try
  */
 export async function settleLaunch(
   context: SettleNeeds,
-  chain: LaunchChain,
+  chain: Chain,
   launch: LaunchDocument,
   options: { isThorough: boolean },
 ): Promise<LaunchDocument> {
   if (!UNDER_WAY.includes(launch.state)) return launch;
-  if (launch.genesisHash !== context.launchDesk.genesisHash) return settleElsewhere(context, launch);
+  if (launch.genesisHash !== chain.genesisHash) return settleElsewhere(context, chain, launch);
   const { mint, transaction, signedTransaction, lastValidBlockHeight } = launch;
-  const { tokenProgram } = context.launchDesk.platform(launch.platform);
-  const status = await chain.status(transaction as string);
+  const { tokenProgram: program } = launchPlatform(launch.platform, context.config.launch);
+  const token = { mint, program };
+  const status = await chain.statusOf(transaction as string);
   if (isFirm(status) && status.err === null) return confirm(context, launch, isFinal(status));
   if (status !== null) {
     // One that failed may still succeed in another fork, until this one is final.
@@ -39,10 +43,10 @@ export async function settleLaunch(
     return end(context, launch, 'failed', FAILED);
   }
   if (!options.isThorough) return launch;
-  if ((await chain.ownerOf(mint)) === tokenProgram) return confirm(context, launch, false);
+  if ((await chain.ownerOf(mint)) === program) return confirm(context, launch, false);
   const height = lastValidBlockHeight as number;
   const isOver = await chain.isPast(height);
-  if (isOver && (await chain.isAbsent({ signature: transaction as string, mint, tokenProgram, height }))) {
+  if (isOver && (await chain.isAbsent({ signature: transaction as string, height, token }))) {
     return end(context, launch, 'expired', EXPIRED);
   }
   return isOver ? launch : send(context, chain, launch, signedTransaction as string);
@@ -51,28 +55,27 @@ export async function settleLaunch(
 /** Looks again at a confirmed launch: final by now, or gone; one that is gone goes back to being under way. */
 export async function reviewLaunch(
   context: SettleNeeds,
-  chain: LaunchChain,
+  chain: Chain,
   launch: LaunchDocument,
   missingMs: number,
 ): Promise<void> {
-  if (launch.state !== 'confirmed' || launch.genesisHash !== context.launchDesk.genesisHash) return;
+  if (launch.state !== 'confirmed' || launch.genesisHash !== chain.genesisHash) return;
   const { mint, transaction, missingSince } = launch;
-  const { tokenProgram } = context.launchDesk.platform(launch.platform);
-  const status = await chain.status(transaction as string);
+  const { tokenProgram: program } = launchPlatform(launch.platform, context.config.launch);
+  const token = { mint, program };
+  const status = await chain.statusOf(transaction as string);
   const isSeenFinal =
-    (status?.err === null && isFinal(status)) || (!status && (await chain.ownerOf(mint, 'finalized')) === tokenProgram);
+    (status?.err === null && isFinal(status)) || (!status && (await chain.ownerOf(mint, 'finalized')) === program);
   if (isSeenFinal) return void (await confirm(context, launch, true));
-  const isSeen = status?.err === null || (!status && (await chain.ownerOf(mint)) === tokenProgram);
-  if (isSeen) return void (missingSince && (await context.launches.setMissing(launch, null)));
+  const isSeen = status?.err === null || (!status && (await chain.ownerOf(mint)) === program);
+  if (isSeen) return void (missingSince && (await context.launches.store.setMissing(launch, null)));
   const now = context.database.clock.now();
-  if (!missingSince) await context.launches.setMissing(launch, now);
+  if (!missingSince) await context.launches.store.setMissing(launch, now);
   if (now.getTime() - (missingSince ?? now).getTime() < missingMs) return;
-  const isUndone = status
-    ? isFinal(status)
-    : await chain.isAbsent({ signature: transaction as string, mint, tokenProgram, height: 0 });
+  const isUndone = status ? isFinal(status) : await chain.isAbsent({ signature: transaction as string, token });
   if (!isUndone) return;
   const changes = { confirmedAt: null, missingSince: null, changedAt: now };
-  const undone = await context.launches.move(launch, ['confirmed'], 'sent', changes);
+  const undone = await context.launches.store.move(launch, ['confirmed'], 'sent', changes);
   if (!undone) return;
   context.log.error({ post: launch._id, mint }, 'the chain took back a launch');
   await showLaunch(context, undone);
@@ -83,19 +86,16 @@ export async function showLaunch(context: SettleNeeds, launch: LaunchDocument): 
   let current: LaunchDocument | null = launch;
   while (current) {
     const shown = isLaunched(current.state);
-    await context.archives.setLaunched(current._id, shown);
-    if (await context.launches.markShown(current, shown)) break;
-    current = await context.launches.find(launch._id);
+    await context.posts.store.setLaunched(current._id, shown);
+    if (await context.launches.store.markShown(current, shown)) break;
+    current = await context.launches.store.find(launch._id);
   }
-  await context.follower.takeById(launch._id);
-  await context.lastLaunch.refresh();
-  context.responses.forget();
 }
 
 /** Hands the kept bytes to a node. What comes of it, the chain will tell. */
 export async function send(
   context: Pick<SettleNeeds, 'launches' | 'database' | 'log'>,
-  chain: LaunchChain,
+  chain: Chain,
   launch: LaunchDocument,
   signedTransaction: string,
 ): Promise<LaunchDocument> {
@@ -106,12 +106,12 @@ export async function send(
     return launch;
   }
   const changes = { changedAt: context.database.clock.now() };
-  return (await context.launches.move(launch, ['signed'], 'sent', changes)) ?? launch;
+  return (await context.launches.store.move(launch, ['signed'], 'sent', changes)) ?? launch;
 }
 
 async function confirm(context: SettleNeeds, launch: LaunchDocument, isFinalNow: boolean): Promise<LaunchDocument> {
   const now = context.database.clock.now();
-  const moved = await context.launches.move(
+  const moved = await context.launches.store.move(
     launch,
     [...UNDER_WAY, 'confirmed'],
     isFinalNow ? 'finalized' : 'confirmed',
@@ -131,7 +131,7 @@ async function end(
   state: Extract<LaunchStatus, 'failed' | 'expired'>,
   failure: string,
 ): Promise<LaunchDocument> {
-  const moved = await context.launches.move(launch, UNDER_WAY, state, {
+  const moved = await context.launches.store.move(launch, UNDER_WAY, state, {
     failure,
     changedAt: context.database.clock.now(),
   });
@@ -145,12 +145,15 @@ async function afterMove(
   moved: LaunchDocument | null,
 ): Promise<LaunchDocument> {
   if (moved && moved.shown !== isLaunched(moved.state)) await showLaunch(context, moved);
-  return moved ?? (await context.launches.find(launch._id)) ?? launch;
+  return moved ?? (await context.launches.store.find(launch._id)) ?? launch;
 }
 
 /** A local network that was begun anew forgets all; what was sent to another public one, only that one can tell. */
-async function settleElsewhere(context: SettleNeeds, launch: LaunchDocument): Promise<LaunchDocument> {
-  const { genesisHash } = context.launchDesk;
+async function settleElsewhere(
+  context: SettleNeeds,
+  { genesisHash }: Chain,
+  launch: LaunchDocument,
+): Promise<LaunchDocument> {
   const isGone = launch.network === 'localnet' && genesisHash !== null && networkOf(genesisHash) === 'localnet';
   return isGone ? end(context, launch, 'expired', NETWORK_GONE) : launch;
 }

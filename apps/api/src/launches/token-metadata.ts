@@ -1,7 +1,7 @@
 import { ENDPOINTS, LAUNCH_DESCRIPTION_LENGTH } from '@archive/contracts';
-import { AppError } from '../http/app-error.ts';
-import type { PinningService } from './launch-settings.ts';
-import { drawTokenImage } from './token-image.ts';
+import { AppError } from '../app-error.ts';
+import type { PinningService } from '../config.ts';
+import { drawTokenImage } from './picture/token-image.ts';
 
 const PINNING_TIMEOUT_MS = 10_000;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -67,12 +67,11 @@ export async function publishMetadata(
     const uri = await pin(pinning, new Blob([json], { type: 'application/json' }), `${subject.mint}.json`);
     return { uri, json };
   } catch (cause) {
-    const refusal = new AppError(
+    throw new AppError(
       'metadata_unavailable',
       'The service that keeps token metadata does not answer. Nothing was launched. Please try again.',
+      { cause },
     );
-    refusal.cause = cause;
-    throw refusal;
   }
 }
 

@@ -1,23 +1,26 @@
-import type { GivenReaction, ReactionReceipt } from '@archive/contracts';
-import { findPost } from '../archives/get-archive.ts';
-import { toArchive } from '../archives/post-document.ts';
-import type { Context } from '../context.ts';
+import type { GivenReaction, ReactionReceipts } from '@archive/contracts';
+import { findLivePost } from '../posts/live-post.ts';
+import { toPost } from '../posts/post-document.ts';
+import type { Posts } from '../posts/posts.ts';
+import type { Reactions } from './reactions.ts';
+
+interface Needs {
+  posts: Pick<Posts, 'store'>;
+  reactions: Pick<Reactions, 'store'>;
+}
 
 const GIVEN_SHOWN = 1_000;
 const RECEIPTS_PER_PAGE = 1_000;
 
 /** What a wallet has given, newest first, each with its post; reactions to removed posts are left out. */
-export async function listGivenReactions(
-  context: Pick<Context, 'archives' | 'reactions'>,
-  wallet: string,
-): Promise<GivenReaction[]> {
-  const rows = await context.reactions.allGivenBy(wallet, GIVEN_SHOWN);
+export async function listGivenReactions(context: Needs, wallet: string): Promise<GivenReaction[]> {
+  const rows = await context.reactions.store.allGivenBy(wallet, GIVEN_SHOWN);
   const distinct = [...new Map(rows.map((row) => [row.post.toHexString(), row.post])).values()];
   const [posts, counts] = await Promise.all([
-    context.archives.findInOrder(distinct.map((id) => id.id)),
-    context.reactions.countOf(distinct),
+    context.posts.store.findInOrder(distinct.map((id) => id.id)),
+    context.reactions.store.countOf(distinct),
   ]);
-  const byId = new Map(posts.map((post) => [post._id.toHexString(), toArchive(post, counts)]));
+  const byId = new Map(posts.map((post) => [post._id.toHexString(), toPost(post, counts)]));
   return rows.flatMap(({ post, type, createdAt }) => {
     const archive = byId.get(post.toHexString());
     if (!archive) return [];
@@ -26,14 +29,10 @@ export async function listGivenReactions(
 }
 
 /** Who gave which reaction to a post, by wallet and type, so that anybody can count again; `after` is the last row seen. */
-export async function listReceipts(
-  context: Pick<Context, 'archives' | 'reactions'>,
-  id: string,
-  after: string | undefined,
-): Promise<{ data: ReactionReceipt[]; next: string | null }> {
-  const post = await findPost(context.archives, id);
+export async function listReceipts(context: Needs, id: string, after: string | undefined): Promise<ReactionReceipts> {
+  const post = await findLivePost(context.posts.store, id);
   const [wallet = '', type = ''] = after?.split(':') ?? [];
-  const rows = await context.reactions.listOf(post._id, after ? { wallet, type } : null, RECEIPTS_PER_PAGE);
+  const rows = await context.reactions.store.listOf(post._id, after ? { wallet, type } : null, RECEIPTS_PER_PAGE);
   const last = rows.at(-1);
   return {
     data: rows.map((row) => ({

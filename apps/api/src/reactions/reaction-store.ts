@@ -7,9 +7,7 @@ import {
   type ReactionType,
 } from '@archive/contracts';
 import { type Collection, type Db, MongoBulkWriteError, type ObjectId } from 'mongodb';
-import { PROMPT } from '../db/database.ts';
-
-const DUPLICATE_KEY = 11_000;
+import { isDuplicateKey, PROMPT } from '../db/database.ts';
 
 export interface ReactionDocument {
   post: ObjectId;
@@ -71,9 +69,9 @@ export class ReactionStore {
       // What is there already is there, as was wanted. A broken connection comes as an error of this kind without a code.
       const isRepeat =
         error instanceof MongoBulkWriteError &&
-        error.code === DUPLICATE_KEY &&
+        isDuplicateKey(error) &&
         error.result.getWriteConcernError() === undefined &&
-        error.result.getWriteErrors().every(({ code }) => code === DUPLICATE_KEY);
+        error.result.getWriteErrors().every(isDuplicateKey);
       if (isRepeat) return error.insertedCount;
       throw error;
     }

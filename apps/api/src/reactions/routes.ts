@@ -1,76 +1,56 @@
-import { ENDPOINTS } from '@archive/contracts';
-import {
-  reactionBodySchema,
-  reactionTypeSchema,
-  signedReactionBodySchema,
-  signedRemovalBodySchema,
-} from '@archive/contracts/schemas';
-import type { Router } from 'express';
-import { z } from 'zod';
-import { authenticate } from '../auth/authenticate.ts';
-import type { Context } from '../context.ts';
-import { mount, parseBody, parseParams, parseQuery } from '../http/serve.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Base } from '../base.ts';
+import type { Routes } from '../http/route.ts';
+import type { Posts } from '../posts/posts.ts';
 import { changeReaction, changeReactionSigned, getReactions } from './change-reaction.ts';
 import { listGivenReactions, listReceipts } from './list-reactions.ts';
+import type { Reactions } from './reactions.ts';
 
-const once = 'must be given once';
-const walletQuerySchema = z.object({ walletAddress: z.string(once).optional() });
-const receiptsQuerySchema = z.object({
-  after: z
-    .string(once)
-    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}:[A-Za-z]{1,20}$/, 'must be the next of an earlier page')
-    .optional(),
-});
-const idSchema = z.object({ id: z.string() });
-const typeSchema = z.object({ id: z.string(), reactionType: reactionTypeSchema });
+type Needs = Base & { posts: Posts; accounts: Accounts; reactions: Reactions };
 
-export function reactionRoutes(router: Router, context: Context): void {
-  const { limits } = context;
-
-  mount(router, ENDPOINTS.userReactions, async (request, response) => {
-    const { walletAddress } = await authenticate(context, request);
-    response.json(await listGivenReactions(context, walletAddress));
-  });
-
-  mount(router, ENDPOINTS.getReactions, async (request, response) => {
-    const { walletAddress } = parseQuery(walletQuerySchema, request);
-    const { id } = parseParams(idSchema, request);
-    response.json(await getReactions(context, id, walletAddress || undefined));
-  });
-
-  mount(router, ENDPOINTS.listReactions, async (request, response) => {
-    const { after } = parseQuery(receiptsQuerySchema, request);
-    const { id } = parseParams(idSchema, request);
-    response.json(await listReceipts(context, id, after));
-  });
-
-  mount(router, ENDPOINTS.addReaction, async (request, response) => {
-    const { walletAddress } = await authenticate(context, request);
-    await limits.spend('change', walletAddress, response);
-    const { id } = parseParams(idSchema, request);
-    const { reactionType } = parseBody(reactionBodySchema, request.body);
-    response.json(await changeReaction(context, { id, walletAddress, reactionType, change: 'add' }));
-  });
-
-  mount(router, ENDPOINTS.removeReaction, async (request, response) => {
-    const { walletAddress } = await authenticate(context, request);
-    await limits.spend('change', walletAddress, response);
-    const { id, reactionType } = parseParams(typeSchema, request);
-    response.json(await changeReaction(context, { id, walletAddress, reactionType, change: 'remove' }));
-  });
-
-  mount(router, ENDPOINTS.addReactionSigned, limits.byAddress('signed'), async (request, response) => {
-    const { id } = parseParams(idSchema, request);
-    const input = parseBody(signedReactionBodySchema, request.body);
-    // Only who signed pays: naming a wallet must not use up its budget.
-    const onProven = () => limits.spend('change', input.walletAddress, response);
-    response.json(await changeReactionSigned(context, { ...input, id, change: 'add' }, onProven));
-  });
-
-  mount(router, ENDPOINTS.removeReactionSigned, limits.byAddress('signed'), async (request, response) => {
-    const { id, reactionType } = parseParams(typeSchema, request);
-    const input = parseBody(signedRemovalBodySchema, request.body);
-    const onProven = () => limits.spend('change', input.walletAddress, response);
-    response.json(await changeReactionSigned(context, { ...input, id, reactionType, change: 'remove' }, onProven));
-  });
-}
+export const reactionRoutes = {
+  userReactions: { access: 'session', run: (context, { wallet }) => listGivenReactions(context, wallet) },
+  getReactions: {
+    access: 'anyone',
+    run: (context, { params, query }) => getReactions(context, params.id, query.walletAddress || undefined),
+  },
+  listReactions: {
+    access: 'anyone',
+    run: (context, { params, query }) => listReceipts(context, params.id, query.after),
+  },
+  addReaction: {
+    access: 'session',
+    walletBudget: 'change',
+    run: (context, { wallet, params, body }) =>
+      changeReaction(context, { ...params, ...body, walletAddress: wallet, change: 'add' }),
+  },
+  removeReaction: {
+    access: 'session',
+    walletBudget: 'change',
+    run: (context, { wallet, params }) =>
+      changeReaction(context, { ...params, walletAddress: wallet, change: 'remove' }),
+  },
+  addReactionSigned: {
+    access: 'signature',
+    addressBudget: 'signed',
+    walletBudget: 'change',
+    run: (context, { params, body, onProven }) =>
+      changeReactionSigned(context, { ...params, ...body, change: 'add' }, () => onProven(body.walletAddress)),
+  },
+  removeReactionSigned: {
+    access: 'signature',
+    addressBudget: 'signed',
+    walletBudget: 'change',
+    run: (context, { params, body, onProven }) =>
+      changeReactionSigned(context, { ...params, ...body, change: 'remove' }, () => onProven(body.walletAddress)),
+  },
+} satisfies Routes<
+  | 'userReactions'
+  | 'getReactions'
+  | 'listReactions'
+  | 'addReaction'
+  | 'removeReaction'
+  | 'addReactionSigned'
+  | 'removeReactionSigned',
+  Needs
+>;

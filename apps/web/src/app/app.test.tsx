@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
+import { archivePage, archivePost, publicConfig, tokenLaunch } from '../testing/archive-page.ts';
 import { closeAllToasts } from '../ui/toasts.tsx';
 import { saveSession } from '../wallet/session-storage.ts';
 import { resetWalletState, updateWalletState, walletState } from '../wallet/wallet-store.ts';
-import { archivePage, archivePost, publicConfig, tokenLaunch } from './_archive-page.ts';
 import { App } from './app.tsx';
 
 type Answer = (url: URL) => unknown;
@@ -244,7 +244,7 @@ describe('a signed-out visitor', () => {
 
   test('reads what a wallet is needed for', async () => {
     // A large part; a page has time to fetch it, a test has a second.
-    await import('../wallet/wallet-island.tsx');
+    await import('../wallet/wallet-provider.tsx');
     const user = open('/');
     await user.click(await screen.findByRole('button', { name: 'Connect wallet' }));
     expect(

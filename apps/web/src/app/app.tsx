@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { PaymentResumer } from '../features/featuring/payment-resumer.tsx';
+import { PaymentResumer } from '../features/featuring/payment/payment-resumer.tsx';
 import { LaunchHost } from '../features/launches/launch-opener.tsx';
-import { decodeSegment } from '../lib/decode-segment.ts';
+import { matchRoute } from '../lib/routes.ts';
+import { useViewLocation } from '../lib/view-location.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { ToastHost } from '../ui/toasts.tsx';
 import { WalletGate } from '../wallet/wallet-gate.tsx';
@@ -10,7 +11,6 @@ import { Navbar } from './navbar.tsx';
 import { ArchivePage } from './pages/archive-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
-import { useViewLocation } from './view-location.ts';
 
 const AuthorPage = lazyPart(() => import('./pages/author-page.tsx').then((part) => part.AuthorPage));
 const DashboardPage = lazyPart(() => import('./pages/dashboard-page.tsx').then((part) => part.DashboardPage));
@@ -57,13 +57,17 @@ export function App() {
 }
 
 function Page({ path, search }: { path: string; search: string }) {
-  if (path === '/') return <ArchivePage search={search} />;
-  if (path === '/dashboard') return <DashboardPage />;
-  const [, place, segment, ...rest] = path.split('/');
-  if (segment !== undefined && segment !== '' && rest.length === 0) {
-    const name = decodeSegment(segment);
-    if (place === 'post') return <PostPage key={name} id={name} />;
-    if (place === 'author') return <AuthorPage key={name} handle={name} search={search} />;
+  const { route, name } = matchRoute(path);
+  switch (route) {
+    case '/':
+      return <ArchivePage search={search} />;
+    case '/dashboard':
+      return <DashboardPage />;
+    case '/post/:id':
+      return <PostPage key={name} id={name} />;
+    case '/author/:handle':
+      return <AuthorPage key={name} handle={name} search={search} />;
+    default:
+      return <NotFoundPage />;
   }
-  return <NotFoundPage />;
 }

@@ -1,10 +1,11 @@
+import { fetchEarly, fetchJson } from '../lib/api.ts';
 import '../ui/tokens.css';
 import '../ui/fonts.css';
 import '../ui/base.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
-import { fetchEarly, fetchJson } from '../lib/api.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { App } from './app.tsx';
 import { firstCalls } from './first-calls.ts';
 
@@ -25,7 +26,7 @@ const answers = calls.map((address) =>
   ),
 );
 // Drawing once, with what the page consists of, moves nothing afterwards.
-await Promise.all([within(PATIENCE_MS, Promise.all(answers)), within(CONFIG_PATIENCE_MS, answers[0])]);
+await Promise.all([atMost(PATIENCE_MS, answers), atMost(CONFIG_PATIENCE_MS, answers.slice(0, 1))]);
 
 // Only the frame is told apart by the address it was opened at.
 delete document.documentElement.dataset['start'];
@@ -46,6 +47,6 @@ startTransition(() =>
   ),
 );
 
-function within(limitMs: number, answer: Promise<unknown> | undefined): Promise<unknown> {
-  return Promise.race([answer, new Promise((resolve) => setTimeout(resolve, limitMs))]);
+function atMost(limitMs: number, some: Promise<void>[]): Promise<unknown> {
+  return withTimeout(Promise.all(some), limitMs).catch(() => {});
 }

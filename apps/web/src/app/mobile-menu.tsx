@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '@archive/contracts';
+import { NAV_LINKS } from '../lib/routes.ts';
 import buttons from '../ui/button.module.css';
 import { WalletIcon } from '../ui/icons.tsx';
 import { LeaveIcon } from '../ui/later-icons.tsx';
@@ -6,10 +7,9 @@ import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { ThemeChoice } from '../ui/theme-choice.tsx';
+import { logOut } from '../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
 import styles from './mobile-menu.module.css';
-import { PLACES } from './places.ts';
-import { logOut } from './wallet-menu.tsx';
 
 interface MobileMenuProps {
   path: string;
@@ -33,7 +33,7 @@ export function MobileMenu({ path, onClose }: MobileMenuProps) {
       }
     >
       <nav className={styles['links']} aria-label="Menu">
-        {PLACES.map(({ href, label }) => (
+        {NAV_LINKS.map(({ href, label }) => (
           <Link key={href} href={href} aria-current={path === href ? 'page' : undefined} onClick={onClose}>
             {label}
           </Link>

@@ -1,12 +1,12 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import { useState } from 'react';
+import { NAV_LINKS } from '../lib/routes.ts';
 import buttons from '../ui/button.module.css';
 import { MenuIcon } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
 import styles from './navbar.module.css';
-import { PLACES } from './places.ts';
 import { ThemeMenu } from './theme-control.tsx';
 import { WalletButton } from './wallet-button.tsx';
 
@@ -27,7 +27,7 @@ export function Navbar({ path }: { path: string }) {
             <span className="shell-name">{PRODUCT_NAME}</span>
           </Link>
           <nav className={styles['links']} aria-label="Main">
-            {PLACES.map(({ href, label }) => (
+            {NAV_LINKS.map(({ href, label }) => (
               <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
                 {label}
               </Link>

@@ -29,7 +29,7 @@ export function WalletButton() {
         <WalletIcon />
         {wallet === null ? (
           <span>
-            Connect<span className={styles['wide-word']}> wallet</span>
+            Connect<span className={styles['wideWord']}> wallet</span>
           </span>
         ) : (
           'Sign in'

@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { GridIcon, WalletIcon } from '../ui/icons.tsx';
 import { LeaveIcon } from '../ui/later-icons.tsx';
 import { Link } from '../ui/link.tsx';
-import { loadSession } from '../wallet/wallet-gate.tsx';
+import { logOut } from '../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
 import styles from './wallet-menu.module.css';
 
@@ -52,9 +52,4 @@ export function WalletMenu({ address, onClose }: { address: string; onClose: () 
       </ul>
     </>
   );
-}
-
-export async function logOut(): Promise<void> {
-  const session = await loadSession();
-  await session.logOut();
 }

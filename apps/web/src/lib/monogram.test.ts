@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { monogram } from './monogram.ts';
-import { keptSize, scriptOf } from './text-width.ts';
+import { scriptOf, textSize } from './text-width.ts';
 
 test('the letter is the first one people would read', () => {
   expect(monogram('ledger_lou.sol', 'ledger_lou').letter).toBe('L');
@@ -20,11 +20,11 @@ test('a handle always has the same tone, in any case', () => {
 });
 
 test('short words are set large, and a wide character counts two', () => {
-  expect(keptSize('x'.repeat(40))).toBe('short');
-  expect(keptSize('x'.repeat(41))).toBe('medium');
-  expect(keptSize('月'.repeat(20))).toBe('short');
-  expect(keptSize('月'.repeat(21))).toBe('medium');
-  expect(keptSize('x'.repeat(101))).toBe('long');
+  expect(textSize('x'.repeat(40))).toBe('short');
+  expect(textSize('x'.repeat(41))).toBe('medium');
+  expect(textSize('月'.repeat(20))).toBe('short');
+  expect(textSize('月'.repeat(21))).toBe('medium');
+  expect(textSize('x'.repeat(101))).toBe('long');
 });
 
 test('the first letter tells how lines are set', () => {

@@ -1,12 +1,12 @@
-export type KeptSize = 'short' | 'medium' | 'long';
+export type TextSize = 'short' | 'medium' | 'long';
 
 const SHORT_WIDTH = 40;
 const MEDIUM_WIDTH = 100;
 const WIDE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}|[\u3000-\u303f\uff01-\uff60]/u;
 
-/** How large the kept words are set: the fewer, the larger. A wide character counts two. */
-export function keptSize(text: string): KeptSize {
+/** How large a post's text is set: the fewer, the larger. A wide character counts two. */
+export function textSize(text: string): TextSize {
   let width = 0;
   for (const character of text) {
     width += WIDE.test(character) ? 2 : 1;

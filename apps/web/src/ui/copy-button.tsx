@@ -1,4 +1,5 @@
-import { useCopy } from '../lib/use-copy.ts';
+import { COPY_CONFIRMATION_MS } from '@archive/contracts';
+import { useEffect, useState } from 'react';
 import styles from './copy-button.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 import { showToast } from './toasts.tsx';
@@ -24,4 +25,27 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       </span>
     </>
   );
+}
+
+/** Copies a text and says so for two seconds. */
+function useCopy(text: string): { copied: boolean; copy: () => Promise<boolean> } {
+  const [copiedAt, setCopiedAt] = useState(0);
+
+  useEffect(() => {
+    if (copiedAt === 0) return;
+    const timer = setTimeout(() => setCopiedAt(0), COPY_CONFIRMATION_MS);
+    return () => clearTimeout(timer);
+  }, [copiedAt]);
+
+  async function copy(): Promise<boolean> {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      return false;
+    }
+    setCopiedAt(Date.now());
+    return true;
+  }
+
+  return { copied: copiedAt !== 0, copy };
 }

@@ -1,3 +1,4 @@
+import type { ReactionType } from '@archive/contracts';
 import type { ReactNode } from 'react';
 
 interface IconProps {
@@ -28,16 +29,16 @@ export function icon(draw: ReactNode, weight = 1.75) {
   };
 }
 
-export const HeartIcon = icon(
+const HeartIcon = icon(
   <path d="M12 20.2C6 15.9 3 12.6 3 9.1 3 6.3 5.1 4.2 7.8 4.2c1.7 0 3.3.9 4.2 2.4.9-1.5 2.5-2.4 4.2-2.4 2.7 0 4.8 2.1 4.8 4.9 0 3.5-3 6.8-9 11.1Z" />,
 );
-export const ThumbUpIcon = icon(
+const ThumbUpIcon = icon(
   <>
     <path d="M7 10.5 11 3c1.6 0 2.8 1.2 2.8 2.8V9h4.9c1.4 0 2.5 1.3 2.2 2.7l-1.3 6.6c-.2 1-1.1 1.7-2.2 1.7H7Z" />
     <path d="M7 10.5H3.5V20H7" />
   </>,
 );
-export const ThumbDownIcon = icon(
+const ThumbDownIcon = icon(
   <>
     <path d="m17 13.5-4 7.5c-1.6 0-2.8-1.2-2.8-2.8V15H5.3c-1.4 0-2.5-1.3-2.2-2.7l1.3-6.6C4.6 4.7 5.5 4 6.6 4H17Z" />
     <path d="M17 13.5h3.5V4H17" />
@@ -82,8 +83,6 @@ export const CopyIcon = icon(
 export const ChevronLeftIcon = icon(<path d="m14.5 6-6 6 6 6" />);
 export const ChevronRightIcon = icon(<path d="m9.5 6 6 6-6 6" />);
 export const ChevronDownIcon = icon(<path d="m6 9.5 6 6 6-6" />, 2);
-export const ArrowDownIcon = icon(<path d="M12 4v16M6.5 14.5 12 20l5.5-5.5" />, 2);
-export const ArrowUpIcon = icon(<path d="M12 20V4M6.5 9.5 12 4l5.5 5.5" />, 2);
 export const SunIcon = icon(
   <>
     <circle cx="12" cy="12" r="4.3" />
@@ -104,3 +103,9 @@ export const AlertIcon = icon(
     <path d="M12 7.5v5.2M12 16.3v.1" />
   </>,
 );
+
+export const REACTION_ICONS: Record<ReactionType, { label: string; Icon: ReturnType<typeof icon> }> = {
+  heart: { label: 'Heart', Icon: HeartIcon },
+  thumbsUp: { label: 'Thumbs up', Icon: ThumbUpIcon },
+  thumbsDown: { label: 'Thumbs down', Icon: ThumbDownIcon },
+};

@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { withTimeout } from '../lib/with-timeout.ts';
 import buttons from './button.module.css';
 import { CloseIcon } from './icons.tsx';
 import styles from './modal.module.css';
@@ -145,6 +146,6 @@ function giveBackFocus(opener: HTMLElement): void {
 
 async function fadeOf(element: HTMLElement): Promise<void> {
   const fades = element.getAnimations?.() ?? [];
-  const limit = new Promise((resolve) => setTimeout(resolve, FADE_LIMIT_MS));
-  if (fades.length > 0) await Promise.race([Promise.allSettled(fades.map(({ finished }) => finished)), limit]);
+  if (fades.length === 0) return;
+  await withTimeout(Promise.allSettled(fades.map(({ finished }) => finished)), FADE_LIMIT_MS).catch(() => {});
 }

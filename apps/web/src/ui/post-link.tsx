@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { openPost, postHref } from '../lib/post-link.ts';
+import { postHref } from '../lib/routes.ts';
+import { openPost } from '../lib/view-location.ts';
 import { isPlainPress } from './link.tsx';
 
 interface PostLinkProps {

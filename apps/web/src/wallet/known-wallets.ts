@@ -1,3 +1,6 @@
+/** Here, so that the dialog can label it without its code. */
+export const LOCAL_WALLET_NAME = 'Local wallet';
+
 export interface KnownWallet {
   name: string;
   /** Where it is had from. */

@@ -11,7 +11,7 @@ import type { IdentifierString, Wallet, WalletAccount, WalletIcon } from '@walle
 import type { StandardConnectMethod, StandardEventsListeners, StandardEventsOnMethod } from '@wallet-standard/features';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
-import { LOCAL_WALLET_NAME } from './local-wallet-name.ts';
+import { LOCAL_WALLET_NAME } from './known-wallets.ts';
 
 const SEED_KEY = `${PRODUCT_SLUG}.local-wallet.seed`;
 const ALLOWED_KEY = `${PRODUCT_SLUG}.local-wallet.allowed`;

@@ -13,7 +13,7 @@ import {
   saveProfile,
   signIn,
   signText,
-  walletLeft,
+  walletDisconnected,
 } from './session.ts';
 import { type ConnectedWallet, resetWalletState, updateWalletState, walletState } from './wallet-store.ts';
 
@@ -265,11 +265,11 @@ describe('a session', () => {
   });
 
   test('outlives its wallet, as long as it is known whose it is', () => {
-    walletLeft();
+    walletDisconnected();
     expect(walletState().token).toBe('token-1');
     localStorage.removeItem(`${PRODUCT_SLUG}.user`);
     sessionStorage.removeItem(`${PRODUCT_SLUG}.user`);
-    walletLeft();
+    walletDisconnected();
     expect(walletState().token).toBeNull();
   });
 

@@ -1,14 +1,7 @@
-import {
-  ENDPOINTS,
-  type Preferences,
-  type ProfileChange,
-  type Session,
-  type SignInInput,
-  type User,
-  type UserAnswer,
-} from '@archive/contracts';
+import { ApiError } from '@archive/client';
+import type { Preferences, ProfileChange, Session, SignInInput, User } from '@archive/contracts';
 import bs58 from 'bs58';
-import { ApiError, callApi } from '../lib/api.ts';
+import { callApi } from '../lib/api.ts';
 import { onThemeChosen, setTheme } from '../lib/use-theme.ts';
 import { closeAllToasts, showToast } from '../ui/toasts.tsx';
 import { clearSession, clearWalletName, readToken, readUserId, saveSession } from './session-storage.ts';
@@ -20,7 +13,7 @@ import {
   SESSION_ENDED,
   walletSentence,
 } from './wallet-errors.ts';
-import { updateWalletState, walletState } from './wallet-store.ts';
+import { subscribe, updateWalletState, walletState } from './wallet-store.ts';
 
 /** What a sign-in needs of a wallet. */
 export interface SigningWallet {
@@ -62,7 +55,7 @@ export function signIn(wallet: SigningWallet): Promise<void> {
   return attempt.done;
 }
 
-/** Leaves an open prompt be: whatever is signed there no longer counts. */
+/** Whatever is signed in the open prompt no longer counts. */
 export function abandonSignIn(walletName: string): void {
   const attempt = attempts.get(walletName);
   if (attempt !== undefined) attempt.isWanted = false;
@@ -78,7 +71,7 @@ async function signInOnce(wallet: SigningWallet, attempt: Attempt): Promise<void
   }
   const signed = wallet.signIn !== null ? await signInAtOnce(wallet.signIn) : await connectAndSign(wallet);
   if (!attempt.isWanted) return;
-  beginSession(await callApi<Session>(ENDPOINTS.verify, { body: signed }));
+  beginSession(await callApi('verify', { body: signed }));
 }
 
 interface SignedChallenge {
@@ -88,7 +81,7 @@ interface SignedChallenge {
 }
 
 async function signInAtOnce(sign: NonNullable<SigningWallet['signIn']>): Promise<SignedChallenge> {
-  const { signIn: input } = await callApi<{ signIn: SignInInput }>(ENDPOINTS.challenge, { body: {} });
+  const { signIn: input } = (await callApi('challenge', { body: {} })) as { signIn: SignInInput };
   const { address, signedMessage, signature } = await sign(input);
   return {
     walletAddress: address,
@@ -101,7 +94,7 @@ async function connectAndSign(wallet: SigningWallet): Promise<SignedChallenge> {
   await connect(wallet);
   const walletAddress = wallet.address();
   if (walletAddress === null || wallet.signMessage === null) throw new PlainError(CANNOT_SIGN);
-  const { challenge } = await callApi<{ challenge: string }>(ENDPOINTS.challenge, { body: { walletAddress } });
+  const { challenge } = (await callApi('challenge', { body: { walletAddress } })) as { challenge: string };
   const signature = await wallet.signMessage(new TextEncoder().encode(challenge));
   return { walletAddress, message: challenge, signature: bs58.encode(signature) };
 }
@@ -127,12 +120,26 @@ async function restore(): Promise<void> {
   if (token === null) return forgetSession();
   if (token === walletState().token) return;
   try {
-    const { user } = await callApi<UserAnswer>(ENDPOINTS.me, { token });
+    const { user } = await callApi('me', { token });
     if (readToken() === token) beginSession({ token, user });
   } catch (error) {
     if (isDead(error) && readToken() === token) endSession();
     updateWalletState({ restoring: null });
   }
+}
+
+/** After a reload, wallet and session of the last visit take a moment to be there. */
+export function settledWallet(): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      const { wallet, isWalletExpected, restoring } = walletState();
+      if ((wallet === null && isWalletExpected) || restoring !== null) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = subscribe(check);
+    check();
+  });
 }
 
 /** Another tab has signed in, or out if it left no token. */
@@ -144,7 +151,7 @@ export async function followStorage(tokenElsewhere: string | null): Promise<void
   if (token !== null) await wallet?.disconnect().catch(() => {});
 }
 
-/** Looks whether token and wallet still are what the page believes; cheap enough for every focus. */
+/** Checks whether token and wallet still are what the page believes; cheap enough for every focus. */
 export async function checkSession(): Promise<void> {
   const { token, wallet } = walletState();
   if (readToken() !== token) await restoreSession();
@@ -160,8 +167,8 @@ export function compareAccounts(address: string | null): void {
   showToast('error', ACCOUNT_CHANGED);
 }
 
-/** The wallet has gone: what was kept of it goes too, and the session if nobody is known to hold it. */
-export function walletLeft(): void {
+/** The wallet is no longer connected: its name is forgotten, and the session if nobody is known to hold it. */
+export function walletDisconnected(): void {
   clearWalletName();
   if (readUserId() === null && walletState().token !== null) endSession();
 }
@@ -185,7 +192,7 @@ export async function logOut(): Promise<void> {
 /** Whether the profile was saved. */
 export async function saveProfile(change: ProfileChange): Promise<boolean> {
   return withToken(async (token) => {
-    const { user } = await callApi<UserAnswer>(ENDPOINTS.updateProfile, { token, body: change });
+    const { user } = await callApi('updateProfile', { token, body: change });
     changeUser(user);
   });
 }
@@ -193,7 +200,7 @@ export async function saveProfile(change: ProfileChange): Promise<boolean> {
 /** Whether the preferences were saved. */
 export async function savePreferences(change: Partial<Preferences>): Promise<boolean> {
   return withToken(async (token) => {
-    const { preferences } = await callApi<{ preferences: Preferences }>(ENDPOINTS.updatePreferences, {
+    const { preferences } = await callApi('updatePreferences', {
       token,
       body: change,
     });
@@ -246,7 +253,7 @@ function forgetSession(): void {
 }
 
 function revoke(token: string | null): void {
-  if (token !== null) callApi(ENDPOINTS.logout, { token }).catch(() => {});
+  if (token !== null) callApi('logout', { token }).catch(() => {});
 }
 
 /** A signature that is refused says nothing about the session. */

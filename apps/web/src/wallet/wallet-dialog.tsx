@@ -1,14 +1,14 @@
 import type { Adapter } from '@solana/wallet-adapter-base';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { monogram } from '../lib/monogram.ts';
+import { useNewest } from '../lib/use-newest.ts';
 import buttons from '../ui/button.module.css';
 import { ChevronDownIcon, OutIcon } from '../ui/icons.tsx';
 import { ShieldIcon } from '../ui/later-icons.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { browserKind } from './browser-kind.ts';
-import { KNOWN_WALLETS, type KnownWallet } from './known-wallets.ts';
-import { LOCAL_WALLET_NAME } from './local-wallet-name.ts';
+import { KNOWN_WALLETS, type KnownWallet, LOCAL_WALLET_NAME } from './known-wallets.ts';
 import { abandonSignIn } from './session.ts';
 import styles from './wallet-dialog.module.css';
 import { isRefusal, NO_WALLET_APP, signInSentence } from './wallet-errors.ts';
@@ -38,22 +38,22 @@ export function WalletDialog({ adapters, onChoose, onClose }: WalletDialogProps)
   const hasWallets = detected.length > 0;
 
   // The newest choice is the one whose end is shown.
-  const choice = useRef(0);
+  const begin = useNewest();
   async function choose(adapter: Adapter) {
-    const mine = ++choice.current;
+    const isNewest = begin();
     setFailure(null);
     setWaitingFor(adapter.name);
     try {
       await onChoose(adapter);
-      if (choice.current === mine) setIsDone(true);
+      if (isNewest()) setIsDone(true);
     } catch (error) {
-      if (choice.current === mine) setFailure({ title: signInSentence(error), isRefused: isRefusal(error) });
+      if (isNewest()) setFailure({ title: signInSentence(error), isRefused: isRefusal(error) });
     }
-    if (choice.current === mine) setWaitingFor(null);
+    if (isNewest()) setWaitingFor(null);
   }
 
   function abandon() {
-    choice.current += 1;
+    begin();
     if (waitingFor !== null) abandonSignIn(waitingFor);
     setWaitingFor(null);
   }
@@ -217,7 +217,7 @@ function MoreOptions({
     <div className={styles['more']}>
       <button
         type="button"
-        className={styles['more-button']}
+        className={styles['moreButton']}
         aria-expanded={isOpen}
         aria-controls={listId}
         onClick={() => setIsOpen(!isOpen)}
@@ -245,11 +245,11 @@ function Advice({ kind }: { kind: ReturnType<typeof browserKind> }) {
   );
 }
 
-/** Wallets announce themselves; some change their mind without a word, so they are looked at again every second. */
+/** Wallets announce themselves; some do or stop without a word, so the list is drawn again every second. */
 function usePolledDetection(): void {
-  const [, look] = useState(0);
+  const [, redraw] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => look((count) => count + 1), DETECTION_MS);
+    const timer = setInterval(() => redraw((count) => count + 1), DETECTION_MS);
     return () => clearInterval(timer);
   }, []);
 }

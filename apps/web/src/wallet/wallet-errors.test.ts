@@ -1,6 +1,6 @@
+import { ApiError } from '@archive/client';
 import { describe, expect, test } from '@jest/globals';
 import * as adapter from '@solana/wallet-adapter-base';
-import { ApiError } from '../lib/api.ts';
 import { CANNOT_SIGN, CONNECT_FAILED, isRefusal, PlainError, signInSentence, walletSentence } from './wallet-errors.ts';
 
 describe('what a wallet failure means', () => {
@@ -36,7 +36,7 @@ describe('what a wallet failure means', () => {
 
 describe('what a failed sign-in means', () => {
   test("the server's sentence comes first", () => {
-    expect(signInSentence(new ApiError(401, 'The challenge has expired.', 'challenge_invalid'))).toBe(
+    expect(signInSentence(new ApiError(401, 'The challenge has expired.', { code: 'challenge_invalid' }))).toBe(
       'The challenge has expired.',
     );
     expect(signInSentence(new ApiError(0, 'The server could not be reached.'))).toBe(

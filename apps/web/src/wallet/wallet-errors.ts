@@ -1,4 +1,4 @@
-import { ApiError } from '../lib/api.ts';
+import { ApiError } from '@archive/client';
 
 export const CONNECT_FAILED = 'Failed to connect wallet. Please try again.';
 export const CANNOT_SIGN = 'Wallet not connected or does not support message signing';

@@ -4,13 +4,18 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 import { TOKEN_KEY } from './session-storage.ts';
 import { useWalletState, walletState } from './wallet-store.ts';
 
-const WalletIsland = lazyPart(() => import('./wallet-island.tsx').then((part) => part.WalletIsland));
+const WalletProvider = lazyPart(() => import('./wallet-provider.tsx').then((part) => part.WalletProvider));
 
 /** Fetches the wallet code ahead, when a press on a wallet button is near. */
-export const prefetchWallet = WalletIsland.prefetch;
+export const prefetchWallet = WalletProvider.prefetch;
 
 /** What signs in and out; loaded with the first use. */
 export const loadSession = () => loadChunk(() => import('./session.ts'));
+
+export async function logOut(): Promise<void> {
+  const session = await loadSession();
+  await session.logOut();
+}
 
 /**
  * Beside the page, never around it: wallets live in here and report to the store, so that connecting one draws nothing
@@ -43,7 +48,7 @@ export function WalletGate() {
     };
   }, []);
 
-  return isWanted ? <WalletIsland /> : null;
+  return isWanted ? <WalletProvider /> : null;
 }
 
 function withSession(use: (session: typeof import('./session.ts')) => unknown): void {

@@ -1,11 +1,21 @@
 import { z } from 'zod';
-import { type ArchiveQuery, cutFilterText, EXPORT_FORMATS, SORT_FIELDS, SORT_ORDERS } from '../archive-query.ts';
+import {
+  type ArchiveFilter,
+  type ArchiveQuery,
+  cutFilterText,
+  DEFAULT_QUERY,
+  EXPORT_FORMATS,
+  type FilterName,
+  isDay,
+  SORT_FIELDS,
+  SORT_ORDERS,
+} from '../archive-query.ts';
 import { CATEGORIES } from '../categories.ts';
-import { HANDLE_LENGTH, MAX_PAGE_SIZE, PAGE_SIZE } from '../limits.ts';
+import { FILTER_TEXT_LENGTH, HANDLE_LENGTH, MAX_PAGE_SIZE } from '../limits.ts';
 
 /** Absent and empty mean the same; a repeated parameter arrives as a list and is refused. */
-function parameter<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (value === '' ? undefined : value), schema);
+function parameter<T extends z.ZodType>(description: string, schema: T) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema).meta({ description });
 }
 
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
@@ -16,56 +26,69 @@ function once(message: string) {
   return (issue: { input?: unknown }) => (Array.isArray(issue.input) ? 'must be given once' : message);
 }
 
-const integer = (max: number) =>
-  z
-    .string({ error: once('must be a whole number') })
-    .regex(/^[1-9][0-9]{0,8}$/, `must be a whole number from 1 to ${max}`)
-    .transform(Number)
-    .refine((value) => value <= max, `must be a whole number from 1 to ${max}`);
-
-const text = z.string({ error: once('must be text') }).transform(cutFilterText);
-
-const day = z.string({ error: once('must be a date, YYYY-MM-DD') }).refine(isDay, 'must be a date, YYYY-MM-DD');
-
-/** Whether `value` is `YYYY-MM-DD` and names a day that exists. */
-export function isDay(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const time = Date.parse(`${value}T00:00:00.000Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === value;
+function count(description: string, max: number, absent: number) {
+  const message = `must be a whole number from 1 to ${max}`;
+  const number = z.int({ error: once(message) }).max(max, message);
+  const digits = z.preprocess((value) => (isCount(value) ? Number(value) : value), number.min(1).default(absent));
+  return parameter(description, digits);
 }
 
+function isCount(value: unknown): boolean {
+  return typeof value === 'string' && /^[1-9][0-9]{0,8}$/.test(value);
+}
+
+const text = z
+  .string({ error: once('must be text') })
+  .transform(cutFilterText)
+  .optional();
+
+const day = z
+  .string({ error: once('must be a date, YYYY-MM-DD') })
+  .refine(isDay, 'must be a date, YYYY-MM-DD')
+  .meta({ format: 'date' })
+  .optional();
+
+const wholeHandle = z
+  .string({ error: once('must be text') })
+  .max(HANDLE_LENGTH * 2, 'is too long')
+  .optional();
+
+const cut = `the first ${FILTER_TEXT_LENGTH} characters count`;
+
 const filterShape = {
-  search: parameter(text.optional()),
-  author: parameter(text.optional()),
-  content: parameter(text.optional()),
-  handle: parameter(
-    z
-      .string({ error: once('must be text') })
-      .max(HANDLE_LENGTH * 2, 'is too long')
-      .optional(),
-  ),
-  category: parameter(oneOf(CATEGORIES).optional()),
-  startDate: parameter(day.optional()),
-  endDate: parameter(day.optional()),
-  sortBy: parameter(oneOf(SORT_FIELDS).default('timestamp')),
-  sortOrder: parameter(oneOf(SORT_ORDERS).default('desc')),
+  search: parameter(`only posts that hold this in text, name or handle; ${cut}`, text),
+  author: parameter(`only posts that hold this in name or handle; ${cut}`, text),
+  content: parameter(`only posts that hold this in their text; ${cut}`, text),
+  handle: parameter('only posts of the author with exactly this handle, in any case', wholeHandle),
+  category: parameter('only posts of this category', oneOf(CATEGORIES).optional()),
+  startDate: parameter('only posts of this day, in UTC, or later; not after endDate', day),
+  endDate: parameter('only posts of this day, in UTC, or earlier', day),
+} satisfies Record<FilterName, z.ZodType>;
+
+const sortShape = {
+  sortBy: parameter('what the posts are sorted by', oneOf(SORT_FIELDS).default(DEFAULT_QUERY.sortBy)),
+  sortOrder: parameter('from high to low or from low to high', oneOf(SORT_ORDERS).default(DEFAULT_QUERY.sortOrder)),
 };
 
-const inOrder = (query: { startDate?: string | undefined; endDate?: string | undefined }) =>
-  !query.startDate || !query.endDate || query.startDate <= query.endDate;
+const inOrder = ({ startDate, endDate }: ArchiveFilter) => !startDate || !endDate || startDate <= endDate;
 const outOfOrder = { path: ['startDate'], message: 'must not be after endDate' };
 
 /** Query of `GET archives`. */
 export const archiveQuerySchema = z
   .object({
     ...filterShape,
-    page: parameter(integer(100_000_000).default(1)),
-    limit: parameter(integer(MAX_PAGE_SIZE).default(PAGE_SIZE)),
-    split: parameter(oneOf(['featured']).optional()),
+    ...sortShape,
+    page: count('which page, from 1', 100_000_000, DEFAULT_QUERY.page),
+    limit: count('how many posts a page holds', MAX_PAGE_SIZE, DEFAULT_QUERY.limit),
+    split: parameter('leaves the featured post out of data on every page', oneOf(['featured']).optional()),
   })
   .refine(inOrder, outOfOrder) satisfies z.ZodType<ArchiveQuery>;
 
 /** Query of `GET archives/export`. */
 export const exportQuerySchema = z
-  .object({ ...filterShape, format: parameter(oneOf(EXPORT_FORMATS).default('csv')) })
+  .object({
+    ...filterShape,
+    ...sortShape,
+    format: parameter('what the answer is written in', oneOf(EXPORT_FORMATS).default('csv')),
+  })
   .refine(inOrder, outOfOrder);

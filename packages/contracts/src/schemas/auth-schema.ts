@@ -1,13 +1,19 @@
 import { z } from 'zod';
+import { BIO_LENGTH, DISPLAY_NAME_LENGTH } from '../limits.ts';
 import { REACTION_TYPES } from '../reactions.ts';
 import type { SIGNED_MESSAGE_KEYS } from '../signed-messages.ts';
-import { BIO_LENGTH, DISPLAY_NAME_LENGTH, THEMES } from '../users.ts';
+import { THEMES } from '../users.ts';
+import { EXAMPLE_WALLET } from './examples.ts';
+import { lenient } from './lenient.ts';
 import { webAddressSchema } from './post-schema.ts';
 
 /** Longest text a wallet is asked to sign; the longest profile message is well below. */
 const SIGNED_TEXT_LENGTH = 8_000;
 
-const walletAddress = z.string('must be a wallet address').max(64, 'must be a wallet address');
+const walletAddress = z
+  .string('must be a wallet address')
+  .max(64, 'must be a wallet address')
+  .meta({ description: 'A wallet’s address, base58.', examples: [EXAMPLE_WALLET] });
 const message = z
   .string('must be the signed text')
   .min(1, 'must be the signed text')
@@ -16,7 +22,10 @@ const signature = z.string('must be a signature in base58 or base64').max(128, '
 
 export const reactionTypeSchema = z.enum(REACTION_TYPES, `must be one of ${REACTION_TYPES.join(', ')}`);
 
-export const challengeBodySchema = z.object({ walletAddress: walletAddress.optional() }, 'must be an object');
+export const challengeBodySchema = lenient(
+  (body) => body ?? {},
+  z.object({ walletAddress: walletAddress.optional() }, 'must be an object'),
+);
 
 export const verifyBodySchema = z.object({ walletAddress, message, signature }, 'must be an object');
 

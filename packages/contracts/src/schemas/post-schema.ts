@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { CATEGORIES, type Category } from '../categories.ts';
-import { RESERVED_IDS } from '../endpoints.ts';
+import { ENDPOINTS } from '../endpoints.ts';
+import { LEGACY_PATHS } from '../legacy-paths.ts';
 import {
   AUTHOR_LENGTH,
   CONTENT_LENGTH,
   HANDLE_LENGTH,
+  INGEST_BATCH,
   METADATA_BYTES,
   METADATA_DEPTH,
   PLATFORM_ID_LENGTH,
   URL_LENGTH,
 } from '../limits.ts';
+import { EXAMPLE_POST } from './examples.ts';
+import { lenient } from './lenient.ts';
 
 /** A post as it comes in, checked and cleaned. */
 export interface NewPost {
@@ -45,6 +49,15 @@ function withinCodePoints(value: string, min: number, max: number): boolean {
   for (const _ of value) count++;
   return count <= max;
 }
+
+/** Literal segments of a route, which can never be a post's id. */
+const RESERVED_IDS: ReadonlySet<string> = new Set(
+  [...Object.values(ENDPOINTS).map(({ path }) => path), ...Object.values(LEGACY_PATHS).flat()]
+    .map((path) => path.split('/').slice(1))
+    // Beside a path of one segment no id can stand.
+    .flatMap((segments) => (segments.length > 1 ? segments : []))
+    .filter((segment) => !segment.startsWith(':')),
+);
 
 /** A platform id: unlike `_id`, and never a word that a route uses. */
 export const platformIdSchema = z
@@ -92,6 +105,7 @@ const metadata = z
     (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
     'must be an object',
   )
+  .meta({ type: 'object' })
   .refine((value) => depthOf(value) <= METADATA_DEPTH, `must be at most ${METADATA_DEPTH} levels deep`)
   .refine(hasPlainKeys, 'has a key that is empty, begins with $, holds a dot or a NUL, or is __proto__')
   .refine((value) => depthOf(value) > METADATA_DEPTH || bytesOf(value) <= METADATA_BYTES, 'must be at most 16 kB');
@@ -123,19 +137,46 @@ function hasPlainKeys(value: unknown, depth = 0): boolean {
 }
 
 const emptyAsNull = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' || value === undefined ? null : value), schema);
+  lenient((value) => (value === '' || value === undefined ? null : value), schema);
 
 /** One post in the fields of Archive, as agents send it and as exports give it back. */
-export const newPostSchema: z.ZodType<NewPost> = z
+export const newPostSchema = z
   .object({
     id: platformIdSchema,
     content: text(1, CONTENT_LENGTH),
-    author: z.preprocess((value) => value ?? '', text(0, AUTHOR_LENGTH)),
+    author: lenient((value) => value ?? '', text(0, AUTHOR_LENGTH)),
     authorUsername: text(1, HANDLE_LENGTH),
     authorAvatar: emptyAsNull(webAddressSchema.nullable()),
     category: emptyAsNull(z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}`).nullable()),
     timestamp: instant,
     url: webAddressSchema,
-    metadata: z.preprocess((value) => value ?? {}, metadata),
+    metadata: lenient((value) => value ?? {}, metadata),
   })
-  .transform((post) => ({ ...post, author: post.author === '' ? post.authorUsername : post.author }));
+  .transform((post) => ({
+    ...post,
+    author: post.author === '' ? post.authorUsername : post.author,
+  })) satisfies z.ZodType<NewPost>;
+
+const batchSchema = z.object({
+  posts: z
+    .array(z.unknown(), 'must be a list')
+    .min(1, 'must not be empty')
+    .max(INGEST_BATCH, `must hold at most ${INGEST_BATCH} posts`),
+});
+const oneSchema = z.record(z.string(), z.unknown(), 'must be a post or { posts: [...] }');
+
+/** Body of `POST archives`: one post, or `{ posts }`, as a list of what may be posts; each is judged for itself. */
+export const ingestBodySchema = z
+  .custom<z.input<typeof newPostSchema> | { posts: z.input<typeof newPostSchema>[] }>()
+  .transform((body: unknown, context): unknown[] => {
+    const isBatch = body !== null && typeof body === 'object' && 'posts' in body;
+    const result = (isBatch ? batchSchema : oneSchema.transform((post) => ({ posts: [post] }))).safeParse(body);
+    if (result.success) return result.data.posts;
+    for (const { path, message } of result.error.issues) context.addIssue({ code: 'custom', path, message });
+    return z.NEVER;
+  })
+  .meta({
+    type: 'object',
+    description: 'One post, or `{ posts }` with up to 1,000 of them.',
+    examples: [EXAMPLE_POST, { posts: [EXAMPLE_POST] }],
+  });

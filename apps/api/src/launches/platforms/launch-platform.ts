@@ -1,6 +1,6 @@
+import type { LaunchPlatformName } from '@archive/contracts';
 import type { Network } from '@archive/solana/price';
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js';
-import type { LaunchPlatformName } from '../launch-settings.ts';
 
 /** What one launch is about. */
 export interface LaunchTerms {

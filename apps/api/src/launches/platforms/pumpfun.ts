@@ -1,6 +1,5 @@
 import { TOKEN_2022_PROGRAM } from '@archive/solana/verify';
 import { ComputeBudgetProgram, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import { borshText } from './borsh-text.ts';
 import type { LaunchPlatform, LaunchTerms } from './launch-platform.ts';
 
 const PUMP = new PublicKey('6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P');
@@ -75,4 +74,12 @@ function readOnly(pubkey: PublicKey) {
 
 function writable(pubkey: PublicKey) {
   return { pubkey, isSigner: false, isWritable: true };
+}
+
+/** Text as Borsh writes it: length in 4 bytes, little-endian, and UTF-8. */
+function borshText(value: string): Buffer {
+  const bytes = Buffer.from(value, 'utf8');
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  return Buffer.concat([length, bytes]);
 }

@@ -1,18 +1,18 @@
+import { isServerDown } from '@archive/client';
 import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import { useMemo } from 'react';
+import { isNarrowed } from '../../features/archive/active-filters.ts';
 import { ArchiveHeader } from '../../features/archive/archive-header.tsx';
-import { Ledger } from '../../features/archive/ledger.tsx';
+import { ArchiveStats } from '../../features/archive/archive-stats.tsx';
 import { useArchives } from '../../features/archive/use-archives.ts';
-import { isNarrowed, listAddress, parseView } from '../../features/archive/view-state.ts';
+import { listAddress, parseView } from '../../features/archive/view-state.ts';
 import { LastLaunch } from '../../features/launches/last-launch.tsx';
 import { LaunchPanel } from '../../features/launches/launch-panel.tsx';
 import { FeaturedSlab, FeaturedSlabSkeleton } from '../../features/post/featured-slab.tsx';
 import { NO_TERMS } from '../../features/post/post-slots.ts';
-import { isServerDown } from '../../lib/api.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Maintenance } from '../maintenance.tsx';
-import { ListSection } from './list-section.tsx';
-import { postSlots } from './post-slots.tsx';
+import { ListSection, postSlots } from './list-section.tsx';
 
 export function ArchivePage({ search }: { search: string }) {
   const view = useMemo(() => parseView(search), [search]);
@@ -33,9 +33,9 @@ export function ArchivePage({ search }: { search: string }) {
       ) : (
         <>
           <ArchiveHeader launchPanel={<LaunchPanel />} slab={slab()} />
-          <Ledger
+          <ArchiveStats
             stats={list?.stats}
-            lastLaunch={list?.lastLaunch ? <LastLaunch launch={list.lastLaunch} place="ledger" /> : null}
+            lastLaunch={list?.lastLaunch ? <LastLaunch launch={list.lastLaunch} place="stats" /> : null}
           />
         </>
       )}

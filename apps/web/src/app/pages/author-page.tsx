@@ -1,9 +1,9 @@
+import { isServerDown } from '@archive/client';
 import { PRODUCT_NAME } from '@archive/contracts';
 import { useMemo } from 'react';
 import { useArchives } from '../../features/archive/use-archives.ts';
 import { listAddress, parseView } from '../../features/archive/view-state.ts';
-import { isServerDown } from '../../lib/api.ts';
-import { authorHref } from '../../lib/post-link.ts';
+import { authorHref } from '../../lib/routes.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Maintenance } from '../maintenance.tsx';

@@ -1,19 +1,18 @@
-import { PRODUCT_NAME } from '@archive/contracts';
+import { PRODUCT_NAME, type User } from '@archive/contracts';
 import { Dashboard } from '../../features/dashboard/dashboard.tsx';
 import { CreditsPanel } from '../../features/featuring/credits-panel.tsx';
+import { useLaunchedTokens } from '../../features/launches/launched-tokens.ts';
+import { useGivenReactions } from '../../features/reactions/given-reactions.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
-import { prefetchWallet } from '../../wallet/wallet-gate.tsx';
+import { logOut, prefetchWallet } from '../../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
-import { logOut } from '../wallet-menu.tsx';
 
 export function DashboardPage() {
   usePageTitle(`Dashboard, ${PRODUCT_NAME}`);
   const { user, restoring } = useWalletState();
-  if (user !== null) {
-    return <Dashboard user={user} onLogout={() => void logOut()} credits={<CreditsPanel />} />;
-  }
+  if (user !== null) return <OwnDashboard user={user} />;
   if (restoring !== null) {
     return (
       <div className="shell-fill">
@@ -35,5 +34,20 @@ export function DashboardPage() {
         Connect wallet
       </button>
     </BlankPage>
+  );
+}
+
+function OwnDashboard({ user }: { user: User }) {
+  const { given, error } = useGivenReactions();
+  const { launches, error: launchesError } = useLaunchedTokens();
+  return (
+    <Dashboard
+      user={user}
+      given={given}
+      launches={launches}
+      hasFailed={{ given: error !== undefined, launches: launchesError !== undefined }}
+      onLogout={() => void logOut()}
+      credits={<CreditsPanel />}
+    />
   );
 }

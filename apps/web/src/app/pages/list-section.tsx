@@ -1,35 +1,35 @@
 import { type ArchivePage, PAGE_SIZE } from '@archive/contracts';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
+import { isNarrowed, NO_FILTERS } from '../../features/archive/active-filters.ts';
 import { ExportLine } from '../../features/archive/export-line.tsx';
 import { Pagination } from '../../features/archive/pagination.tsx';
 import { ResultRow } from '../../features/archive/result-row.tsx';
 import { Toolbar } from '../../features/archive/toolbar.tsx';
-import {
-  changeView,
-  isNarrowed,
-  type Layout,
-  NO_FILTERS,
-  printView,
-  toggleSort,
-  type ViewState,
-} from '../../features/archive/view-state.ts';
+import { changeView, type Layout, printView, toggleSort, type ViewState } from '../../features/archive/view-state.ts';
+import { LaunchLink } from '../../features/launches/launch-link.tsx';
 import { PostGrid, PostGridSkeleton } from '../../features/post/post-grid.tsx';
-import type { PostTerms } from '../../features/post/post-slots.ts';
+import type { PostSlots, PostTerms } from '../../features/post/post-slots.ts';
 import { PostTableSkeleton } from '../../features/post/post-table-skeleton.tsx';
+import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './list-section.module.css';
-import { postSlots } from './post-slots.tsx';
 
 const FilterPanel = lazyPart(() => import('../../features/archive/filter-panel.tsx').then((part) => part.FilterPanel));
 const PostTable = lazyPart(
   () => import('../../features/post/post-table.tsx').then((part) => part.PostTable),
   <PostTableSkeleton count={PAGE_SIZE} />,
 );
+
+/** What the other features put into every post. */
+export const postSlots: PostSlots = {
+  reactions: (post) => <ReactionBar post={post} />,
+  launch: (post) => <LaunchLink post={post} />,
+};
 
 interface ListSectionProps {
   path: string;

@@ -1,9 +1,8 @@
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import { type ComponentProps, useState } from 'react';
 import { FeatureButton } from '../../features/featuring/feature-button.tsx';
-import { LaunchButton } from '../../features/launches/launch-button.tsx';
+import { LaunchButton, PlatformLink } from '../../features/launches/launch-button.tsx';
 import { LaunchedNote } from '../../features/launches/launched-note.tsx';
-import { PlatformLink } from '../../features/launches/platform-link.tsx';
 import { OpenedPost } from '../../features/post/opened-post.tsx';
 import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
 import buttons from '../../ui/button.module.css';
@@ -15,7 +14,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 import styles from './post-page.module.css';
 
 const FeatureSheet = lazyPart(() =>
-  import('../../features/featuring/feature-sheet.tsx').then((part) => part.FeatureSheet),
+  import('../../features/featuring/sheet/feature-sheet.tsx').then((part) => part.FeatureSheet),
 );
 
 /** A post by itself, for who followed a link to it. */
@@ -44,7 +43,7 @@ export function PostOverlay({ id }: { id: string }) {
 
 /** A post with what the other features put into it. */
 function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClose' | 'missing' | 'down'>) {
-  const [featuring, setFeaturing] = useState<Archive | null>(null);
+  const [featuring, setFeaturing] = useState<Post | null>(null);
 
   return (
     <>

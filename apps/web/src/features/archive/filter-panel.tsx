@@ -1,9 +1,10 @@
-import { CATEGORY_MENU, FILTER_TEXT_LENGTH, isCategory } from '@archive/contracts';
-import { type FormEvent, useRef, useState } from 'react';
+import { CATEGORY_MENU, FILTER_TEXT_LENGTH, readFilters } from '@archive/contracts';
+import { type FormEvent, Fragment, type ReactNode, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { AlertIcon } from '../../ui/icons.tsx';
+import { NO_FILTERS, PANEL_FILTERS, type PanelFilter } from './active-filters.ts';
 import styles from './filter-panel.module.css';
-import { NO_FILTERS, type ViewState } from './view-state.ts';
+import type { ViewState } from './view-state.ts';
 
 interface FilterPanelProps {
   view: ViewState;
@@ -17,77 +18,85 @@ export function FilterPanel({ view, onApply }: FilterPanelProps) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const read = (name: string) => String(fields.get(name) ?? '').trim() || undefined;
-    const startDate = read('startDate');
-    const endDate = read('endDate');
+    const entries = [...new FormData(event.currentTarget)] as [string, string][];
+    const filters = { ...NO_FILTERS, ...readFilters(new URLSearchParams(entries)) };
+    const { startDate, endDate } = filters;
     if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
       setError('The start date must not be after the end date.');
       start.current?.focus();
       return;
     }
     setError(null);
-    const category = read('category');
-    onApply({
-      author: read('author'),
-      content: read('content'),
-      startDate,
-      endDate,
-      category: isCategory(category) ? category : undefined,
-    });
+    onApply(filters);
   }
+
+  const fields: Record<PanelFilter, ReactNode> = {
+    author: (
+      <label className={styles['field']}>
+        <span>Author</span>
+        <input
+          name="author"
+          defaultValue={view.author}
+          placeholder="Name or handle"
+          maxLength={FILTER_TEXT_LENGTH}
+          autoComplete="off"
+          dir="auto"
+        />
+      </label>
+    ),
+    content: (
+      <label className={styles['field']}>
+        <span>Content</span>
+        <input
+          name="content"
+          defaultValue={view.content}
+          placeholder="Words in the post"
+          maxLength={FILTER_TEXT_LENGTH}
+          autoComplete="off"
+          dir="auto"
+        />
+      </label>
+    ),
+    startDate: (
+      <label className={styles['field']} data-half>
+        <span>Start date</span>
+        <input
+          ref={start}
+          type="date"
+          name="startDate"
+          defaultValue={view.startDate}
+          max="9999-12-31"
+          {...(error === null ? {} : { 'aria-invalid': true, 'aria-describedby': 'filter-error' })}
+        />
+      </label>
+    ),
+    endDate: (
+      <label className={styles['field']} data-half>
+        <span>End date</span>
+        <input type="date" name="endDate" defaultValue={view.endDate} max="9999-12-31" />
+      </label>
+    ),
+    category: (
+      <label className={styles['field']}>
+        <span>Category</span>
+        <select name="category" defaultValue={view.category ?? ''}>
+          <option value="">All Categories</option>
+          {CATEGORY_MENU.map((category) => (
+            <option key={category} value={category}>
+              {category}
+            </option>
+          ))}
+        </select>
+      </label>
+    ),
+  };
 
   return (
     <form className={styles['panel']} onSubmit={submit} noValidate aria-label="Filters">
       <div className={styles['fields']}>
-        <label className={styles['field']}>
-          <span>Author</span>
-          <input
-            name="author"
-            defaultValue={view.author}
-            placeholder="Name or handle"
-            maxLength={FILTER_TEXT_LENGTH}
-            autoComplete="off"
-            dir="auto"
-          />
-        </label>
-        <label className={styles['field']}>
-          <span>Content</span>
-          <input
-            name="content"
-            defaultValue={view.content}
-            placeholder="Words in the post"
-            maxLength={FILTER_TEXT_LENGTH}
-            autoComplete="off"
-            dir="auto"
-          />
-        </label>
-        <label className={styles['field']} data-half>
-          <span>Start date</span>
-          <input
-            ref={start}
-            type="date"
-            name="startDate"
-            defaultValue={view.startDate}
-            max="9999-12-31"
-            {...(error === null ? {} : { 'aria-invalid': true, 'aria-describedby': 'filter-error' })}
-          />
-        </label>
-        <label className={styles['field']} data-half>
-          <span>End date</span>
-          <input type="date" name="endDate" defaultValue={view.endDate} max="9999-12-31" />
-        </label>
-        <label className={styles['field']}>
-          <span>Category</span>
-          <select name="category" defaultValue={view.category ?? ''}>
-            <option value="">All Categories</option>
-            {CATEGORY_MENU.map((category) => (
-              <option key={category} value={category}>
-                {category}
-              </option>
-            ))}
-          </select>
-        </label>
+        {PANEL_FILTERS.map((name) => (
+          <Fragment key={name}>{fields[name]}</Fragment>
+        ))}
       </div>
       <div className={styles['foot']}>
         {error === null ? (

@@ -1,8 +1,9 @@
 import type { SortField, SortOrder } from '@archive/contracts';
-import { formatCount, formatDay } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { ChevronDownIcon, CloseIcon } from '../../ui/icons.tsx';
+import { activeFilters, isNarrowed } from './active-filters.ts';
 import styles from './result-row.module.css';
-import { isNarrowed, type ViewState } from './view-state.ts';
+import type { ViewState } from './view-state.ts';
 
 const SORTS: readonly { sortBy: SortField; sortOrder: SortOrder; label: string }[] = [
   { sortBy: 'timestamp', sortOrder: 'desc', label: 'Newest first' },
@@ -69,14 +70,4 @@ export function ResultRow({ view, total, onChange }: ResultRowProps) {
       </label>
     </div>
   );
-}
-
-function activeFilters(view: ViewState): { name: keyof ViewState; label: string }[] {
-  const chips: { name: keyof ViewState; label: string }[] = [];
-  if (view.author) chips.push({ name: 'author', label: `Author: ${view.author}` });
-  if (view.content) chips.push({ name: 'content', label: `Content: ${view.content}` });
-  if (view.startDate) chips.push({ name: 'startDate', label: `From ${formatDay(view.startDate)}` });
-  if (view.endDate) chips.push({ name: 'endDate', label: `To ${formatDay(view.endDate)}` });
-  if (view.category) chips.push({ name: 'category', label: `Category: ${view.category}` });
-  return chips;
 }

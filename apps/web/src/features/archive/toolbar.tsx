@@ -2,8 +2,9 @@ import { SEARCH_DEBOUNCE_MS } from '@archive/contracts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { CloseIcon, DownloadIcon, FiltersIcon, GridIcon, RowsIcon, SearchIcon } from '../../ui/icons.tsx';
+import { activeFilters } from './active-filters.ts';
 import styles from './toolbar.module.css';
-import { countFilters, exportAddress, LAYOUTS, type Layout, type ViewState } from './view-state.ts';
+import { exportAddress, LAYOUTS, type Layout, type ViewState } from './view-state.ts';
 
 interface ToolbarProps {
   view: ViewState;
@@ -22,7 +23,7 @@ const LAYOUT_LOOKS = {
 };
 
 export function Toolbar({ view, handle, onSearch, onLayout, panel, isPanelOpen, onPanel }: ToolbarProps) {
-  const filters = countFilters(view);
+  const filters = activeFilters(view).length;
   return (
     <>
       <div className={styles['toolbar']}>

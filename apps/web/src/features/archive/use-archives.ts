@@ -1,8 +1,6 @@
 import type { ArchivePage } from '@archive/contracts';
-import { useEffect } from 'react';
 import useSWR from 'swr';
 import { fetchJson } from '../../lib/api.ts';
-import { rememberPosts } from '../../lib/seen-posts.ts';
 
 /**
  * One page of a list. While another one is on its way the last stays, marked stale; answers are kept by address, so
@@ -10,12 +8,6 @@ import { rememberPosts } from '../../lib/seen-posts.ts';
  */
 export function useArchives(address: string) {
   const { data, error, isLoading, mutate } = useSWR<ArchivePage>(address, fetchJson, { keepPreviousData: true });
-
-  useEffect(() => {
-    if (data === undefined) return;
-    rememberPosts(data.data);
-    if (data.featured !== null) rememberPosts([data.featured]);
-  }, [data]);
 
   return { list: data, error: error as unknown, isStale: isLoading && data !== undefined, reload: () => void mutate() };
 }

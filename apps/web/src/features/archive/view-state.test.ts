@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@archive/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { changeView, exportAddress, isDay, listAddress, parseView, printView, toggleSort } from './view-state.ts';
+import { changeView, exportAddress, listAddress, parseView, printView, toggleSort } from './view-state.ts';
 
 const DEFAULT = parseView('');
 
@@ -90,10 +90,4 @@ describe('calls', () => {
       `${ENDPOINTS.exportArchives.path}?format=csv&search=kept&category=crypto&sortBy=timestamp&sortOrder=desc`,
     );
   });
-});
-
-test('a day is a real one', () => {
-  expect(isDay('2024-02-29')).toBe(true);
-  expect(isDay('2026-02-29')).toBe(false);
-  expect(isDay('2026-13-01')).toBe(false);
 });

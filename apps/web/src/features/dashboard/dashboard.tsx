@@ -1,12 +1,10 @@
-import { isLaunched, type User } from '@archive/contracts';
+import { type GivenReaction, isLaunched, type TokenLaunch, type User } from '@archive/contracts';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import buttons from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { LeaveIcon } from '../../ui/later-icons.tsx';
-import { useGivenReactions } from '../../wallet/given-reactions.ts';
-import { useLaunchedTokens } from '../../wallet/launched-tokens.ts';
 import styles from './dashboard.module.css';
 import { GivenReactions } from './given-reactions.tsx';
 import { LaunchedTokens } from './launched-tokens.tsx';
@@ -15,15 +13,17 @@ import { ProfileSettings } from './profile-settings.tsx';
 
 interface DashboardProps {
   user: User;
+  /** What this person has given and launched, newest first; undefined until it is known. */
+  given: readonly GivenReaction[] | undefined;
+  launches: readonly TokenLaunch[] | undefined;
+  hasFailed: { given: boolean; launches: boolean };
   onLogout: () => void;
   /** What the wallet has to use, first in the narrow column. */
   credits: ReactNode;
 }
 
-export function Dashboard({ user, onLogout, credits }: DashboardProps) {
-  const { given, error } = useGivenReactions();
+export function Dashboard({ user, given, launches, hasFailed, onLogout, credits }: DashboardProps) {
   const { displayName, bio } = user.profileSettings;
-  const { launches, error: launchError } = useLaunchedTokens();
   const launched = launches?.filter(({ status }) => isLaunched(status)).length;
   return (
     <>
@@ -51,8 +51,8 @@ export function Dashboard({ user, onLogout, credits }: DashboardProps) {
       </dl>
       <div className={styles['columns']}>
         <div className={styles['column']}>
-          <LaunchedTokens launches={launches} hasFailed={launchError !== undefined} />
-          <GivenReactions given={given} hasFailed={error !== undefined} />
+          <LaunchedTokens launches={launches} hasFailed={hasFailed.launches} />
+          <GivenReactions given={given} hasFailed={hasFailed.given} />
           <section className={styles['soon']} aria-labelledby="soon-heading">
             <h2 id="soon-heading">
               AI wallet generation <span className={styles['note']}>coming soon</span>

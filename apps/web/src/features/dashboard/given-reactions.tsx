@@ -1,17 +1,10 @@
-import { type GivenReaction, type ReactionType, TABLE_TEXT_LENGTH } from '@archive/contracts';
+import { type GivenReaction, TABLE_TEXT_LENGTH } from '@archive/contracts';
 import { formatRecentDay } from '../../lib/format-moment.ts';
-import { ChevronRightIcon, HeartIcon, ThumbDownIcon, ThumbUpIcon } from '../../ui/icons.tsx';
-import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
+import { ChevronRightIcon, REACTION_ICONS } from '../../ui/icons.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
+import { PostText, writingProps } from '../../ui/post-text.tsx';
 import styles from './dashboard.module.css';
-import { Panel } from './panel.tsx';
-import { useShortList } from './use-short-list.tsx';
-
-const LOOKS: Record<ReactionType, { label: string; Icon: typeof HeartIcon }> = {
-  heart: { label: 'Heart', Icon: HeartIcon },
-  thumbsUp: { label: 'Thumbs up', Icon: ThumbUpIcon },
-  thumbsDown: { label: 'Thumbs down', Icon: ThumbDownIcon },
-};
+import { Panel, useShortList } from './panel.tsx';
 
 interface GivenReactionsProps {
   given: readonly GivenReaction[] | undefined;
@@ -31,7 +24,7 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
       {(given?.length === 0 || hasFailed) && <p className={styles['empty']}>No reactions yet.</p>}
       <ul ref={list} className={styles['entries']}>
         {shown.map(({ archiveId, reactionType, createdAt, archive }) => {
-          const { label, Icon } = LOOKS[reactionType];
+          const { label, Icon } = REACTION_ICONS[reactionType];
           return (
             <li key={`${archiveId} ${reactionType}`}>
               <PostLink id={archiveId} className={styles['entry']}>
@@ -40,8 +33,8 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
                   <span className="visually-hidden">{label}: </span>
                 </span>
                 <span className={styles['words']}>
-                  <span className={styles['kept']} {...writingProps(archive.content)}>
-                    <KeptWords text={archive.content} terms={[]} limit={TABLE_TEXT_LENGTH} />
+                  <span className={styles['text']} {...writingProps(archive.content)}>
+                    <PostText text={archive.content} terms={[]} limit={TABLE_TEXT_LENGTH} />
                   </span>
                   <span className={styles['meta']}>
                     <bdi>{archive.author}</bdi> · {formatRecentDay(createdAt, now)}

@@ -1,12 +1,11 @@
 import { isLaunched, PRODUCT_ID_FIELD, TABLE_TEXT_LENGTH, type TokenLaunch } from '@archive/contracts';
 import { formatDay } from '../../lib/format.ts';
 import { Coin } from '../../ui/coin.tsx';
-import { KeptWords } from '../../ui/kept-words.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
+import { PostText } from '../../ui/post-text.tsx';
 import { TokenLink } from '../../ui/token-link.tsx';
 import styles from './dashboard.module.css';
-import { Panel } from './panel.tsx';
-import { useShortList } from './use-short-list.tsx';
+import { Panel, useShortList } from './panel.tsx';
 
 interface LaunchedTokensProps {
   /** Newest first, those under way included. */
@@ -58,7 +57,7 @@ function Token({ launch }: { launch: TokenLaunch }) {
               <>
                 a post by <bdi>{author}</bdi>: “
                 <bdi>
-                  <KeptWords text={description} terms={[]} limit={TABLE_TEXT_LENGTH} />
+                  <PostText text={description} terms={[]} limit={TABLE_TEXT_LENGTH} />
                 </bdi>
                 ”
               </>

@@ -1,5 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import buttons from '../../ui/button.module.css';
 import styles from './dashboard.module.css';
+
+const SHOWN_AT_FIRST = 5;
+const SHOWN_MORE = 50;
 
 export function Panel({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {
   return (
@@ -10,4 +14,30 @@ export function Panel({ title, note, children }: { title: string; note?: string 
       {children}
     </section>
   );
+}
+
+/** The first few of a list, and a button for more of it; the focus goes to the first link that comes. */
+export function useShortList<Item>(items: readonly Item[] = []) {
+  const [limit, setLimit] = useState(SHOWN_AT_FIRST);
+  const list = useRef<HTMLUListElement>(null);
+  const firstNew = useRef<number | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has come is there once the limit has changed.
+  useEffect(() => {
+    if (firstNew.current === null) return;
+    list.current?.children[firstNew.current]?.querySelector('a')?.focus();
+    firstNew.current = null;
+  }, [limit]);
+
+  const shown = items.slice(0, limit);
+  function showMore() {
+    firstNew.current = shown.length;
+    setLimit(limit + SHOWN_MORE);
+  }
+  const more = shown.length < items.length && (
+    <button type="button" className={buttons['ghost']} onClick={showMore}>
+      Show more
+    </button>
+  );
+  return { shown, list, more };
 }

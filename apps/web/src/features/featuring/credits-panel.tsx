@@ -1,7 +1,6 @@
-import { type Credit, ENDPOINTS, type FeatureWallet } from '@archive/contracts';
+import type { Credit } from '@archive/contracts';
 import { explorerUrl, type Network } from '@archive/solana/price';
-import useSWR from 'swr';
-import { fetchJson } from '../../lib/api.ts';
+import { useAnswer } from '../../lib/api.ts';
 import { formatDay, shorten } from '../../lib/format.ts';
 import { formatRecentDay } from '../../lib/format-moment.ts';
 import { useConfig } from '../../lib/use-config.ts';
@@ -11,12 +10,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import { creditAmount, creditReason, isOnChain, isOpen, usableUnits } from './credit-words.ts';
 import styles from './credits-panel.module.css';
-import { useCredits } from './use-credits.ts';
+import { useOwnCredits } from './own-credits.ts';
 
 /** Payments that could not be applied, on their payer's dashboard. Who has none sees nothing of it. */
 export function CreditsPanel() {
-  const { credits, error, reload } = useCredits();
-  const { data: quote } = useSWR<FeatureWallet>(credits?.length ? ENDPOINTS.featureWallet.path : null, fetchJson);
+  const { credits, error, reload } = useOwnCredits();
+  const { data: quote } = useAnswer('featureWallet', credits?.length ? {} : null);
   const ticker = useConfig()?.tokenTicker ?? '';
   if (error !== undefined && credits === undefined) {
     return <Notice title="Your credits could not be loaded." detail="They are safe." onRetry={reload} />;

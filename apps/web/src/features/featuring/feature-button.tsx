@@ -2,7 +2,7 @@ import buttons from '../../ui/button.module.css';
 import { StarIcon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { walletState } from '../../wallet/wallet-store.ts';
-import { CONNECT_FIRST } from './feature-errors.ts';
+import { CONNECT_FIRST } from './payment/feature-errors.ts';
 
 /** Opens the sheet for whoever is signed in, or may still turn out to be; says what is missing to the others. */
 export function FeatureButton({ onOpen }: { onOpen: () => void }) {

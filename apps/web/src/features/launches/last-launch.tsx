@@ -7,7 +7,7 @@ import { TokenLink } from '../../ui/token-link.tsx';
 import styles from './last-launch.module.css';
 
 /** The token launched last, and the post it came from; on a phone it stands after the posts. */
-export function LastLaunch({ launch, place }: { launch: TokenLaunch; place: 'ledger' | 'end' }) {
+export function LastLaunch({ launch, place }: { launch: TokenLaunch; place: 'stats' | 'end' }) {
   const titleId = useId();
   return (
     <section className={styles['banner']} data-place={place} aria-labelledby={titleId}>

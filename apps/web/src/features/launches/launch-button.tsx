@@ -1,13 +1,14 @@
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
+import { safeLink } from '../../lib/safe-links.ts';
 import buttons from '../../ui/button.module.css';
-import { SparkIcon } from '../../ui/icons.tsx';
+import { OutIcon, SparkIcon } from '../../ui/icons.tsx';
 import { useLaunchTip } from './launch-link.tsx';
 import { openLaunch } from './launch-opener.tsx';
 import { ALREADY_USED } from './launch-words.ts';
 import { isUnderWay, useToken } from './use-token.ts';
 
 /** At the foot of an opened post. */
-export function LaunchButton({ post }: { post: Archive }) {
+export function LaunchButton({ post }: { post: Post }) {
   const tip = useLaunchTip();
   const check = useToken(post);
   if (post.launched) {
@@ -29,5 +30,20 @@ export function LaunchButton({ post }: { post: Archive }) {
       <SparkIcon size={15} />
       Launch Token
     </button>
+  );
+}
+
+/** Where a launched post's token can be looked at: on its platform, else with an explorer. */
+export function PlatformLink({ post }: { post: Post }) {
+  const token = useToken(post)?.tokenLaunch;
+  const platform = safeLink(token?.pumpfunUrl);
+  const link = platform ?? safeLink(token?.solscanTokenUrl);
+  if (link === null) return null;
+  return (
+    <a href={link} target="_blank" rel="noopener noreferrer" className={buttons['primary']}>
+      View on {platform === null ? 'Solscan' : 'pump.fun'}
+      <span className="visually-hidden">, in a new tab</span>
+      <OutIcon size={13} />
+    </a>
   );
 }

@@ -8,12 +8,12 @@ interface LaunchFootProps {
   view: LaunchView;
   formId: string;
   onClose: () => void;
-  onLook: () => void;
+  onCheck: () => void;
   onCancel: () => void;
 }
 
 /** What can be done next; one button of the first rank at most. */
-export function LaunchFoot({ view, formId, onClose, onLook, onCancel }: LaunchFootProps) {
+export function LaunchFoot({ view, formId, onClose, onCheck, onCancel }: LaunchFootProps) {
   switch (view.kind) {
     case 'form':
       return (
@@ -54,7 +54,7 @@ export function LaunchFoot({ view, formId, onClose, onLook, onCancel }: LaunchFo
           <button type="button" className={buttons['ghost']} onClick={onClose}>
             Close
           </button>
-          <button type="button" className={buttons['primary']} onClick={onLook}>
+          <button type="button" className={buttons['primary']} onClick={onCheck}>
             Look again
           </button>
         </>

@@ -1,15 +1,13 @@
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import buttons from '../../ui/button.module.css';
 import { CheckIcon, SparkIcon } from '../../ui/icons.tsx';
 import { useWalletState } from '../../wallet/wallet-store.ts';
 import styles from './launch-link.module.css';
 import { openLaunch } from './launch-opener.tsx';
-import { ALREADY_USED } from './launch-words.ts';
-
-const SIGN_IN = 'Sign in to launch token';
+import { ALREADY_USED, SIGN_IN_TIP } from './launch-words.ts';
 
 /** In cards and rows: a word among others. */
-export function LaunchLink({ post }: { post: Archive }) {
+export function LaunchLink({ post }: { post: Post }) {
   const tip = useLaunchTip();
   if (post.launched) {
     return (
@@ -33,5 +31,5 @@ export function LaunchLink({ post }: { post: Archive }) {
 }
 
 export function useLaunchTip() {
-  return useWalletState().user === null ? { title: SIGN_IN, 'data-tip': SIGN_IN } : {};
+  return useWalletState().user === null ? { title: SIGN_IN_TIP, 'data-tip': SIGN_IN_TIP } : {};
 }

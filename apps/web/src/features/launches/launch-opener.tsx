@@ -1,34 +1,30 @@
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import { type ComponentType, useSyncExternalStore } from 'react';
 import { followers } from '../../lib/followers.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { walletState } from '../../wallet/wallet-store.ts';
-import { LAUNCH_FAILED } from './launch-words.ts';
-
-const CONNECT = 'Please connect your wallet and sign in to launch a token';
-const SIGN_IN = 'Please sign in to launch a token';
+import { CONNECT_TO_LAUNCH, LAUNCH_FAILED, SIGN_IN_TO_LAUNCH } from './launch-words.ts';
 
 interface Opened {
-  post: Archive;
-  Sheet: ComponentType<{ post: Archive; onClose: () => void }>;
+  post: Post;
+  Sheet: ComponentType<{ post: Post; onClose: () => void }>;
 }
 
 let opened: Opened | null = null;
 const [subscribe, announce] = followers();
 
 /** Opens the form for whoever is signed in, or may still turn out to be; says what is missing to the others. */
-export function openLaunch(post: Archive): void {
+export function openLaunch(post: Post): void {
   const { user, wallet, restoring, isWalletExpected } = walletState();
-  const missing = wallet === null && !isWalletExpected ? CONNECT : user === null && restoring === null ? SIGN_IN : null;
-  if (missing !== null) {
-    showToast('error', missing);
-    return;
+  if (wallet === null && !isWalletExpected) showToast('error', CONNECT_TO_LAUNCH);
+  else if (user === null && restoring === null) showToast('error', SIGN_IN_TO_LAUNCH);
+  else {
+    loadChunk(() => import('./launch-sheet.tsx')).then(
+      ({ LaunchSheet: Sheet }) => change({ post, Sheet }),
+      () => showToast('error', LAUNCH_FAILED),
+    );
   }
-  loadChunk(() => import('./launch-sheet.tsx')).then(
-    ({ LaunchSheet: Sheet }) => change({ post, Sheet }),
-    () => showToast('error', LAUNCH_FAILED),
-  );
 }
 
 /** Where the form stands, whatever card, row or dialog it was opened from. */

@@ -1,8 +1,6 @@
-import { ENDPOINTS, type LaunchInfo } from '@archive/contracts';
-import useSWRImmutable from 'swr/immutable';
-import { fetchJson, pathWithId } from '../../lib/api.ts';
+import { useAnswer } from '../../lib/api.ts';
 import { shorten } from '../../lib/format.ts';
-import { useConfig } from '../../lib/use-config.ts';
+import { ASKED_ONCE, useConfig } from '../../lib/use-config.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './launch-panel.module.css';
 
@@ -26,7 +24,7 @@ export function LaunchPanel() {
 }
 
 export function useLaunchInfo(id: string | null) {
-  return useSWRImmutable<LaunchInfo>(id === null ? null : pathWithId(ENDPOINTS.launchInfo.path, id), fetchJson);
+  return useAnswer('launchInfo', id === null ? null : { params: { id } }, ASKED_ONCE);
 }
 
 function shortContract(address: string): string {

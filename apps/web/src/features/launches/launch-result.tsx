@@ -1,4 +1,4 @@
-import type { Archive, TokenLaunch } from '@archive/contracts';
+import type { Post, TokenLaunch } from '@archive/contracts';
 import { formatDay } from '../../lib/format.ts';
 import { ChainValue } from '../../ui/chain-value.tsx';
 import { Coin } from '../../ui/coin.tsx';
@@ -12,7 +12,7 @@ interface LaunchResultProps {
   view: Extract<LaunchView, { kind: 'launching' | 'launched' | 'taken' }>;
   /** Read aloud as the dialog's heading already. */
   title: string;
-  post: Archive;
+  post: Post;
 }
 
 /** A token on its way, or there, and how to look at it elsewhere. */
@@ -52,7 +52,7 @@ export function LaunchResult({ view, title, post }: LaunchResultProps) {
   );
 }
 
-function TokenFacts({ launch, post }: { launch: TokenLaunch; post: Archive }) {
+function TokenFacts({ launch, post }: { launch: TokenLaunch; post: Post }) {
   const { transaction, mint, solscanUrl, solscanTokenUrl, status } = launch;
   return (
     <Facts>

@@ -1,4 +1,4 @@
-import { type Archive, LAUNCH_PREVIEW_LENGTH } from '@archive/contracts';
+import { LAUNCH_PREVIEW_LENGTH, type Post } from '@archive/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -11,8 +11,8 @@ import styles from './launch-sheet.module.css';
 import { type LaunchView, useLaunchSheet } from './use-launch-sheet.ts';
 
 /** Launches a token from a post: says what is signed, what it costs and who pays, then follows the launch. */
-export function LaunchSheet({ post, onClose }: { post: Archive; onClose: () => void }) {
-  const { view, look, launch, cancelSigning, forgetNote } = useLaunchSheet(post);
+export function LaunchSheet({ post, onClose }: { post: Post; onClose: () => void }) {
+  const { view, check, launch, cancelSigning, forgetNote } = useLaunchSheet(post);
   const [words, setWords] = useState(() => suggestToken(post.author));
   const formId = useId();
   const body = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function LaunchSheet({ post, onClose }: { post: Archive; onClose: () => v
       size="regular"
       onClose={onClose}
       isHeld={kind === 'signing'}
-      foot={<LaunchFoot view={view} formId={formId} onClose={onClose} onLook={look} onCancel={cancelSigning} />}
+      foot={<LaunchFoot view={view} formId={formId} onClose={onClose} onCheck={check} onCancel={cancelSigning} />}
     >
       <div ref={body} className={styles['body']}>
         <p role="status" className="visually-hidden">

@@ -1,11 +1,11 @@
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import { ChainValue } from '../../ui/chain-value.tsx';
 import { ALREADY_USED } from './launch-words.ts';
 import styles from './launched-note.module.css';
 import { useToken } from './use-token.ts';
 
 /** Which token came from a launched post. */
-export function LaunchedNote({ post }: { post: Archive }) {
+export function LaunchedNote({ post }: { post: Post }) {
   const token = useToken(post)?.tokenLaunch;
   return (
     <span className={styles['note']}>

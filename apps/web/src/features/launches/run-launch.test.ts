@@ -1,13 +1,14 @@
 import { ENDPOINTS, type ErrorCode, type TokenCheck } from '@archive/contracts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { archivePost, tokenLaunch } from '../../app/_archive-page.ts';
+import { archivePost, tokenLaunch } from '../../testing/archive-page.ts';
 import { updateWalletState } from '../../wallet/wallet-store.ts';
 import { followLaunch, runLaunch } from './run-launch.ts';
 
 const post = archivePost(1);
 const mine = tokenLaunch(post);
 const words = { name: mine.name, symbol: mine.symbol };
-const TIMING = { everyMs: 1, limitMs: 200, lostMs: 20 };
+/** Long enough for a busy machine to make a few calls in. */
+const TIMING = { everyMs: 1, limitMs: 1_000, lostMs: 250 };
 const CHECK = ENDPOINTS.checkToken.path.replace(':id', post._id);
 const AWAY = 'away';
 

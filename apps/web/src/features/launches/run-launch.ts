@@ -1,16 +1,15 @@
+import { ApiError, isServerDown } from '@archive/client';
 import {
-  type Archive,
   buildLaunchMessage,
-  ENDPOINTS,
   type ErrorCode,
   isLaunched,
-  type LaunchResult,
+  type Post,
   type TokenCheck,
   type TokenLaunch,
 } from '@archive/contracts';
 import bs58 from 'bs58';
-import { ApiError, callApi, isServerDown } from '../../lib/api.ts';
-import { withinTime } from '../../lib/within-time.ts';
+import { callApi } from '../../lib/api.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { signText } from '../../wallet/session.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
 import type { TokenWords } from './launch-defaults.ts';
@@ -35,9 +34,9 @@ const UNDER_WAY: ReadonlySet<ErrorCode> = new Set([
   'database_unavailable',
 ]);
 
-/** How often a launch is looked at that the chain has not answered, and for how long: a transaction lives a minute or two. */
+/** How often to ask about a launch that the chain has not answered, and for how long: a transaction lives a minute or two. */
 export interface FollowTiming {
-  /** At first; later ever more seldom. */
+  /** At first; later less and less often. */
   everyMs: number;
   limitMs: number;
   /** How long a request whose answer was lost may still take to claim its post. */
@@ -49,7 +48,7 @@ export const FOLLOW_TIMING: FollowTiming = { everyMs: 1_000, limitMs: 3 * 60_000
 const SELDOM = 1 / 10;
 
 /** The wallet's signature over the launch sentence of this post. */
-export async function signLaunch({ id }: Archive, { name, symbol }: TokenWords): Promise<string> {
+export async function signLaunch({ id }: Post, { name, symbol }: TokenWords): Promise<string> {
   return bs58.encode(await signText(buildLaunchMessage({ name, symbol, id })));
 }
 
@@ -58,7 +57,7 @@ export async function signLaunch({ id }: Archive, { name, symbol }: TokenWords):
  * then nothing was launched.
  */
 export async function runLaunch(
-  post: Archive,
+  post: Post,
   { name, symbol }: TokenWords,
   signature: string,
   timing: FollowTiming = FOLLOW_TIMING,
@@ -68,7 +67,7 @@ export async function runLaunch(
   let released: string | undefined;
   let isLost = false;
   try {
-    const { tokenLaunch } = await withinTime(callApi<LaunchResult>(ENDPOINTS.launchToken, { token, body }));
+    const { tokenLaunch } = await withTimeout(callApi('launchToken', { token, body }));
     if (isLaunched(tokenLaunch.status)) return { kind: 'launched', launch: tokenLaunch };
   } catch (error) {
     if (!(error instanceof ApiError) || !mayBeUnderWay(error)) throw error;
@@ -88,14 +87,14 @@ interface Following {
   isWanted?: () => boolean;
 }
 
-/** Looks at a post's launch, whoever began it, until it has come to its end or nobody wants to know. */
+/** Follows a post's launch, whoever began it, until it has ended or nobody wants to know. */
 export async function followLaunch(
-  post: Archive,
+  post: Post,
   { timing = FOLLOW_TIMING, isLost = false, isWanted = () => true }: Following = {},
 ): Promise<LaunchEnd> {
   const startedAt = Date.now();
   for (;;) {
-    // Before the look: a computer that slept over the limit looks once more.
+    // Before the question: a computer that slept past the limit asks once more.
     const elapsedMs = Date.now() - startedAt;
     const check = await checkLaunch(post).catch((error: unknown) => {
       if (isServerDown(error) || isOverLimit(error)) return null;
@@ -110,9 +109,9 @@ export async function followLaunch(
 }
 
 /** What the server holds about a post's token, and whether this person may launch one, asked for now. */
-export function checkLaunch(post: Archive): Promise<TokenCheck> {
+export function checkLaunch(post: Post): Promise<TokenCheck> {
   const { token } = walletState();
-  return withinTime(callApi<TokenCheck>(ENDPOINTS.checkToken, { params: { id: post._id }, token }));
+  return withTimeout(callApi('checkToken', { params: { id: post._id }, token }));
 }
 
 /** How a launch ended; null while it is under way. */
@@ -128,7 +127,7 @@ export async function endOf({ exists, tokenLaunch, failure }: TokenCheck): Promi
 async function isMine({ mint }: TokenLaunch): Promise<boolean> {
   const { token } = walletState();
   if (token === null) return false;
-  const own = withinTime(callApi<TokenLaunch[]>(ENDPOINTS.userTokens, { token }));
+  const own = withTimeout(callApi('userTokens', { token }));
   return (await own.catch(() => [])).some((launch) => launch.mint === mint);
 }
 
@@ -138,7 +137,7 @@ function mayBeUnderWay({ status, code }: ApiError): boolean {
   return UNDER_WAY.has(code);
 }
 
-/** Whoever looks often may be told to wait, which says nothing about the launch. */
+/** Whoever asks often may be told to wait, which says nothing about the launch. */
 function isOverLimit(error: unknown): boolean {
   return error instanceof ApiError && error.status === 429;
 }

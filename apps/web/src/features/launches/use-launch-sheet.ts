@@ -1,19 +1,19 @@
-import { type Archive, ENDPOINTS, type PublicConfig, type TokenLaunch } from '@archive/contracts';
+import { ApiError, isServerDown } from '@archive/client';
+import { ENDPOINTS, type Post, type TokenLaunch } from '@archive/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ScopedMutator, useSWRConfig } from 'swr';
-import { ApiError, callApi, isServerDown } from '../../lib/api.ts';
+import { callApi } from '../../lib/api.ts';
 import { useConfig } from '../../lib/use-config.ts';
-import { withinTime } from '../../lib/within-time.ts';
+import { useNewest } from '../../lib/use-newest.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { endDeadSession } from '../../wallet/session.ts';
-import { settledWallet } from '../../wallet/settled-wallet.ts';
-import { PlainError } from '../../wallet/wallet-errors.ts';
+import { endDeadSession, settledWallet } from '../../wallet/session.ts';
+import { PlainError, walletSentence } from '../../wallet/wallet-errors.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
 import type { TokenWords } from './launch-defaults.ts';
-import { CONNECT_FIRST, launchSentence, SIGN_IN_FIRST } from './launch-sentence.ts';
-import { ALREADY_USED, NOT_OPEN } from './launch-words.ts';
+import { ALREADY_USED, CONNECT_FIRST, LAUNCH_FAILED, NOT_OPEN, SIGN_IN_FIRST } from './launch-words.ts';
 import { checkLaunch, endOf, followLaunch, type LaunchEnd, runLaunch, signLaunch } from './run-launch.ts';
-import { askAnew, showLaunched } from './show-launched.ts';
+import { refreshLaunches, showLaunched } from './show-launched.ts';
 
 export type LaunchView =
   | { kind: 'checking' }
@@ -28,65 +28,64 @@ export type LaunchView =
   | { kind: 'unknown' };
 
 /** What the sheet shows, and what its buttons do. */
-export function useLaunchSheet(post: Archive) {
+export function useLaunchSheet(post: Post) {
   const { mutate } = useSWRConfig();
   const isOpenForAll = Boolean(useConfig()?.launchPlatform);
   const [view, setView] = useState<LaunchView>(isOpenForAll ? FORM : { kind: 'checking' });
-  const newest = useRef(0);
+  const begin = useNewest();
   const isOnScreen = useRef(false);
 
   /** Shows what comes of something, and answers it, unless something else was begun since. */
-  const begin = useCallback(
-    async (work: (isCurrent: () => boolean) => Promise<LaunchView | null>): Promise<LaunchView | null> => {
-      const mine = ++newest.current;
-      const isCurrent = () => newest.current === mine;
+  const show = useCallback(
+    async (work: (isNewest: () => boolean) => Promise<LaunchView | null>): Promise<LaunchView | null> => {
+      const isNewest = begin();
       let next: LaunchView | null;
       try {
-        next = await work(isCurrent);
+        next = await work(isNewest);
         await showEnd(post, next, mutate);
       } catch (error) {
         endDeadSession(error);
         // A wallet's no changes nothing that is on screen, and a server that is away is not asked for all of it.
-        if (error instanceof ApiError && !isServerDown(error)) askAnew(mutate);
+        if (error instanceof ApiError && !isServerDown(error)) refreshLaunches(mutate);
         const sentence = launchSentence(error);
         const isHopeless = error instanceof ApiError && error.code === 'launch_not_allowed';
         const field = error instanceof ApiError ? error.errors?.[0]?.path : undefined;
         next = isHopeless ? { kind: 'closed', sentence } : { kind: 'form', note: sentence, field };
       }
-      if (!isCurrent()) return null;
+      if (!isNewest()) return null;
       if (next !== null) setView(next);
       return next;
     },
-    [post, mutate],
+    [post, mutate, begin],
   );
 
-  const look = useCallback(
+  const check = useCallback(
     () =>
-      void begin((isCurrent) =>
+      void show((isNewest) =>
         readView(post, mutate, {
           onUnderWay: (words) => {
-            if (isCurrent()) setView({ kind: 'launching', ...words });
+            if (isNewest()) setView({ kind: 'launching', ...words });
           },
-          isWanted: () => isCurrent() && isOnScreen.current,
+          isWanted: () => isNewest() && isOnScreen.current,
         }),
       ),
-    [post, mutate, begin],
+    [post, mutate, show],
   );
 
   useEffect(() => {
     isOnScreen.current = true;
-    look();
+    check();
     return () => {
       isOnScreen.current = false;
     };
-  }, [look]);
+  }, [check]);
 
   async function launch(words: TokenWords) {
     // Taken away first, so that the same sentence is read aloud again.
     setView(FORM);
-    const end = await begin(async (isCurrent) => {
+    const end = await show(async (isNewest) => {
       // Whoever went back on it, or left while the wallet asked, has not agreed.
-      const isWanted = () => isCurrent() && isOnScreen.current;
+      const isWanted = () => isNewest() && isOnScreen.current;
       await settledWallet();
       if (!isWanted()) return null;
       const { wallet, user } = walletState();
@@ -102,7 +101,7 @@ export function useLaunchSheet(post: Archive) {
   }
 
   function cancelSigning() {
-    newest.current += 1;
+    begin();
     setView(FORM);
   }
 
@@ -111,18 +110,18 @@ export function useLaunchSheet(post: Archive) {
     setView((current) => (current.kind === 'form' ? FORM : current));
   }
 
-  return { view, look, launch: (words: TokenWords) => void launch(words), cancelSigning, forgetNote };
+  return { view, check, launch: (words: TokenWords) => void launch(words), cancelSigning, forgetNote };
 }
 
 const FORM: LaunchView = { kind: 'form', note: null };
 
 /** Where a post stands when its sheet is opened: launched, being launched by anybody, or free. */
 async function readView(
-  post: Archive,
+  post: Post,
   mutate: ScopedMutator,
   { onUnderWay, isWanted }: { onUnderWay: (words: TokenWords) => void; isWanted: () => boolean },
 ): Promise<LaunchView> {
-  const [check, config] = await Promise.all([checkLaunch(post), withinTime(callApi<PublicConfig>(ENDPOINTS.config))]);
+  const [check, config] = await Promise.all([checkLaunch(post), withTimeout(callApi('config'))]);
   await mutate(ENDPOINTS.config.path, config, { revalidate: false });
   const end = await endOf(check);
   if (end === null) {
@@ -139,10 +138,10 @@ function viewOf(end: LaunchEnd): LaunchView {
   return end.kind === 'released' ? { kind: 'form', note: end.message } : end;
 }
 
-async function showEnd(post: Archive, view: LaunchView | null, mutate: ScopedMutator): Promise<void> {
+async function showEnd(post: Post, view: LaunchView | null, mutate: ScopedMutator): Promise<void> {
   if (view?.kind === 'launched' || view?.kind === 'taken') await showLaunched(post, mutate);
   // Whatever was hoped for, the server's answer stands.
-  else if (view?.kind === 'form' && view.note !== null) askAnew(mutate);
+  else if (view?.kind === 'form' && view.note !== null) refreshLaunches(mutate);
 }
 
 /** By its symbol: another sheet may be open by now. */
@@ -152,4 +151,10 @@ function announce(symbol: string, view: LaunchView): void {
   if (view.kind === 'unknown') showToast('error', `The network has not answered whether ${symbol} was launched.`);
   if (view.kind === 'closed') showToast('error', `${symbol}: ${view.sentence}`);
   if (view.kind === 'form' && view.note !== null) showToast('error', `${symbol}: ${view.note}`);
+}
+
+/** What a launch that was refused means: the server's sentence, or the wallet's, or that it failed. */
+function launchSentence(error: unknown): string {
+  if (!(error instanceof ApiError)) return walletSentence(error, LAUNCH_FAILED);
+  return error.status === 0 || error.code !== undefined ? error.message : LAUNCH_FAILED;
 }

@@ -3,7 +3,7 @@ import buttons from '../../ui/button.module.css';
 import { AlertIcon, CheckIcon } from '../../ui/icons.tsx';
 import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
 import styles from './launch-form.module.css';
-import { CONNECT_FIRST, SIGN_IN_FIRST } from './launch-sentence.ts';
+import { CONNECT_FIRST, SIGN_IN_FIRST } from './launch-words.ts';
 
 /** Whether the wallet is ready to sign, and what to do where it is not. */
 export function WalletStatus() {

@@ -1,14 +1,14 @@
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import { formatDay } from '../../lib/format.ts';
-import { authorHref } from '../../lib/post-link.ts';
+import { authorHref } from '../../lib/routes.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { StarIcon } from '../../ui/icons.tsx';
-import { Highlighted } from '../../ui/kept-words.tsx';
 import { Link } from '../../ui/link.tsx';
+import { Highlighted } from '../../ui/post-text.tsx';
 import styles from './author-line.module.css';
 
 interface AuthorLineProps {
-  post: Archive;
+  post: Post;
   terms: readonly string[];
   size: 28 | 40 | 46;
   showDate?: boolean;

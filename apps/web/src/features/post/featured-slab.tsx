@@ -2,8 +2,8 @@ import { CARD_TEXT_LENGTH } from '@archive/contracts';
 import { formatDay, shorten } from '../../lib/format.ts';
 import buttons from '../../ui/button.module.css';
 import { StarIcon } from '../../ui/icons.tsx';
-import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
+import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import styles from './featured-slab.module.css';
 import { OriginalLink } from './original-link.tsx';
@@ -28,7 +28,7 @@ export function FeaturedSlab({ post, terms, reactions }: Omit<PostProps, 'launch
       </header>
       <PostLink id={post._id} className={styles['open']} isStop>
         <span className={styles['words']} {...writingProps(post.content)}>
-          <KeptWords text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
+          <PostText text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
         </span>
       </PostLink>
       <footer className={styles['foot']}>

@@ -1,19 +1,21 @@
-import { type Archive, PRODUCT_NAME } from '@archive/contracts';
+import { ApiError, isServerDown } from '@archive/client';
+import { type Post, PRODUCT_NAME } from '@archive/contracts';
 import type { ReactNode } from 'react';
-import { ApiError, isServerDown } from '../../lib/api.ts';
+import { useSWRConfig } from 'swr';
+import { useAnswer } from '../../lib/api.ts';
+import { listedPost } from '../../lib/post-cache.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './opened-post.module.css';
 import { FeaturedBand, PostDetails } from './post-details.tsx';
-import { usePost } from './use-post.ts';
 
 export interface OpenedPostProps {
   id: string;
-  reactions: (post: Archive) => ReactNode;
-  actions: (post: Archive) => ReactNode;
+  reactions: (post: Post) => ReactNode;
+  actions: (post: Post) => ReactNode;
   /** What is said where a token came from the post. */
-  launchedNote: (post: Archive) => ReactNode;
+  launchedNote: (post: Post) => ReactNode;
   /** Where it lies over a list. */
   onClose?: () => void;
   /** Where it stands alone: what is drawn when there is nothing to show. */
@@ -77,6 +79,20 @@ export function OpenedPost({ id, reactions, actions, launchedNote, onClose, miss
       {foot !== undefined && <footer className={styles['foot']}>{foot}</footer>}
     </article>
   );
+}
+
+/** As listed at first, where it was, then as the archive has it now. */
+function usePost(id: string) {
+  const { cache } = useSWRConfig();
+  const known = listedPost(id, cache);
+  const { data, error, mutate } = useAnswer(
+    'getArchive',
+    { params: { id } },
+    {
+      ...(known === undefined ? {} : { fallbackData: known }),
+    },
+  );
+  return { post: error === undefined ? data : undefined, error: error as unknown, reload: () => void mutate() };
 }
 
 function missingWords(error: unknown): MissingWords | null {

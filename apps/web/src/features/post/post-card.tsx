@@ -1,10 +1,10 @@
 import { CARD_TEXT_LENGTH } from '@archive/contracts';
-import { keptSize } from '../../lib/text-width.ts';
+import { textSize } from '../../lib/text-width.ts';
 import buttons from '../../ui/button.module.css';
 import { CategoryBead } from '../../ui/category-bead.tsx';
 import { StarIcon } from '../../ui/icons.tsx';
-import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
+import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { OriginalLink } from './original-link.tsx';
 import styles from './post-card.module.css';
@@ -24,8 +24,8 @@ export function PostCard({ post, terms, reactions, launch }: PostProps) {
         <CategoryBead category={post.category} />
       </header>
       <PostLink id={post._id} className={styles['open']} isStop>
-        <span className={styles['words']} data-kept={keptSize(post.content)} {...writingProps(post.content)}>
-          <KeptWords text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
+        <span className={styles['words']} data-length={textSize(post.content)} {...writingProps(post.content)}>
+          <PostText text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
         </span>
       </PostLink>
       <footer className={styles['foot']}>
@@ -44,15 +44,15 @@ export function PostCardSkeleton() {
   return (
     <div className={styles['card']} aria-hidden="true">
       <div className={styles['head']}>
-        <span className={styles['ghost-author']}>
+        <span className={styles['ghostAuthor']}>
           <span className={styles['ghost']} data-ghost="avatar" />
-          <span className={styles['ghost-lines']}>
+          <span className={styles['ghostLines']}>
             <span className={styles['ghost']} data-ghost="name" />
             <span className={styles['ghost']} data-ghost="meta" />
           </span>
         </span>
       </div>
-      <div className={styles['ghost-words']}>
+      <div className={styles['ghostWords']}>
         <span className={styles['ghost']} data-ghost="line" />
         <span className={styles['ghost']} data-ghost="line" />
         <span className={styles['ghost']} data-ghost="last" />

@@ -1,4 +1,4 @@
-import { type Archive, UNCATEGORIZED } from '@archive/contracts';
+import { type Post, UNCATEGORIZED } from '@archive/contracts';
 import type { ReactNode } from 'react';
 import { shorten } from '../../lib/format.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
@@ -6,14 +6,14 @@ import { CategoryBead } from '../../ui/category-bead.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { CheckIcon, StarIcon } from '../../ui/icons.tsx';
-import { writingProps } from '../../ui/kept-words.tsx';
+import { writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { metadataEntries } from './metadata-entries.ts';
 import { OriginalLink } from './original-link.tsx';
 import styles from './post-details.module.css';
 
 interface PostDetailsProps {
-  post: Archive;
+  post: Post;
   reactions: ReactNode;
   /** What is said where a token came from this post. */
   launchedNote: ReactNode;
@@ -61,7 +61,7 @@ export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps)
 }
 
 /** Says in gold who featured the post. */
-export function FeaturedBand({ post }: { post: Archive }) {
+export function FeaturedBand({ post }: { post: Post }) {
   if (!post.featured) return null;
   return (
     <p className={styles['band']}>

@@ -1,9 +1,9 @@
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import { PostCard, PostCardSkeleton } from './post-card.tsx';
 import styles from './post-grid.module.css';
 import type { PostSlots, PostTerms } from './post-slots.ts';
 
-export function PostGrid({ posts, ...rest }: PostSlots & { posts: readonly Archive[]; terms: PostTerms }) {
+export function PostGrid({ posts, ...rest }: PostSlots & { posts: readonly Post[]; terms: PostTerms }) {
   return (
     <ul className={styles['grid']}>
       {posts.map((post) => (

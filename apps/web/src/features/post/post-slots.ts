@@ -1,14 +1,14 @@
-import type { Archive } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import type { ReactNode } from 'react';
 
 /** What other features put into a post wherever it is drawn. */
 export interface PostSlots {
-  reactions: (post: Archive) => ReactNode;
-  launch: (post: Archive) => ReactNode;
+  reactions: (post: Post) => ReactNode;
+  launch: (post: Post) => ReactNode;
 }
 
 export interface PostProps extends PostSlots {
-  post: Archive;
+  post: Post;
   /** Searched for in words, name and handle. */
   terms: PostTerms;
 }

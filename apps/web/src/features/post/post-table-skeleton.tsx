@@ -6,7 +6,7 @@ export function PostTableSkeleton({ count }: { count: number }) {
     <div className={styles['ghosts']} aria-hidden="true">
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place.
-        <span key={index} className={styles['ghost-row']} />
+        <span key={index} className={styles['ghostRow']} />
       ))}
     </div>
   );

@@ -1,10 +1,10 @@
-import { type Archive, type ArchiveSort, type SortField, TABLE_TEXT_LENGTH } from '@archive/contracts';
+import { type ArchiveSort, type Post, type SortField, TABLE_TEXT_LENGTH } from '@archive/contracts';
 import { formatDay } from '../../lib/format.ts';
 import buttons from '../../ui/button.module.css';
 import { CategoryBead } from '../../ui/category-bead.tsx';
-import { ArrowDownIcon, ArrowUpIcon } from '../../ui/icons.tsx';
-import { KeptWords, writingProps } from '../../ui/kept-words.tsx';
+import { ArrowDownIcon, ArrowUpIcon } from '../../ui/later-icons.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
+import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { OriginalLink } from './original-link.tsx';
 import type { PostSlots, PostTerms } from './post-slots.ts';
@@ -18,7 +18,7 @@ const COLUMNS: readonly { field: SortField; label: string }[] = [
 ];
 
 interface PostTableProps extends PostSlots {
-  posts: readonly Archive[];
+  posts: readonly Post[];
   terms: PostTerms;
   sort: ArchiveSort;
   onSort: (field: SortField) => void;
@@ -53,7 +53,7 @@ export function PostTable({ posts, terms, sort, onSort, reactions, launch }: Pos
             <td data-column="content">
               <PostLink id={post._id} className={styles['open']} isStop>
                 <span className={styles['words']} {...writingProps(post.content)}>
-                  <KeptWords text={post.content} terms={terms.content} limit={TABLE_TEXT_LENGTH} />
+                  <PostText text={post.content} terms={terms.content} limit={TABLE_TEXT_LENGTH} />
                 </span>
               </PostLink>
             </td>

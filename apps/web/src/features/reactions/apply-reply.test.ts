@@ -1,6 +1,7 @@
 import type { GivenReaction, PostReactions } from '@archive/contracts';
 import { expect, test } from '@jest/globals';
-import { archivePage, archivePost } from '../../app/_archive-page.ts';
+import { replacePost } from '../../lib/post-cache.ts';
+import { archivePage, archivePost } from '../../testing/archive-page.ts';
 import { withCounts, withReply } from './apply-reply.ts';
 
 const NOW = new Date('2026-11-21T10:00:00.000Z');
@@ -15,13 +16,14 @@ function entry(number: number, reactionType: GivenReaction['reactionType']): Giv
 test('counts are replaced in a page, in the featured post, and in a post alone, and nowhere else', () => {
   const post = archivePost(1);
   const page = archivePage([post, archivePost(2)], { featured: { ...post, featured: true } });
-  const after = withCounts(page, post._id, reply);
+  const counted = <Answer>(answer: Answer) => replacePost(answer, post._id, (known) => withCounts(known, reply));
+  const after = counted(page);
   expect(after.data[0]?.reactions).toEqual(counts);
   expect(after.data[1]).toEqual(page.data[1]);
   expect(after.featured?.reactions).toEqual(counts);
-  expect(withCounts(post, post._id, reply)).toEqual({ ...post, reactions: counts });
-  expect(withCounts(archivePost(2), post._id, reply)).toEqual(archivePost(2));
-  expect(withCounts(undefined, post._id, reply)).toBeUndefined();
+  expect(counted(post)).toEqual({ ...post, reactions: counts });
+  expect(counted(archivePost(2))).toEqual(archivePost(2));
+  expect(counted(undefined)).toBeUndefined();
 });
 
 test('what was given follows the answer: new ones in front, old ones with their time, others untouched', () => {

@@ -1,16 +1,14 @@
-import { type Archive, type GivenReaction, type PostReactions, REACTION_TYPES } from '@archive/contracts';
-import { replacePost } from '../../lib/replace-post.ts';
+import { type GivenReaction, type Post, type PostReactions, REACTION_TYPES } from '@archive/contracts';
 
-/** An answer that holds posts, with the counts of one post replaced. */
-export function withCounts<Answer>(answer: Answer, postId: string, reply: PostReactions): Answer {
-  const { heart, thumbsUp, thumbsDown } = reply;
-  return replacePost(answer, postId, (post) => ({ ...post, reactions: { heart, thumbsUp, thumbsDown } }));
+/** A post with the counts of the server's answer about it. */
+export function withCounts(post: Post, { heart, thumbsUp, thumbsDown }: PostReactions): Post {
+  return { ...post, reactions: { heart, thumbsUp, thumbsDown } };
 }
 
 /** What a person has given, after the server's answer about one post. */
 export function withReply(
   given: readonly GivenReaction[] | undefined,
-  archive: Archive,
+  archive: Post,
   { userReactions }: PostReactions,
   now: Date,
 ): GivenReaction[] {

@@ -1,23 +1,17 @@
-import { type Archive, REACTION_TYPES, type ReactionType } from '@archive/contracts';
+import { type Post, REACTION_TYPES, type ReactionType } from '@archive/contracts';
 import { useSWRConfig } from 'swr';
 import { formatCompact } from '../../lib/format.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { HeartIcon, ThumbDownIcon, ThumbUpIcon } from '../../ui/icons.tsx';
+import { REACTION_ICONS } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { hasGiven, useGivenReactions } from '../../wallet/given-reactions.ts';
 import { useWalletState } from '../../wallet/wallet-store.ts';
+import { hasGiven, useGivenReactions } from './given-reactions.ts';
 import { endPending, startPending, usePendingReaction } from './pending-reactions.ts';
 import styles from './reaction-bar.module.css';
 
-const LOOKS: Record<ReactionType, { label: string; Icon: typeof HeartIcon }> = {
-  heart: { label: 'Heart', Icon: HeartIcon },
-  thumbsUp: { label: 'Thumbs up', Icon: ThumbUpIcon },
-  thumbsDown: { label: 'Thumbs down', Icon: ThumbDownIcon },
-};
-
 const SIGN_IN = 'Sign in to react';
 
-export function ReactionBar({ post, boxed = false }: { post: Archive; boxed?: boolean }) {
+export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boolean }) {
   const { user, restoring } = useWalletState();
   const { given, error } = useGivenReactions();
   const pending = usePendingReaction(post._id);
@@ -41,7 +35,7 @@ export function ReactionBar({ post, boxed = false }: { post: Archive; boxed?: bo
   return (
     <span className={styles['bar']} data-boxed={boxed}>
       {REACTION_TYPES.map((type) => {
-        const { label, Icon } = LOOKS[type];
+        const { label, Icon } = REACTION_ICONS[type];
         const kept = hasGiven(given, post._id, type);
         const isOn = pending?.type === type ? pending.isOn : kept;
         const count = Math.max(0, post.reactions[type] + Number(isOn) - Number(kept));

@@ -1,10 +1,10 @@
-import { type Archive, ENDPOINTS, type GivenReaction, type PostReactions, type ReactionType } from '@archive/contracts';
+import type { GivenReaction, Post, ReactionType } from '@archive/contracts';
 import type { ScopedMutator } from 'swr';
-import { callApi, pathWithId } from '../../lib/api.ts';
+import { callApi } from '../../lib/api.ts';
+import { changePost } from '../../lib/post-cache.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { givenReactionsKey } from '../../wallet/given-reactions.ts';
-import { compareAccounts, endDeadSession } from '../../wallet/session.ts';
-import { settledWallet } from '../../wallet/settled-wallet.ts';
+import { compareAccounts, endDeadSession, settledWallet } from '../../wallet/session.ts';
+import { sessionKey } from '../../wallet/session-answer.ts';
 import { CANNOT_SIGN } from '../../wallet/wallet-errors.ts';
 import { walletState } from '../../wallet/wallet-store.ts';
 import { withCounts, withReply } from './apply-reply.ts';
@@ -13,7 +13,7 @@ import { withCounts, withReply } from './apply-reply.ts';
  * Gives or takes back a reaction by token, without a prompt, and puts the server's answer where the page reads from.
  * A failure leaves everything as it was and, as the specification has it, is not spoken of.
  */
-export async function toggleReaction(post: Archive, type: ReactionType, isOn: boolean, mutate: ScopedMutator) {
+export async function toggleReaction(post: Post, type: ReactionType, isOn: boolean, mutate: ScopedMutator) {
   await settledWallet();
   const { wallet } = walletState();
   compareAccounts(wallet?.currentAddress() ?? null);
@@ -25,36 +25,21 @@ export async function toggleReaction(post: Archive, type: ReactionType, isOn: bo
   }
   try {
     const reply = isOn
-      ? await callApi<PostReactions>(ENDPOINTS.addReaction, {
+      ? await callApi('addReaction', {
           params: { id: post._id },
           token,
           body: { reactionType: type },
         })
-      : await callApi<PostReactions>(ENDPOINTS.removeReaction, { params: { id: post._id, reactionType: type }, token });
-    const keep = { revalidate: false };
+      : await callApi('removeReaction', { params: { id: post._id, reactionType: type }, token });
     await Promise.all([
       mutate<GivenReaction[]>(
-        givenReactionsKey(token),
-        (given) => withReply(given, { ...post, reactions: countsOf(reply) }, reply, new Date()),
-        keep,
+        sessionKey('userReactions', token),
+        (given) => withReply(given, withCounts(post, reply), reply, new Date()),
+        { revalidate: false },
       ),
-      mutate(isListOrPost, (answer: unknown) => withCounts(answer, post._id, reply), keep),
-      // A question for the post that is still under way may have been answered before the reaction: it is put aside.
-      mutate<Archive>(
-        pathWithId(ENDPOINTS.getArchive.path, post._id),
-        (known) => withCounts(known ?? post, post._id, reply),
-        keep,
-      ),
+      changePost(post, (known) => withCounts(known, reply), mutate),
     ]);
   } catch (error) {
     endDeadSession(error);
   }
-}
-
-function countsOf({ heart, thumbsUp, thumbsDown }: PostReactions) {
-  return { heart, thumbsUp, thumbsDown };
-}
-
-function isListOrPost(key: unknown): boolean {
-  return typeof key === 'string' && key.startsWith(ENDPOINTS.listArchives.path);
 }

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { foldText } from '@archive/contracts';
+import type { ApiProcess } from '@archive/processes';
+import { ObjectId } from 'mongodb';
+import { openForReading, Query } from '../src/archive-index/index-file.ts';
+import { readConfig } from '../src/config.ts';
+import { type Context, createContext } from '../src/context.ts';
+import { questions } from './archive-questions.ts';
+import { PORT, startArchive } from './archive-server.ts';
+import { ms, p50, p95, percent, type Row, Rows, residentMegabytes, say, timed, whole } from './measure.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const API = join(ROOT, 'apps/api');
+
+export async function benchHttp(uri: string, folder: string, env: NodeJS.ProcessEnv): Promise<Row[]> {
+  const rows = new Rows();
+  const api = await startArchive(env);
+  const context = await createContext(
+    readConfig({ MONGODB_URI: uri, DATA_DIR: folder, PORT: String(PORT + 1), LOG_LEVEL: 'silent' }),
+    join(API, 'dist/worker.js'),
+    { indexPath: join(folder, 'peer.sqlite') },
+  );
+  try {
+    say('page 1 over HTTP');
+    const url = `${api.url}/amber/archives?split=featured`;
+    const times: number[] = [];
+    for (let i = 0; i < 1_500; i++) {
+      const { ms: spent } = await timed(async () => (await fetch(url)).arrayBuffer());
+      if (i >= 500) times.push(spent);
+    }
+    rows.push({
+      what: 'page 1 without filter, over HTTP',
+      must: 'p50 1 ms, p95 3 ms',
+      got: `p50 ${ms(p50(times))}, p95 ${ms(p95(times))}`,
+      isMet: p50(times) <= 1 && p95(times) <= 3,
+    });
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    rows.push(await benchThroughput(url, bytes));
+
+    say('search over HTTP beside raw FTS5');
+    rows.push(await benchBesideRaw(api.url, folder, context));
+
+    say('export of everything');
+    rows.push(await benchExport(api, context));
+  } finally {
+    await context.background.stop();
+    rmSync(join(folder, 'peer.sqlite'), { force: true });
+    await api.stop();
+  }
+  return rows;
+}
+
+/** Requests per second in turns, ours beside Express and plain Node sending the same bytes. */
+async function benchThroughput(url: string, bytes: Buffer): Promise<Row> {
+  const plain = await startPlainServers(bytes);
+  const rates: Record<string, number[]> = { ours: [], express: [], node: [] };
+  for (let round = 0; round < 4; round++) {
+    for (const [name, target] of [
+      ['ours', url],
+      ['express', plain.express],
+      ['node', plain.node],
+    ] as const) {
+      const rate = await load(target);
+      // The first round warms up.
+      if (round > 0) rates[name]?.push(rate);
+    }
+  }
+  await plain.stop();
+  const [ours = 0, expressRate = 1, node = 1] = ['ours', 'express', 'node'].map((name) => p50(rates[name] ?? []));
+  return {
+    what: 'page 1, requests/s on one process',
+    must: '10,000, or 70% of Express sending ready bytes',
+    got: `${whole(ours)}/s`,
+    beside: `${percent(ours / expressRate)} of Express (${whole(expressRate)}/s), ${percent(ours / node)} of node:http (${whole(node)}/s)`,
+    isMet: ours >= 10_000 || ours / expressRate >= 0.7,
+  };
+}
+
+async function startPlainServers(bytes: Buffer): Promise<{ express: string; node: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(API, 'bench/plain-servers.ts')], {
+    cwd: ROOT,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(bytes);
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { express: first, node } = JSON.parse(line.toString()) as { express: number; node: number };
+  return {
+    express: `http://127.0.0.1:${first}/`,
+    node: `http://127.0.0.1:${node}/`,
+    stop: async () => {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function load(url: string): Promise<number> {
+  const script = join(API, 'node_modules/autocannon/autocannon.js');
+  const child = spawn(process.execPath, [script, '-c', '50', '-d', '4', '--json', url], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let text = '';
+  for await (const chunk of child.stdout) text += chunk;
+  const result = JSON.parse(text) as { requests: { average: number }; non2xx: number; errors: number };
+  if (result.non2xx + result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+  return result.requests.average;
+}
+
+async function benchBesideRaw(base: string, folder: string, context: Context): Promise<Row> {
+  const db = openForReading(join(folder, 'index', `archive-${PORT}.sqlite`));
+  const first = new Query<{ oid: Uint8Array }>(
+    db,
+    `SELECT post.oid FROM (SELECT rowid AS r FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 12) CROSS JOIN post ON post.rank = r`,
+  );
+  const total = new Query<{ n: number }>(db, 'SELECT count(*) AS n FROM search WHERE search MATCH ?');
+  const posts = context.database.db.collection('posts');
+  const terms = questions(900)
+    .map((filter) => filter.search)
+    .filter((term): term is string => term !== undefined && Array.from(term).length >= 3);
+  const ours: number[] = [];
+  const raw: number[] = [];
+  for (const [index, term] of [...new Set(terms)].entries()) {
+    const rawTime = await timed(async () => {
+      const match = `"${foldText(term).replaceAll('"', '""')}"`;
+      const oids = first.all(match);
+      total.all(match);
+      return posts.find({ _id: { $in: oids.map(({ oid }) => new ObjectId(oid)) } }).toArray();
+    });
+    const ourTime = await timed(async () =>
+      (await fetch(`${base}/amber/archives?search=${encodeURIComponent(term)}`)).json(),
+    );
+    if (index < 40) continue;
+    raw.push(rawTime.ms);
+    ours.push(ourTime.ms);
+  }
+  db.close();
+  const ratio = p50(ours) / p50(raw);
+  return {
+    what: 'search over HTTP: first 12 and total',
+    must: 'at most 2 times raw FTS5 plus one find by _id',
+    got: `p50 ${ms(p50(ours))}, p95 ${ms(p95(ours))} (${ours.length} terms)`,
+    beside: `${ratio.toFixed(2)} times raw at p50 (${ms(p50(raw))}), ${(p95(ours) / p95(raw)).toFixed(2)} at p95`,
+    isMet: ratio <= 2,
+  };
+}
+
+async function benchExport(api: ApiProcess, context: Context): Promise<Row> {
+  const idle = residentMegabytes(api.process.pid as number);
+  let peak = idle;
+  const sampler = setInterval(() => {
+    const now = residentMegabytes(api.process.pid as number);
+    peak = { all: Math.max(peak.all, now.all), own: Math.max(peak.own, now.own) };
+  }, 100);
+  const startedAt = performance.now();
+  const response = await fetch(`${api.url}/amber/archives/export`);
+  let rows = 0;
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows++;
+  }
+  const rate = rows / ((performance.now() - startedAt) / 1000);
+  clearInterval(sampler);
+  const bare = await timed(async () => {
+    const fields = { id: 1, content: 1, author: 1, authorUsername: 1, category: 1, timestamp: 1, url: 1 };
+    const cursor = context.database.db.collection('posts').find({}, { projection: fields, batchSize: 1_000 });
+    let read = 0;
+    for await (const _post of cursor) read++;
+    return read;
+  });
+  const bareRate = bare.value / (bare.ms / 1000);
+  return {
+    what: 'CSV of everything',
+    must: '60,000 rows/s, at most 150 MB above idle',
+    got: `${whole(rate)} lines/s; ${whole(peak.all - idle.all)} MB above idle (${whole(peak.own - idle.own)} MB of it not pages of files)`,
+    beside: `${percent(rate / bareRate)} of a bare cursor over the same fields that writes nothing (${whole(bareRate)}/s)`,
+    isMet: rate >= 60_000 && peak.all - idle.all <= 150,
+  };
+}

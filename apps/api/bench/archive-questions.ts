@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ArchiveFilter, type ArchiveSort, CATEGORIES } from '@archive/contracts';
+import { getMeta, openForReading } from '../src/archive-index/index-file.ts';
+import type { Context } from '../src/context.ts';
+import { generatePosts, seeded } from './generate-posts.ts';
+
+const SORT: ArchiveSort = { sortBy: 'timestamp', sortOrder: 'desc' };
+
+/** Seeded questions of every kind, from the words the posts really hold. */
+export function questions(count: number): ArchiveFilter[] {
+  const random = seeded(99);
+  const sample = [...generatePosts(2_000, 1)];
+  const piece = (text: string, length: number): string => {
+    const points = Array.from(text);
+    const from = Math.floor(random() * Math.max(1, points.length - length));
+    return points.slice(from, from + length).join('');
+  };
+  const word = (text: string) => pick(text.split(/\s+/), random);
+  const kinds: ((post: (typeof sample)[number]) => ArchiveFilter)[] = [
+    (post) => ({ search: word(post.content) }),
+    (post) => ({ search: Array.from(word(post.content)).slice(0, 4).join('') }),
+    (post) => ({ search: post.content.split(/\s+/).slice(1, 3).join(' ') }),
+    (post) => ({ search: piece(post.content, 5) }),
+    (post) => ({ search: post.authorUsername.slice(0, 6) }),
+    (post) => ({ search: piece(post.content, 2) }),
+    (post) => ({ search: `zq${word(post.content)}` }),
+    (post) => ({ search: word(post.content), category: pick(CATEGORIES, random) }),
+    (post) => ({ search: word(post.content), startDate: '2026-08-01', endDate: '2026-10-31' }),
+    (post) => ({ author: post.author.slice(0, 5) }),
+    (post) => ({ author: post.author.slice(0, 4), content: word(post.content), category: pick(CATEGORIES, random) }),
+    () => ({ category: pick(CATEGORIES, random), startDate: '2025-01-01' }),
+    (post) => ({ handle: post.authorUsername }),
+  ];
+  return Array.from({ length: count }, (_, index) =>
+    (kinds[index % kinds.length] as (typeof kinds)[number])(pick(sample, random)),
+  );
+}
+
+export async function warmUp(context: Context, filters: ArchiveFilter[]): Promise<void> {
+  for (const filter of filters) {
+    const { oids } = await context.posts.index.list({
+      filter,
+      sort: SORT,
+      offset: 0,
+      limit: 12,
+      split: true,
+      now: Date.now(),
+    });
+    await context.posts.store.findInOrder(oids);
+  }
+}
+
+export async function untilTidy(path: string): Promise<void> {
+  const db = openForReading(path);
+  for (let waited = 0; waited < 1_200 && Number(getMeta(db, 'loose') ?? 0) > 0; waited++) await delay(250);
+  db.close();
+}
+
+export function pick<T>(list: readonly T[], random: () => number): T {
+  return list[Math.floor(random() * list.length)] as T;
+}

@@ -1,0 +1,28 @@
+import type { Base } from '../base.ts';
+import { ChallengeStore } from './challenge-store.ts';
+import { SessionStore } from './session-store.ts';
+import { SignedMessageStore } from './signed-message-store.ts';
+import { keptSecret, Tokens } from './tokens.ts';
+import { UserStore } from './user-store.ts';
+
+export interface Accounts {
+  users: UserStore;
+  tokens: Tokens;
+  sessions: SessionStore;
+  challenges: ChallengeStore;
+  signedMessages: SignedMessageStore;
+}
+
+export function createAccounts({ config, database: { db }, now }: Base): Accounts {
+  return {
+    users: new UserStore(db),
+    tokens: new Tokens({
+      secret: config.jwtSecret ?? keptSecret(config.dataDir),
+      issuer: config.publicUrl.origin,
+      now,
+    }),
+    sessions: new SessionStore(db),
+    challenges: new ChallengeStore(db),
+    signedMessages: new SignedMessageStore(db),
+  };
+}

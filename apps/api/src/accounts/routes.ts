@@ -1,0 +1,51 @@
+import type { Base } from '../base.ts';
+import type { Routes } from '../http/route.ts';
+import type { Accounts } from './accounts.ts';
+import { createChallenge } from './create-challenge.ts';
+import { changePreferences, updateProfile, updateProfileSigned } from './update-profile.ts';
+import { type Activity, toUser, toUserAnswer } from './user.ts';
+import { verifyChallenge } from './verify-challenge.ts';
+
+type Needs = Base & { accounts: Accounts; reactions: Activity };
+
+export const accountRoutes = {
+  challenge: {
+    access: 'anyone',
+    addressBudget: 'challenge',
+    run: (context, { body }) => createChallenge(context, body.walletAddress),
+  },
+  verify: { access: 'anyone', addressBudget: 'verify', run: (context, { body }) => verifyChallenge(context, body) },
+  me: {
+    access: 'session',
+    run: async ({ accounts, reactions }, { wallet }) => {
+      const document = await accounts.users.findOrCreate(wallet);
+      return toUserAnswer(toUser(document, await reactions.store.latestOf(wallet)));
+    },
+  },
+  logout: {
+    access: 'session',
+    run: async ({ accounts }, { session }) => {
+      await accounts.sessions.end(session);
+    },
+  },
+  updateProfile: {
+    access: 'session',
+    walletBudget: 'change',
+    run: async (context, { wallet, body }) => toUserAnswer(await updateProfile(context, wallet, body)),
+  },
+  updateProfileSigned: {
+    access: 'signature',
+    addressBudget: 'signed',
+    walletBudget: 'change',
+    run: async (context, { body, onProven }) =>
+      toUserAnswer(await updateProfileSigned(context, body, () => onProven(body.walletAddress))),
+  },
+  updatePreferences: {
+    access: 'session',
+    walletBudget: 'change',
+    run: (context, { wallet, body }) => changePreferences(context, wallet, body),
+  },
+} satisfies Routes<
+  'challenge' | 'verify' | 'me' | 'logout' | 'updateProfile' | 'updateProfileSigned' | 'updatePreferences',
+  Needs
+>;

@@ -1,0 +1,94 @@
+import { MESSAGE_WINDOW_MS } from '@archive/contracts';
+import { signedMessageSchema } from '@archive/contracts/schemas';
+import { verifySignature } from '@archive/solana/verify';
+import type { z } from 'zod';
+import { AppError } from '../app-error.ts';
+import type { Base } from '../base.ts';
+import type { Accounts } from './accounts.ts';
+import { requireAddress, requireSignatureForm, type SignedText } from './signed-text.ts';
+
+export type SignedMessage = z.output<typeof signedMessageSchema>;
+
+/**
+ * Reads a signed JSON message and checks all that does not depend on what it is about: its keys, the wallet, the
+ * timestamp's window, the domain if it names one, the signature over exactly these bytes. Nothing is stored yet.
+ */
+export function checkSignedMessage(
+  context: Pick<Base, 'config' | 'now'>,
+  input: SignedText,
+  action: 'add' | 'remove' | 'updateProfile',
+): SignedMessage {
+  requireAddress(input.walletAddress);
+  requireSignatureForm(input.signature);
+  const message = readMessage(input.message);
+  requireSame('action', message.action, action);
+  requireSame('walletAddress', message.walletAddress, input.walletAddress);
+  if (message.domain != null) requireSame('domain', message.domain, context.config.publicUrl.host);
+  const now = context.now();
+  if (Math.abs(message.timestamp - now) > MESSAGE_WINDOW_MS) {
+    throw new AppError(
+      'message_expired',
+      `The signed timestamp is more than 5 minutes off. The server's time is ${new Date(now).toISOString()}.`,
+    );
+  }
+  if (!verifySignature(input)) throw new AppError('signature_invalid', 'The signature does not fit the wallet.');
+  return message;
+}
+
+/** Accepts the message once; the second time, and after a newer one about the same thing, it is a conflict. */
+export async function spendSignedMessage(
+  context: Pick<Base, 'now'> & { accounts: Pick<Accounts, 'signedMessages'> },
+  text: string,
+  message: SignedMessage,
+  about: string,
+): Promise<void> {
+  if (await context.accounts.signedMessages.accept(text, about, message.timestamp, context.now())) return;
+  throw new AppError('message_replayed', 'This signed message was used before, or a newer one was.');
+}
+
+export function requireSame(name: string, signed: unknown, wanted: unknown): void {
+  if (signed === wanted) return;
+  throw new AppError('invalid_request', `The signed ${name} is not the one of the request.`, {
+    errors: [{ path: `message.${name}`, message: 'is not the one of the request' }],
+  });
+}
+
+function readMessage(text: string): SignedMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw refusal('The signed message is not valid JSON.', 'must be JSON', cause);
+  }
+  // Two readers may disagree on which of two equal keys counts, so there must be none.
+  if (countKeysWritten(text) !== countKeysHeld(value))
+    throw refusal('The signed message repeats a key.', 'repeats a key');
+  const result = signedMessageSchema.safeParse(value);
+  if (!result.success) {
+    throw refusal(
+      'The signed message does not have the fields it should.',
+      result.error.issues[0]?.message ?? 'is not valid',
+    );
+  }
+  return result.data;
+}
+
+function refusal(sentence: string, message: string, cause?: unknown): AppError {
+  return new AppError('invalid_request', sentence, { errors: [{ path: 'message', message }], cause });
+}
+
+/** Keys as they stand in valid JSON text: every string with a colon behind it. */
+function countKeysWritten(text: string): number {
+  let count = 0;
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/g)) if (colon) count++;
+  return count;
+}
+
+/** Deeper than any message of ours; what lies below is not counted, and so does not add up. */
+const DEEPEST = 10;
+
+function countKeysHeld(value: unknown, depth = 0): number {
+  if (value === null || typeof value !== 'object' || depth > DEEPEST) return 0;
+  const children = Object.values(value).reduce<number>((sum, child) => sum + countKeysHeld(child, depth + 1), 0);
+  return Array.isArray(value) ? children : children + Object.keys(value).length;
+}

@@ -1,0 +1,25 @@
+import { decodeSignature, isUsableAddress } from '@archive/solana/verify';
+import { AppError } from '../app-error.ts';
+
+/** A text that a wallet has signed, as it is sent. */
+export interface SignedText {
+  walletAddress: string;
+  message: string;
+  signature: string;
+}
+
+/** Refuses what is not the canonical address of a key that can prove anything. */
+export function requireAddress(walletAddress: string): void {
+  if (isUsableAddress(walletAddress)) return;
+  throw new AppError('invalid_request', 'The field walletAddress must be a wallet address.', {
+    errors: [{ path: 'walletAddress', message: 'must be a wallet address' }],
+  });
+}
+
+/** 64 bytes in base58 or base64, before anything is looked up. */
+export function requireSignatureForm(signature: string): void {
+  if (decodeSignature(signature)) return;
+  throw new AppError('invalid_request', 'The field signature must be 64 bytes in base58 or base64.', {
+    errors: [{ path: 'signature', message: 'must be 64 bytes in base58 or base64' }],
+  });
+}

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Preferences, ProfileChange, User } from '@archive/contracts';
+import type { Base } from '../base.ts';
+import type { Accounts } from './accounts.ts';
+import { checkSignedMessage, requireSame, spendSignedMessage } from './signed-message.ts';
+import type { SignedText } from './signed-text.ts';
+import { type Activity, toUser } from './user.ts';
+import type { UserChange } from './user-store.ts';
+
+interface Needs {
+  accounts: Accounts;
+  reactions: Activity;
+}
+
+/** Changes the fields that are given; empty clears one. */
+export async function updateProfile(context: Needs, walletAddress: string, change: ProfileChange): Promise<User> {
+  const fields: UserChange = {};
+  if (change.displayName !== undefined) fields.displayName = cleanLine(change.displayName);
+  if (change.avatar !== undefined) fields.avatar = change.avatar || null;
+  if (change.bio !== undefined) fields.bio = cleanText(change.bio);
+  const document = await context.accounts.users.change(walletAddress, fields);
+  return toUser(document, await context.reactions.store.latestOf(walletAddress));
+}
+
+/** The same by a signed message instead of a token; `onProven` once it is the wallet's. */
+export async function updateProfileSigned(
+  context: Needs & Pick<Base, 'config' | 'now'>,
+  input: SignedText & { profileData: ProfileChange },
+  onProven: () => Promise<void>,
+): Promise<User> {
+  const message = checkSignedMessage(context, input, 'updateProfile');
+  await onProven();
+  for (const unused of ['reactionType', 'archiveId'] as const) requireSame(unused, message[unused] ?? null, null);
+  requireSame('profileData', isDeepStrictEqual(message.profileData, input.profileData), true);
+  await spendSignedMessage(context, input.message, message, `${input.walletAddress} profile`);
+  return updateProfile(context, input.walletAddress, input.profileData);
+}
+
+/** Changes the preferences that are given. */
+export async function changePreferences(
+  { accounts }: Pick<Needs, 'accounts'>,
+  walletAddress: string,
+  change: { [P in keyof Preferences]?: Preferences[P] | undefined },
+): Promise<{ preferences: Preferences }> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const { notifications, theme } = await accounts.users.change(walletAddress, given);
+  return { preferences: { notifications, theme } };
+}
+
+/** Controls, line breaks and marks that turn the direction of text have no place in a name; nor have piles of accents. */
+function cleanLine(text: string): string {
+  return cleanText(text)
+    .replace(/[\s\u2028\u2029]+/gu, ' ')
+    .trim();
+}
+
+function cleanText(text: string): string {
+  return text
+    .replace(/(?![\n\t])[\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replace(/(\p{M}{4})\p{M}+/gu, '$1');
+}

@@ -1,0 +1,56 @@
+import type { Preferences, Theme } from '@archive/contracts';
+import type { Collection, Db, ObjectId } from 'mongodb';
+import { isDuplicateKey } from '../db/database.ts';
+
+export interface UserDocument {
+  _id: ObjectId;
+  walletAddress: string;
+  displayName: string;
+  avatar: string | null;
+  bio: string;
+  notifications: boolean;
+  theme: Theme;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type UserChange = Partial<Pick<UserDocument, 'displayName' | 'avatar' | 'bio' | keyof Preferences>>;
+
+export class UserStore {
+  readonly #users: Collection<UserDocument>;
+
+  constructor(db: Db) {
+    this.#users = db.collection<UserDocument>('users');
+  }
+
+  findOrCreate(walletAddress: string): Promise<UserDocument> {
+    return this.change(walletAddress, {});
+  }
+
+  /** Changes the wallet's user, made where there is none yet; answers it as it is then. */
+  async change(walletAddress: string, change: UserChange): Promise<UserDocument> {
+    const at = new Date();
+    const made = {
+      displayName: '',
+      avatar: null,
+      bio: '',
+      notifications: true,
+      theme: 'system' as const,
+      createdAt: at,
+    };
+    const untouched = Object.fromEntries(Object.entries(made).filter(([name]) => !(name in change)));
+    for (let tries = 0; ; tries++) {
+      try {
+        const user = await this.#users.findOneAndUpdate(
+          { walletAddress },
+          { $set: { ...change, updatedAt: at }, $setOnInsert: untouched },
+          { upsert: true, returnDocument: 'after' },
+        );
+        return user as UserDocument;
+      } catch (error) {
+        // Two first visits at once: the unique index lets one insert, the other finds what it made.
+        if (!isDuplicateKey(error) || tries === 3) throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { Worker } from 'node:worker_threads';
+import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
+import type { AnalyticsAnswer, ArchiveIndex, ListAnswer, ListQuestion, Summary } from './archive-index.ts';
+import type { OperationName, Operations, Reply, WorkerOptions } from './messages.ts';
+import type { IndexedPost } from './post-table.ts';
+
+interface IndexOptions {
+  /** The index file of this process. */
+  path: string;
+  /** The built worker script. */
+  worker: URL | string;
+}
+
+/** Opens the index file of this process, made anew where it cannot be trusted. */
+export async function openIndex(options: IndexOptions): Promise<ArchiveIndex> {
+  // The writer first: it makes or replaces the file.
+  const writer = await Thread.start(options.worker, { role: 'writer', path: options.path });
+  const reader = await Thread.start(options.worker, { role: 'reader', path: options.path });
+  return new IndexThreads(options, writer, reader);
+}
+
+/**
+ * The index behind two threads, one that writes the file and one that reads it, so that neither a batch nor a long
+ * count keeps a request waiting on the event loop. An export has a thread of its own.
+ */
+class IndexThreads implements ArchiveIndex {
+  readonly #options: IndexOptions;
+  readonly #writer: Thread;
+  readonly #reader: Thread;
+  #version = 0;
+
+  constructor(options: IndexOptions, writer: Thread, reader: Thread) {
+    this.#options = options;
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  get failure(): Promise<never> {
+    return Promise.race([this.#reader.failure, this.#writer.failure]);
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  list(question: ListQuestion): Promise<ListAnswer> {
+    return this.#reader.call('list', { ...question, version: this.#version });
+  }
+
+  analytics(now: number): Promise<AnalyticsAnswer> {
+    return this.#reader.call('analytics', { now });
+  }
+
+  walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]> {
+    return this.#reader.call('walk', { after, limit });
+  }
+
+  async *export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]> {
+    const { path, worker } = this.#options;
+    const thread = await Thread.start(worker, { role: 'exporter', path, question: { filter, sort } });
+    try {
+      let next = thread.nextChunk();
+      for (;;) {
+        const chunk = await next;
+        if (chunk.length === 0) return;
+        next = thread.nextChunk();
+        yield chunk;
+      }
+    } finally {
+      await thread.end();
+    }
+  }
+
+  summary(): Promise<Summary> {
+    return this.#writer.call('summary', null);
+  }
+
+  async apply(posts: IndexedPost[], position: number | null): Promise<void> {
+    const { changed } = await this.#writer.call('apply', { posts, position });
+    if (changed > 0) this.#version++;
+  }
+
+  async finishBuild(position: number): Promise<void> {
+    await this.#writer.call('finishBuild', { position });
+    this.#version++;
+  }
+
+  tidy(): Promise<boolean> {
+    return this.#writer.call('tidy', null);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#reader.call('close', null), this.#writer.call('close', null)]);
+    await Promise.all([this.#reader.end(), this.#writer.end()]);
+  }
+}
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** One worker thread and the calls under way in it. */
+class Thread {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  readonly #chunks: Pending[] = [];
+  /** Rejects when the thread ends unasked. */
+  readonly failure: Promise<never>;
+  #rejectFailure: (error: Error) => void = () => {};
+  #calls = 0;
+  #failure: Error | undefined;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    this.failure = new Promise((_, reject) => {
+      this.#rejectFailure = reject;
+    });
+    // Only some listen.
+    this.failure.catch(() => {});
+    worker.on('message', (message: Reply | Uint8Array[]) => {
+      if (Array.isArray(message)) this.#chunks.shift()?.resolve(message);
+      else this.#settle(message);
+    });
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#fail(new Error('the archive index thread has ended')));
+  }
+
+  static start(script: URL | string, options: WorkerOptions): Promise<Thread> {
+    const worker = new Worker(script, {
+      workerData: options,
+      // It only passes ids on.
+      ...(options.role === 'exporter'
+        ? { resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 } }
+        : {}),
+    });
+    return new Promise((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('message', () => {
+        worker.off('error', reject);
+        resolve(new Thread(worker));
+      });
+    });
+  }
+
+  call<N extends OperationName>(name: N, input: Operations[N]['input']): Promise<Operations[N]['output']> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const call = ++this.#calls;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(call, { resolve: resolve as (value: unknown) => void, reject });
+      this.#worker.postMessage({ call, name, input });
+    });
+  }
+
+  nextChunk(): Promise<Uint8Array[]> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const chunk = new Promise<Uint8Array[]>((resolve, reject) => {
+      this.#chunks.push({ resolve: resolve as (value: unknown) => void, reject });
+      this.#worker.postMessage('next');
+    });
+    // A chunk asked for ahead may fail after the reader has left.
+    chunk.catch(() => {});
+    return chunk;
+  }
+
+  async end(): Promise<void> {
+    this.#rejectFailure = () => {};
+    await this.#worker.terminate();
+  }
+
+  #settle(reply: Reply): void {
+    const pending = this.#pending.get(reply.call);
+    this.#pending.delete(reply.call);
+    if ('output' in reply) {
+      pending?.resolve(reply.output);
+      return;
+    }
+    const error = new Error(reply.error.message);
+    if (reply.error.stack) error.stack = reply.error.stack;
+    pending?.reject(error);
+  }
+
+  #fail(error: Error): void {
+    this.#failure = error;
+    this.#rejectFailure(error);
+    for (const pending of [...this.#pending.values(), ...this.#chunks]) pending.reject(error);
+    this.#pending.clear();
+    this.#chunks.length = 0;
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { deriveRow, type IndexSource, POST_TABLE, toIndexedPost } from './post-table.ts';
+
+const post: IndexSource = {
+  _id: new ObjectId('656565656565656565656565'),
+  content: 'Cafe\u0301 ΟΔΟΣ',
+  author: 'Ada L.',
+  authorUsername: 'Ada_L',
+  category: 'tech',
+  timestamp: new Date('2026-03-04T05:06:07.008Z'),
+  featuredAt: null,
+  updatedAt: new Date('2026-03-05T00:00:00.000Z'),
+};
+
+test('a row is derived from a post as the index file has always held it', () => {
+  expect(deriveRow(toIndexedPost(post))).toEqual({
+    columns: {
+      at: 1_772_600_767_008,
+      category: 7,
+      author_key: 'ada l.',
+      names: 'ada l.\u0001ada_l',
+      content_key: 'cafe\u0301 οδος',
+      content: 'café οδος',
+    },
+    handle: 'ada_l',
+    search: ['café οδος\u0002\u0002', 'ada l.\u0002\u0002', 'ada_l\u0002\u0002', '\u0001\u00017'],
+  });
+});
+
+test('a post without category stands after every category, and text in NFC is kept once', () => {
+  const { columns, search } = deriveRow(toIndexedPost({ ...post, category: null, content: 'Plain' }));
+  expect(columns).toMatchObject({ category: 9, content_key: null, content: 'plain' });
+  expect(search[3]).toBe('\u0001\u00019');
+});
+
+test('the table is the one that index files of before were made with', () => {
+  expect(POST_TABLE).toBe(
+    'CREATE TABLE post (rank INTEGER PRIMARY KEY, oid BLOB NOT NULL, at INTEGER NOT NULL, category INTEGER NOT NULL, author INTEGER NOT NULL, author_key TEXT NOT NULL, names TEXT NOT NULL, content_key TEXT, content TEXT NOT NULL);',
+  );
+});

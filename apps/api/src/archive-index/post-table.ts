@@ -1,0 +1,137 @@
+import { CATEGORIES, foldText } from '@archive/contracts';
+import type { ObjectId } from 'mongodb';
+
+/** One post as the index is told of it; plain, since it goes from thread to thread. */
+export interface IndexedPost {
+  /** The 12 bytes of its ObjectId. */
+  oid: Uint8Array;
+  /** Milliseconds since 1970; a removed post has no more than `oid`. */
+  at: number;
+  content: string;
+  author: string;
+  handle: string;
+  category: string | null;
+  /** Milliseconds since 1970, or null. */
+  featuredAt: number | null;
+  removed: boolean;
+}
+
+/** The fields of a kept post that the index is derived from. */
+export interface IndexSource {
+  _id: ObjectId;
+  content: string;
+  author: string;
+  authorUsername: string;
+  category: string | null;
+  timestamp: Date;
+  featuredAt?: Date | null;
+  updatedAt: Date;
+  /** Only of a removed post. */
+  removedAt?: Date;
+}
+
+export const INDEX_PROJECTION = {
+  content: 1,
+  author: 1,
+  authorUsername: 1,
+  category: 1,
+  timestamp: 1,
+  featuredAt: 1,
+  removedAt: 1,
+  updatedAt: 1,
+} as const satisfies Record<Exclude<keyof IndexSource, '_id'>, 1>;
+
+export function toIndexedPost(post: IndexSource): IndexedPost {
+  if (post.removedAt) return toRemoval(post._id);
+  return {
+    oid: post._id.id,
+    at: post.timestamp.getTime(),
+    content: post.content,
+    author: post.author,
+    handle: post.authorUsername,
+    category: post.category,
+    featuredAt: post.featuredAt?.getTime() ?? null,
+    removed: false,
+  };
+}
+
+export function toRemoval(id: ObjectId): IndexedPost {
+  return { oid: id.id, at: 0, content: '', author: '', handle: '', category: null, featuredAt: null, removed: true };
+}
+
+/** Closes every field of the full text. Posts hold no such character: control characters are stripped on the way in. */
+const END = '\u0002\u0002';
+
+/** Between name and handle in `post.names`. */
+const SEPARATOR = '\u0001';
+
+/** Rank of a post without category: after every category. */
+const NO_CATEGORY = CATEGORIES.length;
+
+/** The category in the full text: one trigram that no text can ask for. */
+export function categoryToken(category: number): string {
+  return `\u0001\u0001${category.toString(36)}`;
+}
+
+/** What the index keeps of a post: its columns of `post`, its author's handle, and what is put into the full text. */
+export function deriveRow(post: IndexedPost) {
+  const content = foldText(post.content);
+  const contentKey = post.content.toLowerCase();
+  const author = foldText(post.author);
+  const handle = foldText(post.handle);
+  const known = (CATEGORIES as readonly string[]).indexOf(post.category ?? '');
+  const category = known === -1 ? NO_CATEGORY : known;
+  return {
+    columns: {
+      at: post.at,
+      category,
+      author_key: post.author.toLowerCase(),
+      names: author + SEPARATOR + handle,
+      // Nearly always null: only text that is not NFC differs.
+      content_key: contentKey === content ? null : contentKey,
+      content,
+    },
+    handle,
+    search: [content + END, author + END, handle + END, categoryToken(category)],
+  };
+}
+
+export type DerivedRow = ReturnType<typeof deriveRow>;
+export type PostColumns = DerivedRow['columns'];
+
+const COLUMNS = {
+  rank: 'INTEGER PRIMARY KEY',
+  oid: 'BLOB NOT NULL',
+  at: 'INTEGER NOT NULL',
+  category: 'INTEGER NOT NULL',
+  author: 'INTEGER NOT NULL',
+  author_key: 'TEXT NOT NULL',
+  names: 'TEXT NOT NULL',
+  content_key: 'TEXT',
+  content: 'TEXT NOT NULL',
+} as const satisfies Record<'rank' | 'oid' | 'author' | keyof PostColumns, string>;
+
+export type PostColumn = keyof typeof COLUMNS;
+export const COLUMN_NAMES = Object.keys(COLUMNS) as PostColumn[];
+
+/** Those derived from a post alone; the others are given out as it comes in. */
+export const DERIVED_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'rank' && name !== 'oid' && name !== 'author');
+
+export const POST_TABLE = `CREATE TABLE post (${COLUMN_NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', ')});`;
+
+const INDEXES = {
+  post_time: 'at, oid, category',
+  post_author: 'author_key, oid, category',
+  post_content: 'coalesce(content_key, content), oid, category',
+  post_category: 'category, oid',
+  post_category_time: 'category, at, oid',
+  post_handle: 'author, at, oid',
+};
+
+export type PostIndex = keyof typeof INDEXES;
+
+export const POST_INDEXES = `
+CREATE UNIQUE INDEX IF NOT EXISTS post_oid ON post (oid);
+${Object.entries(INDEXES)
+  .map(([name, columns]) => `CREATE INDEX IF NOT EXISTS ${name} ON post (${columns});`)
+  .join('\n')}`;

@@ -1,0 +1,74 @@
+import type { ArchiveFilter, FilterName } from '@archive/contracts';
+import { type Clause, type Condition, FILTERS, type Lookup } from './filters.ts';
+
+/** All that is asked at once; null where no post can match, whatever the archive holds. */
+export type Plan = Clause[] | null;
+
+/** Rows to read and what each of them has to pass. */
+export interface Source {
+  from: string;
+  where: Condition[];
+}
+
+export function planFilter(filter: ArchiveFilter, lookup: Lookup): Plan {
+  const clauses: Clause[] = [];
+  for (const name of Object.keys(FILTERS) as FilterName[]) {
+    const clause = planOne(name, filter, lookup);
+    if (clause === null) return null;
+    if (clause !== undefined) clauses.push(clause);
+  }
+  return clauses;
+}
+
+function planOne<N extends FilterName>(name: N, filter: ArchiveFilter, lookup: Lookup): Clause | null | undefined {
+  const value = filter[name];
+  return value ? FILTERS[name](value, lookup) : undefined;
+}
+
+/** Whether the matches are found through the full text. */
+export function asksFullText(clauses: Clause[]): boolean {
+  return clauses.some(({ match, index }) => match && !index) && !clauses.some(({ isFew }) => isFew);
+}
+
+/** Whether the full text finds the matches and nothing else has to be looked at. */
+export function isFullTextAlone(clauses: Clause[]): boolean {
+  return asksFullText(clauses) && clauses.every(({ match, isTime }) => match || isTime);
+}
+
+/** Rows of `search`, as far as the full text can tell. */
+export function fullTextWhere(clauses: Clause[]): Condition[] {
+  const match = clauses.flatMap((clause) => clause.match ?? []).join(' AND ');
+  const times = clauses.filter(({ isTime }) => isTime);
+  return [{ sql: 'search MATCH ?', values: [match] }, ...times.map((clause) => clause.test('search.rowid'))];
+}
+
+/** What the full text cannot tell, as tests of `post`. */
+export function beyondFullText(clauses: Clause[]): Condition[] {
+  return clauses.filter(({ match, isTime }) => !match && !isTime).map((clause) => clause.test('post.at'));
+}
+
+/** Where the matches come from fastest, whatever their order. */
+export function fastestSource(clauses: Clause[]): Source {
+  if (!asksFullText(clauses)) return byTime(clauses);
+  return {
+    from: 'search CROSS JOIN post ON post.rank = search.rowid',
+    where: [...fullTextWhere(clauses), ...beyondFullText(clauses)],
+  };
+}
+
+/** The matches by time: the shortest index that holds them is walked, and every post in it tested. */
+export function byTime(clauses: Clause[]): Source {
+  const lead = clauses.find(({ isFew }) => isFew) ?? clauses.find(({ index }) => index);
+  return {
+    from: `post INDEXED BY ${lead?.index ?? 'post_time'}`,
+    where: clauses.map((clause) => clause.test('post.at')),
+  };
+}
+
+export function allOf(conditions: readonly Condition[]): Condition {
+  if (conditions.length === 0) return { sql: '1', values: [] };
+  return {
+    sql: conditions.map((condition) => condition.sql).join(' AND '),
+    values: conditions.flatMap((condition) => condition.values),
+  };
+}

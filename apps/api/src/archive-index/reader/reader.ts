@@ -1,0 +1,126 @@
+import { type ArchiveFilter, type ArchiveSort, RECENT_DAYS, TREND_DAYS } from '@archive/contracts';
+import type { AnalyticsAnswer, IndexStats, ListAnswer, ListQuestion } from '../archive-index.ts';
+import type { IndexFile } from '../index-file.ts';
+import { DAY_MS } from '../schema.ts';
+import type { Clause } from './filters.ts';
+import { findFew, findPage, type LeftOut, orderBy, pageOfFew } from './page.ts';
+import { allOf, fastestSource, type Plan, planFilter } from './plan.ts';
+import { ShortTexts } from './short-texts.ts';
+import { Statements } from './statements.ts';
+import { Totals } from './total.ts';
+
+const TOP_AUTHORS = 10;
+
+/**
+ * Answers questions over an index file that another thread writes. A filter becomes a plan (`filters.ts`, `plan.ts`),
+ * its short texts are resolved (`short-texts.ts`), the matches counted (`total.ts`), and a page of them read (`page.ts`).
+ */
+export class IndexReader {
+  readonly #file: Statements;
+  readonly #totals: Totals;
+
+  constructor(db: IndexFile) {
+    this.#file = new Statements(db);
+    this.#totals = new Totals(this.#file);
+  }
+
+  async list(question: ListQuestion & { version: number }): Promise<ListAnswer> {
+    const startedAt = performance.now();
+    const plan = this.#plan(question.filter);
+    const short = new ShortTexts(this.#file, plan ?? []);
+    const clauses = plan && short.resolve('page');
+    const few = clauses ? findFew(this.#file, clauses) : [];
+    const plannedAt = performance.now();
+    const total =
+      few?.length ?? (await this.#totals.of(question.filter, question.version, () => short.resolve('total')));
+    const totalMs = performance.now() - plannedAt;
+    return this.#file.atOneMoment(() => {
+      const isFeaturedAsked = total > 0 && (question.split || question.offset === 0);
+      const featured = isFeaturedAsked ? this.#featured(plan ?? []) : undefined;
+      const left = question.split ? (featured ?? null) : null;
+      return {
+        oids: total > 0 ? this.#page(few, clauses ?? [], question, total, left) : [],
+        total,
+        featured: featured?.oid ?? null,
+        stats: this.#stats(question.now),
+        spent: { total: totalMs, rest: performance.now() - startedAt - totalMs },
+      };
+    });
+  }
+
+  analytics(now: number): AnalyticsAnswer {
+    return this.#file.atOneMoment(() => {
+      const topAuthors = this.#file.all<{ handle: string; posts: number; newest: Uint8Array }>(
+        `SELECT author.handle, author.posts, post.oid AS newest
+         FROM (SELECT * FROM author ORDER BY posts DESC, handle LIMIT ?) AS author
+         JOIN post ON post.rank = author.newest ORDER BY author.posts DESC, author.handle`,
+        TOP_AUTHORS,
+      );
+      const today = Math.floor(now / DAY_MS);
+      return {
+        topAuthors,
+        categories: this.#file.all(
+          'SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category',
+        ),
+        days: this.#file.all(
+          'SELECT day, posts FROM day WHERE posts > 0 AND day BETWEEN ? AND ? ORDER BY day',
+          today - TREND_DAYS + 1,
+          today,
+        ),
+      };
+    });
+  }
+
+  walk(after: Uint8Array | null, limit: number): Uint8Array[] {
+    const rows = after
+      ? this.#file.all<{ oid: Uint8Array }>('SELECT oid FROM post WHERE oid > ? ORDER BY oid LIMIT ?', after, limit)
+      : this.#file.all<{ oid: Uint8Array }>('SELECT oid FROM post ORDER BY oid LIMIT ?', limit);
+    return rows.map((row) => row.oid);
+  }
+
+  /** Every match in order, read as one unchanging state of the file for as long as the walk lasts. */
+  *export(filter: ArchiveFilter, sort: ArchiveSort): Generator<Uint8Array> {
+    const plan = this.#plan(filter);
+    const clauses = plan && new ShortTexts(this.#file, plan).resolve('total');
+    if (clauses === null) return;
+    const { from, where } = fastestSource(clauses);
+    const condition = allOf(where);
+    const rows = this.#file.iterate<{ oid: Uint8Array }>(
+      `SELECT post.oid FROM ${from} WHERE ${condition.sql} ORDER BY ${orderBy(sort)}`,
+      ...condition.values,
+    );
+    for (const row of rows) yield row.oid;
+  }
+
+  #plan(filter: ArchiveFilter): Plan {
+    return planFilter(filter, {
+      authorId: (handle) => this.#file.all<{ id: number }>('SELECT id FROM author WHERE handle = ?', handle)[0]?.id,
+    });
+  }
+
+  #page(few: bigint[] | null, clauses: Clause[], question: ListQuestion, total: number, left: LeftOut | null) {
+    return few ? pageOfFew(this.#file, few, question, left) : findPage(this.#file, clauses, question, total, left);
+  }
+
+  #stats(now: number): IndexStats {
+    const [row] = this.#file.all<IndexStats>(
+      `SELECT (SELECT coalesce(sum(posts), 0) FROM category) AS total,
+              (SELECT count(*) FROM author) AS authors,
+              (SELECT count(*) FROM post INDEXED BY post_time WHERE at > ? AND at <= ?) AS recent`,
+      now - RECENT_DAYS * DAY_MS,
+      now,
+    ) as [IndexStats];
+    return row;
+  }
+
+  /** The most recently featured post among the matches. */
+  #featured(clauses: Clause[]): LeftOut | undefined {
+    const where = allOf(clauses.map((clause) => clause.test('post.at')));
+    const [row] = this.#file.allBig<LeftOut>(
+      `SELECT post.oid, post.rank FROM featured CROSS JOIN post ON post.rank = featured.rank
+       WHERE ${where.sql} ORDER BY featured.at DESC, post.oid LIMIT 1`,
+      ...where.values,
+    );
+    return row;
+  }
+}

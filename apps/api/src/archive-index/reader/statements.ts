@@ -1,0 +1,47 @@
+import { type IndexFile, Query, type Value } from '../index-file.ts';
+
+const KEPT = 300;
+
+/** Asks one index file; statements are prepared once and kept. */
+export class Statements {
+  readonly #db: IndexFile;
+  readonly #kept = new Map<string, Query<unknown>>();
+
+  constructor(db: IndexFile) {
+    this.#db = db;
+  }
+
+  all<T>(sql: string, ...values: Value[]): T[] {
+    return this.#prepare(sql, sql, false).all(...values) as T[];
+  }
+
+  /** The same with every whole number as bigint: ranks exceed 2^53. */
+  allBig<T>(sql: string, ...values: Value[]): T[] {
+    return this.#prepare(`${sql} -- big`, sql, true).all(...values) as T[];
+  }
+
+  /** Row by row, by a statement of its own: others may be asked in between. */
+  iterate<T>(sql: string, ...values: Value[]): Generator<T> {
+    return new Query<T>(this.#db, sql).iterate(...values);
+  }
+
+  /** Everything `work` asks is answered from one state of the file. */
+  atOneMoment<T>(work: () => T): T {
+    this.#db.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      this.#db.exec('COMMIT');
+    }
+  }
+
+  #prepare(name: string, sql: string, big: boolean): Query<unknown> {
+    let statement = this.#kept.get(name);
+    if (!statement) {
+      if (this.#kept.size >= KEPT) this.#kept.clear();
+      statement = new Query<unknown>(this.#db, sql, { big });
+      this.#kept.set(name, statement);
+    }
+    return statement;
+  }
+}

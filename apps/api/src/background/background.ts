@@ -1,0 +1,26 @@
+/** Something that runs beside the requests, or is open as long as they come. */
+export interface Service {
+  start?(): Promise<void> | void;
+  stop(): Promise<void> | void;
+}
+
+/** What runs beside the requests: each feature adds its own. */
+export class Background {
+  readonly #services: Service[] = [];
+  #isStopped = false;
+
+  add(...services: Service[]): void {
+    this.#services.push(...services);
+  }
+
+  /** One after another, in the order in which they were added. */
+  async start(): Promise<void> {
+    for (const service of this.#services) if (!this.#isStopped) await service.start?.();
+  }
+
+  /** In reverse: what stands on another stops first. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const service of this.#services.toReversed()) await service.stop();
+  }
+}

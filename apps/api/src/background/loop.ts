@@ -1,0 +1,74 @@
+import { withTimeout } from '../with-timeout.ts';
+
+/**
+ * Work that is done again and again, a pause after each round, until stopped. A round that fails is told of, and the next
+ * one comes all the same.
+ */
+export class Loop {
+  readonly #options: LoopOptions;
+  readonly #stopped = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stopped.signal;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Resolves when the round under way has ended. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { pauseMs, work, onFailure } = this.#options;
+    while (!this.signal.aborted) {
+      try {
+        await work();
+      } catch (error) {
+        if (!this.signal.aborted) onFailure(error);
+      }
+      await pause(pauseMs, this.signal);
+    }
+  }
+}
+
+interface LoopOptions {
+  pauseMs: number;
+  work: () => Promise<void>;
+  onFailure: (error: unknown) => void;
+}
+
+/** Each step in turn; one that fails, or does not end in time, does not keep the others from theirs. */
+export async function takeSteps(
+  steps: readonly (() => Promise<unknown>)[],
+  { ms, signal }: { ms: number; signal: AbortSignal },
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    if (signal.aborted) return;
+    await withTimeout(step(), ms, () => new Error('a step did not end in time')).catch((error) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** A time to wait, cut short by the signal. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

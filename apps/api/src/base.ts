@@ -1,0 +1,24 @@
+import type { Network } from '@archive/solana/price';
+import type { Logger } from 'pino';
+import type { Background } from './background/background.ts';
+import type { Chain } from './chain/chain.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+
+/** What every feature stands on. */
+export interface Base {
+  config: Config;
+  log: Logger;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  database: Database;
+  /** Absent where no node is configured. */
+  chain: Chain | null;
+  /** A factory adds what it wants started and stopped. */
+  background: Background;
+}
+
+/** The network of the nodes; before they have answered, the one that such a process is expected to be on. */
+export function servedNetwork({ chain, config }: Pick<Base, 'chain' | 'config'>): Network {
+  return chain?.network ?? (config.isProduction ? 'mainnet' : 'localnet');
+}

@@ -1,0 +1,41 @@
+export type Commitment = 'confirmed' | 'finalized';
+
+/** One row of an account's history. */
+export interface HistoryRow {
+  signature: string;
+  slot: number;
+  err: unknown;
+  /** `[length] text` of each memo, joined. */
+  memo: string | null;
+  blockTime: number | null;
+  confirmationStatus: 'processed' | Commitment | null;
+}
+
+export interface SignatureStatus {
+  slot: number;
+  err: unknown;
+  confirmationStatus: 'processed' | Commitment | null;
+}
+
+export interface Blockhash {
+  blockhash: string;
+  lastValidBlockHeight: number;
+}
+
+export interface Simulation {
+  err: unknown;
+  logs: string[] | null;
+}
+
+export interface RawAccount {
+  data: [string, 'base64'];
+  executable: boolean;
+  lamports: number;
+  owner: string;
+}
+
+export interface Answer<T> {
+  /** As of when the answering machine saw the chain. */
+  context: { slot: number };
+  value: T;
+}

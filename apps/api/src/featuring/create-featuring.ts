@@ -1,0 +1,23 @@
+import type { Base } from '../base.ts';
+import type { Posts } from '../posts/posts.ts';
+import { openFeaturing } from './feature-offer.ts';
+import type { Featuring } from './featuring.ts';
+import { PaymentStore } from './payment-store.ts';
+import { PaymentWatcher, type WatcherTiming } from './payment-watcher.ts';
+import { PriceStore } from './price-store.ts';
+
+export type WatchedFeaturing = Featuring & {
+  /** Absent where no node is configured. */
+  watcher: PaymentWatcher | null;
+};
+
+export function createFeaturing(base: Base, posts: Posts, timing?: Partial<WatcherTiming>): WatchedFeaturing {
+  const { background, chain, database, log } = base;
+  const payments = new PaymentStore(database.db);
+  const prices = new PriceStore(database.db);
+  const offer = openFeaturing(base, { payments, prices });
+  const featuring = { payments, prices, offer };
+  const watcher = chain && new PaymentWatcher({ posts, featuring, database, log, chain }, timing);
+  background.add(offer, ...(watcher ? [watcher] : []));
+  return { ...featuring, watcher };
+}

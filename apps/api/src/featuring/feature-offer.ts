@@ -1,0 +1,75 @@
+import type { FeatureWallet } from '@archive/contracts';
+import { associatedAccount, UnsupportedMintError } from '@archive/solana/chain';
+import { InvalidPriceError, parsePrice } from '@archive/solana/price';
+import type { ReceiverTerms } from '@archive/solana/verify';
+import { AppError } from '../app-error.ts';
+import { Opening } from '../background/opening.ts';
+import { type Base, servedNetwork } from '../base.ts';
+import type { PaymentStore } from './payment-store.ts';
+import type { PriceStore } from './price-store.ts';
+
+const DEFAULT_DECIMALS = 6;
+
+/** Where payments go and what they cost, as the chain confirms it. */
+export interface FeatureOffer {
+  terms: ReceiverTerms;
+  /** Base units. */
+  price: bigint;
+}
+
+interface Stores {
+  payments: PaymentStore;
+  prices: PriceStore;
+}
+
+/** Opens once the nodes, the token and the receiving wallet check out; until then nobody can pay. */
+export function openFeaturing(base: Base, stores: Stores): Opening<FeatureOffer> {
+  return new Opening({
+    read: () => readOffer(base, stores),
+    onOpen: ({ terms: { mint } }) => base.log.info({ network: base.chain?.network, mint }, 'featuring is open'),
+    onFailure: (error) => {
+      base.log.error({ err: error }, 'featuring is closed');
+      return !(error instanceof UnsupportedMintError || error instanceof InvalidPriceError);
+    },
+    refuse: (cause) =>
+      new AppError('featuring_unavailable', 'Featuring is not available at the moment.', {
+        headers: { 'Retry-After': '10' },
+        cause,
+      }),
+  });
+}
+
+/** The offer as everybody may know it, whether it stands or not. */
+export function describeFeaturing(
+  context: Pick<Base, 'chain' | 'config'> & { featuring: { offer: Opening<FeatureOffer> } },
+): FeatureWallet {
+  const { featureWallet, featureMint, featurePrice, publicSolanaRpcUrl } = context.config;
+  const offer = context.featuring.offer.current;
+  return {
+    wallet: featureWallet,
+    mintAddress: featureMint,
+    featurePrice,
+    decimals: offer?.terms.decimals ?? DEFAULT_DECIMALS,
+    network: servedNetwork(context),
+    enabled: offer !== null && publicSolanaRpcUrl !== null,
+  };
+}
+
+async function readOffer(
+  { chain, config, database }: Base,
+  { payments, prices }: Stores,
+): Promise<FeatureOffer | null> {
+  if (!chain) return null;
+  const { featureWallet, featureMint, featurePrice, isProduction } = config;
+  // Asked also where nothing is to be paid: the network's name is part of what is signed to sign in.
+  const network = await chain.readNetwork();
+  if (isProduction && network === 'localnet') throw new Error('production is refused on a network of one’s own');
+  if (!featureWallet || !featureMint) return null;
+  const mint = await chain.readMint(featureMint);
+  const price = parsePrice(featurePrice, mint.decimals);
+  await prices.record(featureMint, price, database.clock.now());
+  const receiverAccount = associatedAccount(featureWallet, featureMint, mint.tokenProgram);
+  const terms = { ...mint, receiver: featureWallet, receiverAccount };
+  await payments.keepReceiver(terms);
+  return { terms, price };
+}

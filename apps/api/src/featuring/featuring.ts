@@ -1,0 +1,10 @@
+import type { Opening } from '../background/opening.ts';
+import type { FeatureOffer } from './feature-offer.ts';
+import type { PaymentStore } from './payment-store.ts';
+import type { PriceStore } from './price-store.ts';
+
+export interface Featuring {
+  payments: PaymentStore;
+  prices: PriceStore;
+  offer: Opening<FeatureOffer>;
+}

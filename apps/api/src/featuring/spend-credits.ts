@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Post } from '@archive/contracts';
+import { AppError } from '../app-error.ts';
+import { findLivePost, findPost } from '../posts/live-post.ts';
+import type { Reactions } from '../reactions/reactions.ts';
+import type { FeatureOffer } from './feature-offer.ts';
+import type { CreditUse, PaymentDocument } from './payment-document.ts';
+import type { PaymentStore } from './payment-store.ts';
+import { featurePost, type Needs } from './settle-payment.ts';
+
+/** A use that its process has not moved for so long is settled by another. */
+const ABANDONED_MS = 15_000;
+const MAX_USABLE = 500;
+
+/** Features a post with a wallet's credits: the smallest one that is enough, else as many as it takes. */
+export async function spendCredits(
+  context: Needs & { reactions: Pick<Reactions, 'store'> },
+  offer: FeatureOffer,
+  wallet: string,
+  id: string,
+): Promise<Post> {
+  const post = await findLivePost(context.posts.store, id);
+  const paid =
+    post.featuredPayment && (await context.featuring.payments.uses.findOne({ _id: post.featuredPayment, wallet }));
+  // An answer that was lost on its way is given again.
+  if (paid) return findPost(context, post._id.toHexString());
+  if (post.featured) throw alreadyFeatured();
+  const now = context.database.clock.now();
+  const price = (await context.featuring.prices.lowestAt(offer.terms.mint, now)) ?? offer.price;
+  const chosen = choose(await usable(context, wallet), price);
+  if (!chosen) throw new AppError('not_enough_credit', 'Your credits are less than the price of featuring.');
+  const use: CreditUse = {
+    _id: `use:${randomUUID()}`,
+    wallet,
+    post: post._id,
+    price: String(price),
+    credits: chosen.map(({ _id }) => _id),
+    state: 'claiming',
+    changedAt: now,
+  };
+  await context.featuring.payments.uses.insertOne(use);
+  if (!(await claim(context, use))) {
+    await release(context, use, 'claiming');
+    throw new AppError('payment_used', 'These credits are being used for another post.');
+  }
+  if (!(await complete(context, use))) throw alreadyFeatured();
+  return findPost(context, post._id.toHexString());
+}
+
+/** Brings uses to their end that a crash left half-way. */
+export async function settleUses(context: Needs): Promise<void> {
+  const before = new Date(context.database.clock.now().getTime() - ABANDONED_MS);
+  const left = { $in: ['claiming', 'applying', 'releasing'] as CreditUse['state'][] };
+  for (const use of await context.featuring.payments.uses.find({ state: left, changedAt: { $lt: before } }).toArray()) {
+    if (use.state === 'applying') await complete(context, use);
+    else await release(context, use, use.state as 'claiming' | 'releasing');
+  }
+  // A claim that came after its use had been given back.
+  const held = context.featuring.payments.payments.find({ state: 'credit', use: /^use:/, usedOn: null });
+  for await (const { _id, use: id } of held) {
+    const use = await context.featuring.payments.uses.findOne({ _id: id as string });
+    if (use?.state === 'released')
+      await context.featuring.payments.payments.updateOne({ _id, use: id }, { $set: { use: null } });
+  }
+}
+
+/** Takes every credit of a use, or answers false; from then on the use can only be completed. */
+async function claim({ featuring: { payments }, database }: Needs, use: CreditUse): Promise<boolean> {
+  for (const _id of use.credits) {
+    const { modifiedCount } = await payments.payments.updateOne(
+      { _id, payer: use.wallet, state: 'credit', finalizedAt: { $ne: null }, use: null },
+      { $set: { use: use._id } },
+    );
+    if (modifiedCount !== 1) return false;
+  }
+  return move(payments, use, ['claiming'], 'applying', database.clock.now());
+}
+
+/** Features the post, or gives the credits back; answers which. Safe to repeat. */
+async function complete(context: Needs, use: CreditUse): Promise<boolean> {
+  const outcome = await featurePost(context, use.post, { by: use._id, payee: use.wallet });
+  if (outcome !== 'featured') {
+    await release(context, use, 'applying');
+    return false;
+  }
+  const kept = await context.featuring.payments.uses.findOne({ _id: use._id });
+  if (kept?.state === 'releasing' || kept?.state === 'released') {
+    // Another process gave the credits back just before the post became free.
+    await context.posts.store.unfeatureForPayment(use.post, use._id);
+    return false;
+  }
+  await context.featuring.payments.payments.updateMany({ use: use._id }, { $set: { usedOn: use.post } });
+  await keepChange(context, use);
+  await move(context.featuring.payments, use, ['applying'], 'applied', context.database.clock.now());
+  return true;
+}
+
+/** What the credits were worth more than the price stays a credit. */
+async function keepChange({ featuring: { payments }, database }: Needs, use: CreditUse): Promise<void> {
+  const spent = await payments.payments.find({ use: use._id }).toArray();
+  const change = sum(spent) - BigInt(use.price);
+  const [newest] = spent;
+  if (change <= 0n || !newest) return;
+  const now = database.clock.now();
+  await payments.keep({
+    ...newest,
+    _id: `change:${use._id}`,
+    baseUnits: String(change),
+    reason: 'change',
+    post: null,
+    finalizedAt: now,
+    use: null,
+    usedOn: null,
+    createdAt: now,
+  });
+}
+
+async function release(context: Needs, use: CreditUse, from: 'claiming' | 'applying' | 'releasing'): Promise<void> {
+  const { featuring, database } = context;
+  const { payments } = featuring;
+  if (!(await move(payments, use, [from, 'releasing'], 'releasing', database.clock.now()))) return;
+  await payments.payments.updateMany({ use: use._id, usedOn: null }, { $set: { use: null } });
+  await move(payments, use, ['releasing'], 'released', database.clock.now());
+}
+
+async function move(
+  payments: PaymentStore,
+  use: CreditUse,
+  from: CreditUse['state'][],
+  to: CreditUse['state'],
+  changedAt: Date,
+): Promise<boolean> {
+  const { matchedCount } = await payments.uses.updateOne(
+    { _id: use._id, state: { $in: from } },
+    { $set: { state: to, changedAt } },
+  );
+  return matchedCount === 1;
+}
+
+async function usable({ featuring: { payments } }: Needs, wallet: string): Promise<PaymentDocument[]> {
+  return payments.payments
+    .find({ payer: wallet, state: 'credit', finalizedAt: { $ne: null }, use: null })
+    .limit(MAX_USABLE)
+    .toArray();
+}
+
+/** Credits that make up the price with the least left over of one, or the fewest of several; null where all are not enough. */
+function choose(credits: readonly PaymentDocument[], price: bigint): PaymentDocument[] | null {
+  const ascending = credits.toSorted((a, b) => compare(BigInt(a.baseUnits), BigInt(b.baseUnits)));
+  const single = ascending.find(({ baseUnits }) => BigInt(baseUnits) >= price);
+  if (single) return [single];
+  const chosen: PaymentDocument[] = [];
+  for (const credit of ascending.toReversed()) {
+    chosen.push(credit);
+    if (sum(chosen) >= price) return chosen;
+  }
+  return null;
+}
+
+function sum(credits: readonly PaymentDocument[]): bigint {
+  return credits.reduce((all, { baseUnits }) => all + BigInt(baseUnits), 0n);
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function alreadyFeatured(): AppError {
+  return new AppError('already_featured', 'This post is featured already. Nothing was used.');
+}

@@ -1,0 +1,205 @@
+import {
+  ENDPOINTS,
+  type EndpointName,
+  ERROR_STATUS,
+  type ErrorCode,
+  LEGACY_PATHS,
+  PRODUCT_NAME,
+} from '@archive/contracts';
+import { ANSWERS, type AnswerDescription, INPUTS, type InputSchemas, problemSchema } from '@archive/contracts/schemas';
+import { z } from 'zod';
+import { BUDGETS } from './rate-limits.ts';
+import type { Route, Routes } from './route.ts';
+
+type Json = Record<string, unknown>;
+type AnyRoute = Route<EndpointName, never>;
+
+/** What of a route shows in the docs. */
+interface RouteTerms extends Pick<AnyRoute, 'access' | 'needsIndex' | 'addressBudget'> {
+  walletBudget?: keyof typeof BUDGETS;
+}
+
+/** Who may call and what it costs, in words. */
+const ACCESS: Record<AnyRoute['access'], { words: string; security: Json[] }> = {
+  anyone: { words: 'Anybody may call it.', security: [] },
+  visitor: { words: 'Anybody may call it; with a session it says more.', security: [{}, { session: [] }] },
+  session: { words: 'Needs a session.', security: [{ session: [] }] },
+  signature: { words: 'Needs no session: the signature in the body is the proof.', security: [] },
+  'agent key': { words: 'Needs an agent key.', security: [{ agentKey: [] }] },
+};
+
+/** By a literal segment of the path. */
+const TAGS: Record<string, string> = {
+  service: 'The process itself.',
+  archives: 'Posts: list, search, export, save, open.',
+  analytics: 'Counts over the whole archive.',
+  auth: 'Signing in with a wallet, and the profile.',
+  reactions: 'What people think of a post.',
+  token: 'Launching a token from a post.',
+  launches: 'Where a post was launched.',
+  feature: 'Paying to have a post featured.',
+};
+
+/** The whole API as OpenAPI 3.1: paths, inputs and answers from the contract, access and limits from the routes. */
+export function describeApi(routes: Routes<EndpointName, never>, server: string): Json & { openapi: string } {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+    const { method, path } = ENDPOINTS[name];
+    for (const [index, one] of [path, ...(LEGACY_PATHS[name] ?? [])].entries()) {
+      const operation = describe(name, routes[name] as AnyRoute, components);
+      const legacy = { operationId: `${name}Legacy${index}`, deprecated: true };
+      const key = one.replace(/:(\w+)/g, '{$1}');
+      paths[key] = { ...paths[key], [method.toLowerCase()]: index === 0 ? operation : { ...operation, ...legacy } };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${PRODUCT_NAME} API`,
+      version: '1',
+      description:
+        'Ids are text, times ISO 8601 in UTC, amounts decimal or integer strings. Unknown parameters and fields are ignored.',
+    },
+    servers: [{ url: server }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of `auth/verify`.' },
+        agentKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key made by the operator, with which posts are saved.',
+        },
+      },
+      schemas: components.schemas,
+    },
+  };
+}
+
+function describe(name: EndpointName, route: RouteTerms, components: Components): Json {
+  const { summary }: AnswerDescription = ANSWERS[name];
+  const inputs: InputSchemas = INPUTS[name];
+  const { words, security } = ACCESS[route.access];
+  const parameters = [
+    ...parametersOf(inputs.params, 'path', components),
+    ...parametersOf(inputs.query, 'query', components),
+  ];
+  return {
+    operationId: name,
+    summary,
+    description: [words, ...limitsOf(route)].join(' '),
+    tags: [tagOf(ENDPOINTS[name].path)],
+    security,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(inputs.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: components.describe(inputs.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: { ...refusalsOf(name, route, components), ...answersOf(name, components) },
+  };
+}
+
+function tagOf(path: string): string {
+  const [first = '', second = ''] = path.split('/').filter((segment) => segment !== '');
+  return [second, first].find((segment) => segment in TAGS) ?? 'service';
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', components: Components): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = components.describe(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...one }]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    ...(description ? { description } : {}),
+    schema: one,
+  }));
+}
+
+function limitsOf({ addressBudget, walletBudget }: RouteTerms): string[] {
+  return [
+    ...(addressBudget ? [`At most ${budget(addressBudget)} from one address.`] : []),
+    ...(walletBudget ? [`At most ${budget(walletBudget)} by one wallet.`] : []),
+  ];
+}
+
+function budget(name: keyof typeof BUDGETS): string {
+  const { points, seconds } = BUDGETS[name];
+  return `${points} calls in ${seconds} seconds`;
+}
+
+function answersOf(name: EndpointName, components: Components): Json {
+  const { answer, statuses = [200] }: AnswerDescription = ANSWERS[name];
+  if (answer === null) return { 204: { description: 'Done.' } };
+  const content =
+    answer instanceof z.ZodType
+      ? { 'application/json': { schema: components.describe(answer, 'output') } }
+      : Object.fromEntries(answer.media.map((type) => [type.split(';')[0], { schema: { type: 'string' } }]));
+  return Object.fromEntries(statuses.map((status) => [status, { description: DESCRIPTIONS[status], content }]));
+}
+
+const DESCRIPTIONS: Record<number, string> = {
+  200: 'The answer.',
+  201: 'Made.',
+  202: 'Under way: ask again.',
+  503: 'Not yet.',
+};
+
+function refusalsOf(name: EndpointName, route: RouteTerms, components: Components): Json {
+  const all = refusalCodes(name, route);
+  const statuses = new Set(all.map((code) => ERROR_STATUS[code]));
+  return Object.fromEntries(
+    [...statuses].map((status) => [
+      status,
+      {
+        description: `Refused: ${all.filter((code) => ERROR_STATUS[code] === status).join(', ')}.`,
+        ...(status === 429 || status === 503
+          ? { headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'string' } } } }
+          : {}),
+        content: { 'application/problem+json': { schema: components.describe(problemSchema, 'output') } },
+      },
+    ]),
+  );
+}
+
+/** Every code a call may be refused with. */
+export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[] {
+  const { params, query, body }: InputSchemas = INPUTS[name];
+  const { refusals = [] }: AnswerDescription = ANSWERS[name];
+  const isAboutPost = /\/:id\b/.test(ENDPOINTS[name].path) || (body instanceof z.ZodObject && 'amberId' in body.shape);
+  const codes: ErrorCode[] = [
+    'invalid_request',
+    ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(route.access === 'session' || route.access === 'agent key' ? (['unauthorized'] as const) : []),
+    ...(isAboutPost && (params || query || body) ? (['post_not_found', 'post_removed'] as const) : []),
+    ...(route.walletBudget || route.addressBudget ? (['rate_limited'] as const) : []),
+    ...(route.needsIndex ? (['starting'] as const) : []),
+    ...refusals,
+    'internal_error',
+    'database_unavailable',
+  ];
+  return [...new Set(codes)];
+}
+
+/** Schemas with a name stand once, under `components`. */
+class Components {
+  readonly schemas: Record<string, Json> = {};
+
+  describe(schema: z.ZodType, io: 'input' | 'output'): Json {
+    // Wrapped, so that a schema with a name becomes a reference to it.
+    const wrapped = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: 'any', reused: 'inline' });
+    const text = JSON.stringify(wrapped).replaceAll('"#/$defs/', '"#/components/schemas/');
+    const { $defs, properties } = JSON.parse(text) as { $defs?: Record<string, Json>; properties: { it: Json } };
+    for (const [id, { id: _, ...described }] of Object.entries($defs ?? {})) this.schemas[id] = described;
+    return properties.it;
+  }
+}

@@ -1,0 +1,39 @@
+import type { AnswerOf, EndpointName, ParsedOf } from '@archive/contracts';
+import type { Request, Response } from 'express';
+import type { Budget } from './rate-limits.ts';
+
+/** An answer that is more than JSON with status 200: it writes itself. */
+export interface Reply<Answered> {
+  (request: Request, response: Response): void | Promise<void>;
+  /** For the compiler alone. */
+  readonly answers?: Answered;
+}
+
+type Result<N extends EndpointName> = AnswerOf<N> | Reply<AnswerOf<N>> | Promise<AnswerOf<N> | Reply<AnswerOf<N>>>;
+
+type Run<N extends EndpointName, Needs, Caller> = (needs: Needs, input: ParsedOf<N> & Caller) => Result<N>;
+
+interface Terms {
+  /** Until the archive index is whole, the answer is a 503. */
+  needsIndex?: true;
+  /** Ready bytes are kept by address until the archive changes; only for what is the same for everybody. */
+  isCached?: true;
+  /** Counted for the caller's address, before anything else is looked at. */
+  addressBudget?: Budget;
+}
+
+/** Who may call, what it costs them, and the use case that answers. What comes in is parsed by the contract. */
+export type Route<N extends EndpointName, Needs> = Terms &
+  (
+    | { access: 'anyone'; run: Run<N, Needs, unknown> }
+    /** A session is looked at where there is one. */
+    | { access: 'visitor'; run: Run<N, Needs, { wallet: string | null }> }
+    | { access: 'session'; walletBudget?: Budget; run: Run<N, Needs, { wallet: string; session: string }> }
+    /** The body proves itself: the use case checks the signature, then lets the wallet pay. */
+    | { access: 'signature'; walletBudget: Budget; run: Run<N, Needs, { onProven: (wallet: string) => Promise<void> }> }
+    /** Its body may be large, and is not read before the key has been checked. */
+    | { access: 'agent key'; run: Run<N, Needs, unknown> }
+  );
+
+/** The routes of some endpoints: `{ … } satisfies Routes<'me' | 'logout', Needs>`. */
+export type Routes<Names extends EndpointName, Needs> = { [N in Names]: Route<N, Needs> };

@@ -1,0 +1,48 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Entry, ResponseCache } from './response-cache.ts';
+
+/** Answers from the cache alone where it can, ahead of everything that costs time. */
+export function serveFromCache(responses: ResponseCache): RequestHandler {
+  return (request, response, next) => {
+    const entry = request.method === 'GET' ? responses.get(request.url) : undefined;
+    if (!entry) return next();
+    return sendEntry(responses, request, response, entry);
+  };
+}
+
+/** Sends ready bytes in an encoding the caller takes, or 304 where it has them. */
+export async function sendEntry(
+  responses: ResponseCache,
+  request: Request,
+  response: Response,
+  entry: Entry,
+): Promise<void> {
+  response.setHeader('ETag', entry.etag);
+  response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('Vary', 'Accept-Encoding, Origin');
+  if (matchesEtag(request.headers['if-none-match'], entry.etag)) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  const wanted = wantedEncoding(request.headers['accept-encoding']);
+  const { body, encoding } =
+    wanted === 'identity' ? { body: entry.bodies.identity, encoding: wanted } : await responses.encode(entry, wanted);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Length', body.length);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (!header) return false;
+  const plain = etag.replace(/^W\//, '');
+  return header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === plain);
+}
+
+function wantedEncoding(header: string | string[] | undefined): 'br' | 'gzip' | 'identity' {
+  if (!header) return 'identity';
+  const text = String(header);
+  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\b)/.test(text)) return 'br';
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\b)/.test(text) ? 'gzip' : 'identity';
+}

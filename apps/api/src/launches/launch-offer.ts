@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Network, networkOf } from '@archive/solana/price';
+import { Keypair } from '@solana/web3.js';
+import { AppError } from '../app-error.ts';
+import { Opening } from '../background/opening.ts';
+import type { Base } from '../base.ts';
+import type { Chain } from '../chain/chain.ts';
+import { keptLaunchKey } from './launch-key.ts';
+import { type LaunchPlatform, MAX_URI_BYTES } from './platforms/launch-platform.ts';
+import { launchPlatform } from './platforms/platforms.ts';
+import { metadataUrl } from './token-metadata.ts';
+
+const LOCAL_FUNDS = 100_000_000_000n;
+const FUNDING_TIMEOUT_MS = 3_000;
+const FUNDING_POLL_MS = 100;
+const ANY_MINT = '1'.repeat(44);
+
+/** Where tokens are launched and with which key, as the chain confirms it. */
+export interface LaunchOffer {
+  platform: LaunchPlatform;
+  network: Network;
+  genesisHash: string;
+  key: Keypair;
+}
+
+/** A setting that no waiting can mend. */
+class LaunchSettingError extends Error {}
+
+type Needs = Pick<Base, 'chain' | 'config' | 'log'>;
+
+/** Opens once the nodes and the platform check out; until then nobody can launch. */
+export function openLaunching({ chain, config, log }: Needs): Opening<LaunchOffer> {
+  return new Opening({
+    // The chain is asked also where nothing is launched any more: what is under way is still to be settled.
+    read: async () => chain && readOffer(config, await chain.readGenesisHash()),
+    onOpen: async (offer) => {
+      const { network, platform, key } = offer;
+      log.info({ network, platform: platform.name, payer: key.publicKey.toBase58() }, 'launching is open');
+      if (chain && network === 'localnet') await fund(chain, offer, config.launch.balanceFloor);
+    },
+    onFailure: (error) => {
+      log.error({ err: error }, 'launching is not ready');
+      return !(error instanceof LaunchSettingError);
+    },
+    refuse: (cause) =>
+      config.launch.platform === 'off'
+        ? new AppError('launching_unavailable', 'Launching tokens is switched off.')
+        : new AppError('launching_unavailable', 'Launching tokens is not available at the moment.', {
+            headers: { 'Retry-After': '10' },
+            cause,
+          }),
+  });
+}
+
+/**
+ * Whether the launch key can pay, with a margin; on a local network it is given what it lacks.
+ *
+ * @throws AppError launching_unavailable where it cannot.
+ */
+export async function requireFunds(
+  { config, log }: Pick<Base, 'config' | 'log'>,
+  chain: Chain,
+  offer: LaunchOffer,
+): Promise<void> {
+  const { balanceFloor } = config.launch;
+  const address = offer.key.publicKey.toBase58();
+  if ((await chain.balance(address)) >= balanceFloor) return;
+  if (offer.network === 'localnet' && (await isFundedInTime(chain, offer, balanceFloor))) return;
+  log.error({ payer: address, balanceFloor: String(balanceFloor) }, 'the launch key holds too little');
+  throw new AppError(
+    'launching_unavailable',
+    'The account that pays for launches is running low. Nothing was launched. Please try again later.',
+  );
+}
+
+function readOffer(
+  { isProduction, launch, publicUrl, dataDir }: Base['config'],
+  genesisHash: string,
+): LaunchOffer | null {
+  if (launch.platform === 'off') return null;
+  const network = networkOf(genesisHash);
+  const platform = launchPlatform(launch.platform, launch);
+  if (isProduction && network === 'localnet') {
+    throw new LaunchSettingError('production is refused on a network of one’s own');
+  }
+  if (!platform.isOn(network)) throw new LaunchSettingError(`${platform.label} is not on ${network}`);
+  if (!launch.pinning && Buffer.byteLength(metadataUrl(publicUrl, ANY_MINT)) > MAX_URI_BYTES) {
+    throw new LaunchSettingError('PUBLIC_URL is too long to stand in a token’s metadata');
+  }
+  const key = Keypair.fromSecretKey(launch.secretKey ?? keptLaunchKey(dataDir));
+  return { platform, network, genesisHash, key };
+}
+
+/** Asks for lamports where too few are left; they arrive with one of the next blocks. */
+async function fund(chain: Chain, { key }: LaunchOffer, floor: bigint): Promise<void> {
+  const address = key.publicKey.toBase58();
+  if ((await chain.balance(address)) < floor) await chain.requestAirdrop(address, LOCAL_FUNDS);
+}
+
+async function isFundedInTime(chain: Chain, offer: LaunchOffer, floor: bigint): Promise<boolean> {
+  await fund(chain, offer, floor);
+  const address = offer.key.publicKey.toBase58();
+  for (const deadline = Date.now() + FUNDING_TIMEOUT_MS; Date.now() < deadline; await delay(FUNDING_POLL_MS)) {
+    if ((await chain.balance(address)) >= floor) return true;
+  }
+  return false;
+}

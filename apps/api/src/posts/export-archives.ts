@@ -1,0 +1,56 @@
+import type { ArchiveFilter, ArchiveSort, ExportFormat, Post } from '@archive/contracts';
+import { ObjectId } from 'mongodb';
+import { csvHeader, csvRow } from './csv.ts';
+import { type ReactionCounter, toPost } from './post-document.ts';
+import type { Posts } from './posts.ts';
+
+interface Needs {
+  posts: Pick<Posts, 'store' | 'index'>;
+  reactions: ReactionCounter;
+}
+
+/** Every match in order as text, chunk by chunk; one chunk is fetched while the last one is written. */
+export async function* exportArchives(
+  context: Needs,
+  input: { filter: ArchiveFilter; sort: ArchiveSort; format: ExportFormat },
+): AsyncGenerator<string> {
+  yield* writeExport(readChunks(context, input), input.format);
+}
+
+/** Chunks of posts in an export format, from its first to its last character. */
+export async function* writeExport(chunks: AsyncIterable<Post[]>, format: ExportFormat): AsyncGenerator<string> {
+  if (format === 'csv') yield csvHeader();
+  if (format === 'json') yield '[';
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    if (format === 'csv') yield chunk.map(csvRow).join('');
+    else if (format === 'ndjson') yield chunk.map((post) => `${JSON.stringify(post)}\n`).join('');
+    else yield (isFirst ? '\n' : ',\n') + chunk.map((post) => JSON.stringify(post)).join(',\n');
+    isFirst = false;
+  }
+  if (format === 'json') yield '\n]\n';
+}
+
+async function* readChunks(
+  context: Needs,
+  { filter, sort, format }: { filter: ArchiveFilter; sort: ArchiveSort; format: ExportFormat },
+): AsyncGenerator<Post[]> {
+  const read = async (oids: Uint8Array[]): Promise<Post[]> => {
+    const [posts, counts] = await Promise.all([
+      context.posts.store.findInOrder(oids, { batch: true, fields: format === 'csv' ? 'csv' : 'all' }),
+      // CSV has no column for reactions.
+      format === 'csv' ? undefined : context.reactions.store.countOf(oids.map((oid) => new ObjectId(oid))),
+    ]);
+    return posts.map((post) => toPost(post, counts));
+  };
+  let ahead: Promise<Post[]> | undefined;
+  for await (const oids of context.posts.index.export(filter, sort)) {
+    const next = read(oids);
+    // It is awaited a round later; until then a failure must not count as unhandled.
+    next.catch(() => {});
+    if (ahead) yield await ahead;
+    ahead = next;
+  }
+  if (ahead) yield await ahead;
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { type Category, NO_REACTIONS, type Post, type ReactionCounts } from '@archive/contracts';
+import type { ObjectId } from 'mongodb';
+
+/** A post as MongoDB keeps it. */
+export interface PostDocument {
+  _id: ObjectId;
+  /** The platform's id. */
+  id: string;
+  /** `id` and the ids of `aliases`; unique over all posts. */
+  ids: string[];
+  /** Of content, author and handle; unique over all posts. */
+  fingerprint: string;
+  content: string;
+  author: string;
+  authorUsername: string;
+  authorAvatar: string | null;
+  category: Category | null;
+  timestamp: Date;
+  url: string;
+  featured: boolean;
+  featuredAt: Date | null;
+  featuredBy: 'team' | 'payment' | null;
+  payee: string | null;
+  /** The payment, or the use of credits, that features it. */
+  featuredPayment?: string;
+  /** Payments whose featuring the team has ended. */
+  endedPayments?: string[];
+  launched: boolean;
+  metadata: Record<string, unknown>;
+  /** The same post sent under other ids, oldest first. */
+  aliases?: Alias[];
+  createdAt: Date;
+  /** By the database's clock: how other processes find what changed. */
+  updatedAt: Date;
+}
+
+export interface Alias {
+  id: string;
+  url: string;
+  at: Date;
+}
+
+/** What remains of a removed post: enough to say so, and to refuse it when it comes again. */
+export interface Tombstone {
+  _id: ObjectId;
+  ids: string[];
+  fingerprint: string;
+  removedAt: Date;
+  updatedAt: Date;
+}
+
+export type StoredPost = PostDocument | Tombstone;
+
+export function isRemoved(post: StoredPost): post is Tombstone {
+  return 'removedAt' in post;
+}
+
+/** Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. */
+export function fingerprintOf(post: { content: string; author: string; authorUsername: string }): string {
+  const text = JSON.stringify([post.content, post.author, post.authorUsername]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** What posts show of reactions, which a feature above counts. */
+export interface ReactionCounter {
+  store: { countOf(posts: readonly ObjectId[]): Promise<ReadonlyMap<string, ReactionCounts>> };
+}
+
+/** A post as it is answered; `counts` holds the reactions of those posts that have any, by id. */
+export function toPost(post: PostDocument, counts?: ReadonlyMap<string, ReactionCounts>): Post {
+  return {
+    _id: post._id.toHexString(),
+    id: post.id,
+    content: post.content,
+    author: post.author,
+    authorUsername: post.authorUsername,
+    authorAvatar: post.authorAvatar,
+    category: post.category,
+    timestamp: post.timestamp.toISOString(),
+    url: post.url,
+    featured: post.featured,
+    featuredAt: post.featuredAt?.toISOString() ?? null,
+    featuredBy: post.featuredBy,
+    payee: post.payee,
+    launched: post.launched,
+    reactions: { ...(counts?.get(post._id.toHexString()) ?? NO_REACTIONS) },
+    metadata: post.metadata,
+  };
+}

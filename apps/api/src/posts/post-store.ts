@@ -1,0 +1,302 @@
+import { ALIASES_KEPT } from '@archive/contracts';
+import type { NewPost } from '@archive/contracts/schemas';
+import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
+import { INDEX_PROJECTION, type IndexSource } from '../archive-index/post-table.ts';
+import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
+import { PostChanges } from './post-changes.ts';
+import { isRemoved, type PostDocument, type StoredPost, type Tombstone } from './post-document.ts';
+
+const MAX_TIME_MS = 2_500;
+const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, updatedAt: 0 } as const;
+/** What a row of CSV holds; an export of everything reads nothing else. */
+const CSV_FIELDS = {
+  id: 1,
+  content: 1,
+  author: 1,
+  authorUsername: 1,
+  category: 1,
+  timestamp: 1,
+  url: 1,
+  removedAt: 1,
+} as const;
+
+const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
+const ENDED_PAYMENTS = {
+  $setUnion: [
+    { $ifNull: ['$endedPayments', []] },
+    { $cond: [{ $ifNull: ['$featuredPayment', false] }, ['$featuredPayment'], []] },
+  ],
+};
+
+export interface NewDocument extends NewPost {
+  fingerprint: string;
+}
+
+export interface KnownPost {
+  _id: ObjectId;
+  ids: string[];
+  fingerprint: string;
+  isRemoved: boolean;
+}
+
+/** The posts, and the tombstones of removed ones. Whatever it changes it announces, and answers once that is taken in. */
+export class PostStore {
+  readonly #posts: Collection<StoredPost>;
+  readonly #clock: Pick<DatabaseClock, 'now'>;
+  readonly #changes: PostChanges;
+
+  constructor(db: Db, clock: Pick<DatabaseClock, 'now'>, changes = new PostChanges()) {
+    this.#posts = db.collection<StoredPost>('posts');
+    this.#clock = clock;
+    this.#changes = changes;
+  }
+
+  /** Now by the database's clock, which every process stamps its changes with. */
+  now(): Date {
+    return this.#clock.now();
+  }
+
+  /** A post or its tombstone by `_id` or by any platform id it is known by. */
+  async find(id: string): Promise<StoredPost | null> {
+    const [post = null] = await this.findEach([id]);
+    return post;
+  }
+
+  /** The same for each of these ids. */
+  async findEach(ids: readonly string[]): Promise<(StoredPost | null)[]> {
+    const oids = new Set(ids.filter(isObjectId).map((id) => id.toLowerCase()));
+    const others = new Set(ids.filter((id) => !isObjectId(id)));
+    const either = [
+      ...(oids.size > 0 ? [{ _id: { $in: [...oids].map((id) => new ObjectId(id)) } }] : []),
+      ...(others.size > 0 ? [{ ids: { $in: [...others] } }] : []),
+    ];
+    const found = await this.#posts.find({ $or: either }, { batchSize: ids.length + 1, ...PROMPT }).toArray();
+    const byId = new Map(found.flatMap((post) => [post._id.toHexString(), ...post.ids].map((id) => [id, post])));
+    return ids.map((id) => byId.get(isObjectId(id) ? id.toLowerCase() : id) ?? null);
+  }
+
+  /** The posts of these ids in the order of the ids; removed ones are left out. */
+  async findInOrder(
+    oids: readonly Uint8Array[],
+    options: { batch?: boolean; fields?: 'all' | 'csv' } = {},
+  ): Promise<PostDocument[]> {
+    if (oids.length === 0) return [];
+    const ids = oids.map((oid) => new ObjectId(oid));
+    const found = await this.#posts
+      .find(
+        { _id: { $in: ids } },
+        { batchSize: oids.length + 1, hint: { _id: 1 }, maxTimeMS: options.batch ? 60_000 : MAX_TIME_MS },
+      )
+      .project<StoredPost>(options.fields === 'csv' ? CSV_FIELDS : SHOWN_FIELDS)
+      .toArray();
+    const byId = new Map(found.map((post) => [post._id.toHexString(), post]));
+    return ids
+      .map((id) => byId.get(id.toHexString()))
+      .filter((post): post is PostDocument => post !== undefined && !isRemoved(post));
+  }
+
+  /** What is already known of these ids and fingerprints, removed posts included. */
+  async findKnown(ids: readonly string[], fingerprints: readonly string[]): Promise<KnownPost[]> {
+    const found = await this.#posts
+      .find({ $or: [{ ids: { $in: [...ids] } }, { fingerprint: { $in: [...fingerprints] } }] }, { batchSize: 5_000 })
+      .project<StoredPost>({ ids: 1, fingerprint: 1, removedAt: 1 })
+      .toArray();
+    return found.map((post) => ({
+      _id: post._id,
+      ids: post.ids,
+      fingerprint: post.fingerprint,
+      isRemoved: isRemoved(post),
+    }));
+  }
+
+  /**
+   * Inserts what is new. Answers which positions went in, with the documents; the others lost a race against another
+   * writer of the same post, which the unique indexes decide.
+   */
+  async insert(posts: readonly NewDocument[]): Promise<Map<number, PostDocument>> {
+    const at = this.now();
+    const documents = posts.map((post): PostDocument => {
+      const { fingerprint, ...fields } = post;
+      return {
+        _id: new ObjectId(),
+        ...fields,
+        ids: [post.id],
+        fingerprint,
+        featured: false,
+        featuredAt: null,
+        featuredBy: null,
+        payee: null,
+        launched: false,
+        createdAt: at,
+        updatedAt: at,
+      };
+    });
+    const refused = new Set<number>();
+    try {
+      await this.#posts.insertMany(documents, { ordered: false });
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
+      for (const failure of [error.writeErrors].flat()) {
+        if (!isDuplicateKey(failure)) throw error;
+        refused.add(failure.index);
+      }
+    }
+    const inserted = new Map([...documents.entries()].filter(([index]) => !refused.has(index)));
+    const added = [...inserted.values()];
+    if (added.length > 0) {
+      await this.#changes.announce({ kind: 'added', ids: added.map(({ _id }) => _id), posts: added });
+    }
+    return inserted;
+  }
+
+  /**
+   * Remembers that a kept post was sent again under another id. Answers false where that id names another post by now.
+   */
+  async addAlias(keptId: ObjectId, alias: { id: string; url: string; at: Date }): Promise<boolean> {
+    const aliases = { $slice: [{ $concatArrays: [{ $ifNull: ['$aliases', []] }, [alias]] }, -ALIASES_KEPT] };
+    try {
+      await this.#posts.updateOne({ _id: keptId, ids: { $ne: alias.id }, removedAt: { $exists: false } }, [
+        { $set: { aliases } },
+        { $set: { ids: { $concatArrays: [['$id'], '$aliases.id'] }, updatedAt: this.now() } },
+      ]);
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+    await this.#changes.announce({ kind: 'alias', ids: [keptId] });
+    return true;
+  }
+
+  /** Featured by the team, or no longer. Answers the post as it is then. */
+  async setFeatured(id: ObjectId, isFeatured: boolean): Promise<PostDocument | null> {
+    const at = this.now();
+    const change = isFeatured
+      ? [{ $set: { featured: true, featuredAt: at, featuredBy: 'team', updatedAt: at } }]
+      : [{ $set: { ...NOT_FEATURED, updatedAt: at, endedPayments: ENDED_PAYMENTS } }, { $unset: 'featuredPayment' }];
+    const post = (await this.#posts.findOneAndUpdate({ _id: id, removedAt: { $exists: false } }, change, {
+      returnDocument: 'after',
+    })) as PostDocument | null;
+    if (post) await this.#changes.announce({ kind: 'featured', ids: [id], posts: [post] });
+    return post;
+  }
+
+  /**
+   * Features a post once, for a payment or a use of credits; of several that try, one succeeds. True where it is or was
+   * featured for `by`: what the team has ended stays ended.
+   */
+  async featureForPayment(id: ObjectId, { by, payee }: { by: string; payee: string }): Promise<boolean> {
+    const at = this.now();
+    const { modifiedCount } = await this.#posts.updateOne(
+      { _id: id, featured: false, endedPayments: { $ne: by }, removedAt: { $exists: false } },
+      { $set: { featured: true, featuredAt: at, featuredBy: 'payment', payee, featuredPayment: by, updatedAt: at } },
+    );
+    const done = { _id: id, $or: [{ featuredPayment: by }, { endedPayments: by }] };
+    const isDone = modifiedCount === 1 || (await this.#posts.findOne(done, { projection: { _id: 1 } })) !== null;
+    // Also where another process was first: who asked is to see it here.
+    if (isDone) await this.#changes.announce({ kind: 'featured', ids: [id] });
+    return isDone;
+  }
+
+  /** Takes back what a payment did that the chain took back. */
+  async unfeatureForPayment(id: ObjectId, by: string): Promise<void> {
+    const { modifiedCount } = await this.#posts.updateOne(
+      { _id: id, featuredPayment: by },
+      { $set: { ...NOT_FEATURED, updatedAt: this.now() }, $unset: { featuredPayment: '' } },
+    );
+    if (modifiedCount === 1) await this.#changes.announce({ kind: 'featured', ids: [id] });
+  }
+
+  /** Marks a live post as launched or not; announced also where it is marked so already, as by another process. */
+  async setLaunched(id: ObjectId, launched: boolean): Promise<void> {
+    await this.#posts.updateOne(
+      { _id: id, launched: !launched, removedAt: { $exists: false } },
+      { $set: { launched, updatedAt: this.now() } },
+    );
+    await this.#changes.announce({ kind: 'launched', ids: [id] });
+  }
+
+  /** Live posts that are marked as launched. */
+  readLaunched(): AsyncIterable<PostDocument> {
+    return this.#posts.find({ launched: true }) as unknown as AsyncIterable<PostDocument>;
+  }
+
+  /** Live posts that a payment features, and posts whose paid featuring the team has ended. */
+  readPaid(): AsyncIterable<PostDocument> {
+    return this.#posts.find({
+      $or: [{ featuredPayment: { $exists: true } }, { endedPayments: { $exists: true } }],
+    }) as unknown as AsyncIterable<PostDocument>;
+  }
+
+  /** Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. */
+  async remove(id: ObjectId): Promise<boolean> {
+    const at = this.now();
+    const { matchedCount } = await this.#posts.updateOne({ _id: id, removedAt: { $exists: false } }, [
+      { $replaceWith: { _id: '$_id', ids: '$ids', fingerprint: '$fingerprint', removedAt: at, updatedAt: at } },
+    ]);
+    if (matchedCount !== 1) return false;
+    await this.#changes.announce({ kind: 'removed', ids: [id] });
+    return true;
+  }
+
+  /** Exact, by walking an index. */
+  countLive(): Promise<number> {
+    return this.#posts.countDocuments({ timestamp: { $type: 'date' } }, { hint: 'time' });
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await this.#posts.findOne({}, { projection: { _id: 1 } })) === null;
+  }
+
+  estimateCount(): Promise<number> {
+    return this.#posts.estimatedDocumentCount();
+  }
+
+  /** Every live post, oldest first: what the index is built from. */
+  readForIndex(batchSize: number): AsyncIterable<IndexSource> {
+    return this.#posts
+      .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize })
+      .sort({ timestamp: 1, _id: 1 })
+      .project<IndexSource>(INDEX_PROJECTION);
+  }
+
+  /** Ids of what changed since, in the order of change; read from an index alone. */
+  changesSince(since: Date): AsyncIterable<Pick<Tombstone, '_id' | 'updatedAt'>> {
+    return this.#posts
+      .find({ updatedAt: { $gt: since } }, { hint: 'updated', batchSize: 10_000 })
+      .sort({ updatedAt: 1, _id: 1 })
+      .project<Pick<Tombstone, '_id' | 'updatedAt'>>({ _id: 1, updatedAt: 1 });
+  }
+
+  findForIndex(ids: readonly ObjectId[]): Promise<IndexSource[]> {
+    return this.#posts
+      .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
+      .project<IndexSource>(INDEX_PROJECTION)
+      .toArray();
+  }
+
+  /** Ids of every live post, ascending. */
+  walkIds(): AsyncIterable<{ _id: ObjectId; removedAt?: Date }> {
+    return this.#posts
+      .find({}, { hint: { _id: 1 }, batchSize: 10_000 })
+      .sort({ _id: 1 })
+      .project<{ _id: ObjectId; removedAt?: Date }>({ _id: 1, removedAt: 1 });
+  }
+
+  /** Every live post whole, by `_id` ascending. */
+  readForCheck(): AsyncIterable<PostDocument> {
+    return this.#posts
+      .find({ removedAt: { $exists: false } }, { hint: { _id: 1 }, batchSize: 2_000 })
+      .sort({ _id: 1 }) as unknown as AsyncIterable<PostDocument>;
+  }
+
+  /** Every live post whole, newest first. */
+  readNewestFirst(): AsyncIterable<PostDocument> {
+    return this.#posts
+      .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize: 2_000 })
+      .sort({ timestamp: -1, _id: -1 }) as unknown as AsyncIterable<PostDocument>;
+  }
+}
+
+function isObjectId(id: string): boolean {
+  return /^[0-9a-fA-F]{24}$/.test(id);
+}

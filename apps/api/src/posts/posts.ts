@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { ArchiveIndex } from '../archive-index/archive-index.ts';
+import { openIndex } from '../archive-index/index-threads.ts';
+import type { Base } from '../base.ts';
+import { ResponseCache } from '../http/response-cache.ts';
+import { ExportSlots } from './export-slots.ts';
+import { IndexFollower } from './index-follower.ts';
+import { PostChanges } from './post-changes.ts';
+import { PostStore } from './post-store.ts';
+
+export interface Posts {
+  store: PostStore;
+  changes: PostChanges;
+  index: ArchiveIndex;
+  follower: IndexFollower;
+  responses: ResponseCache;
+  exports: ExportSlots;
+}
+
+/** `worker` is the built script of the index threads. The index is not followed yet. */
+export async function createPosts(
+  { background, config, database, log, now }: Base,
+  { worker, indexPath }: { worker: URL | string; indexPath?: string | undefined },
+): Promise<Posts> {
+  const changes = new PostChanges();
+  const store = new PostStore(database.db, database.clock, changes);
+  // Two processes on one machine never share a port, nor therefore an index file.
+  const path = indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
+  const index = await openIndex({ path, worker });
+  // The follower is added by the caller: building the index may take minutes, which nothing else need wait for.
+  background.add({ stop: () => index.close() });
+  const follower = new IndexFollower(index, store, log);
+  const responses = new ResponseCache({ version: () => index.version, now });
+  changes.listen((change) => follower.take(change));
+  changes.listen(({ kind }) => {
+    if (kind !== 'alias') responses.forget();
+  });
+  return { store, changes, index, follower, responses, exports: new ExportSlots() };
+}

@@ -1,0 +1,37 @@
+import type { PostReactions, ReactionType } from '@archive/contracts';
+import { AppError } from '../app-error.ts';
+import type { Base } from '../base.ts';
+import { Batcher } from '../db/batcher.ts';
+import { livePost } from '../posts/live-post.ts';
+import type { Posts } from '../posts/posts.ts';
+import { ReactionStore } from './reaction-store.ts';
+
+export interface ReactionChange {
+  id: string;
+  walletAddress: string;
+  reactionType: ReactionType;
+  change: 'add' | 'remove';
+}
+
+export interface Reactions {
+  store: ReactionStore;
+  /** Changes of one moment share their round trips to the database. */
+  changes: Batcher<ReactionChange, PostReactions>;
+}
+
+export function createReactions({ database, now }: Base, posts: Posts): Reactions {
+  const store = new ReactionStore(database.db);
+  const changes = new Batcher<ReactionChange, PostReactions>(async (changes) => {
+    const found = (await posts.store.findEach(changes.map(({ id }) => id))).map(livePost);
+    const at = new Date(now());
+    const settings = changes.flatMap(({ walletAddress: wallet, reactionType: type, change }, index) => {
+      const post = found[index];
+      return post && !(post instanceof AppError) ? [{ post: post._id, wallet, type, isOn: change === 'add', at }] : [];
+    });
+    const { isChanged, standings } = await store.set(settings);
+    if (isChanged) await posts.changes.announce({ kind: 'reactions', ids: settings.map(({ post }) => post) });
+    let next = 0;
+    return found.map((post) => (post instanceof AppError ? post : (standings[next++] as PostReactions)));
+  });
+  return { store, changes };
+}

@@ -1,0 +1,62 @@
+import { type EndpointName, PRODUCT_NAME, type PublicConfig } from '@archive/contracts';
+import { accountRoutes } from './accounts/routes.ts';
+import { servedNetwork } from './base.ts';
+import type { Context } from './context.ts';
+import { featureRoutes } from './featuring/routes.ts';
+import { describeApi } from './http/openapi.ts';
+import { bytes, json } from './http/replies.ts';
+import type { Routes } from './http/route.ts';
+import { ingestRoutes } from './ingest/routes.ts';
+import { launchRoutes } from './launches/routes.ts';
+import { postRoutes } from './posts/routes.ts';
+import { reactionRoutes } from './reactions/routes.ts';
+
+/** Every route of the API: one for each endpoint of the contract, and none besides. */
+export const ROUTES: Routes<EndpointName, Context> = {
+  health: { access: 'anyone', run: () => ({ status: 'ok' }) },
+  ready: { access: 'anyone', run: readiness },
+  openApi: { access: 'anyone', run: ({ config }) => bytes('application/json', description(config.publicUrl.origin)) },
+  config: { access: 'anyone', run: publicConfig },
+  ...accountRoutes,
+  ...postRoutes,
+  ...ingestRoutes,
+  ...reactionRoutes,
+  ...featureRoutes,
+  ...launchRoutes,
+};
+
+/** Made once for an address: it takes a good part of a second. */
+const descriptions = new Map<string, string>();
+
+function description(origin: string): string {
+  const text = descriptions.get(origin) ?? JSON.stringify(describeApi(ROUTES, origin));
+  descriptions.set(origin, text);
+  return text;
+}
+
+/** Whether this process can serve: the index is whole and the database answers. */
+async function readiness({ posts, database }: Context) {
+  const { phase, done, total } = posts.follower.progress;
+  const isDatabaseUp = await database.db
+    .command({ ping: 1 }, { timeoutMS: 1_000 })
+    .then(() => true)
+    .catch(() => false);
+  const isReady = phase === 'ready' && isDatabaseUp;
+  const status = isReady ? 'ready' : isDatabaseUp ? phase : 'database unavailable';
+  return json(isReady ? 200 : 503, { status, done, total });
+}
+
+function publicConfig(context: Context): PublicConfig {
+  const { config, launches } = context;
+  return {
+    name: PRODUCT_NAME,
+    network: servedNetwork(context),
+    rpcUrl: config.publicSolanaRpcUrl,
+    agentHandle: config.agentHandle,
+    tokenTicker: config.tokenTicker,
+    launchInfoId: config.launchInfoId,
+    launchPlatform: launches.offer.current?.platform.name ?? null,
+    avatarHosts: config.avatarHosts,
+    domain: config.publicUrl.host,
+  };
+}

@@ -1,0 +1,39 @@
+import type { LocalSolana } from '@archive/local-solana';
+import { Launcher, TestWallet } from '@archive/testing';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+/** An API with a funded launch key; slots move by hand, calls do not wait, and nothing is settled unasked. */
+export async function startLaunchApi(
+  solana: LocalSolana,
+  options: Parameters<typeof startTestApi>[0] = {},
+): Promise<TestApi> {
+  const api = await startTestApi({
+    ...options,
+    env: { RATE_LIMITS: 'off', SOLANA_RPC_URL: solana.rpcUrl, ...options.env },
+    overrides: {
+      launchTiming: { waitMs: 0 },
+      launchWatcher: { abandonedMs: 0, missingMs: 0 },
+      ...options.overrides,
+    },
+  });
+  await api.context.launches.offer.start();
+  await solana.control.advance(1);
+  return api;
+}
+
+/** Without the two signatures of a sign-in, where there are many. */
+export async function openLauncherFast(api: TestApi): Promise<Launcher> {
+  const { accounts, now } = api.context;
+  const wallet = new TestWallet();
+  const id = await accounts.sessions.begin(wallet.address, new Date(now() + 3_600_000));
+  return new Launcher(api, wallet, accounts.tokens.sign({ walletAddress: wallet.address, id }));
+}
+
+let serial = 0;
+
+/** A new post's `_id` and platform id. */
+export async function addPost(api: TestApi, fields: object = {}): Promise<{ post: string; id: string }> {
+  const id = `launch-${++serial}`;
+  await api.add(newPost({ id, ...fields }));
+  return { id, post: (await api.context.posts.store.find(id))?._id.toHexString() as string };
+}

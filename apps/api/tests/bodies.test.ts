@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+describe('bodies of requests', () => {
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await startTestApi();
+    await api.add(newPost({ id: 'kept' }));
+  });
+
+  afterAll(() => api.close());
+
+  const send = (method: 'get' | 'post' | 'put' | 'delete', path: string, body: string) =>
+    request(api.app)[method](path).set('Content-Type', 'application/json').send(body);
+
+  it.each([
+    ['post', '/amber/auth/challenge'],
+    ['post', '/amber/auth/logout'],
+    ['delete', '/amber/reactions/kept/heart'],
+    ['put', '/amber/auth/profile'],
+    ['get', '/amber/archives/kept'],
+    ['post', '/amber/nothing'],
+  ] as const)(
+    'refuses one that is no JSON or too large before it looks at anything else: %s %s',
+    async (method, path) => {
+      const broken = await send(method, path, '{"half":');
+      expect([broken.status, broken.body.code]).toEqual([400, 'invalid_json']);
+      expect(broken.headers).not.toHaveProperty('ratelimit-limit');
+      const large = await send(method, path, JSON.stringify({ text: 'x'.repeat(110_000) }));
+      expect([large.status, large.body.code]).toEqual([413, 'payload_too_large']);
+    },
+  );
+
+  it('checks an agent’s key before it reads what may be a megabyte', async () => {
+    const answer = await send('post', '/amber/archives', '{"half":');
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized']);
+    const { key } = await api.context.ingest.agentKeys.create('bodies');
+    const known = await send('post', '/amber/archives', '{"half":').set('Authorization', `Bearer ${key}`);
+    expect([known.status, known.body.code]).toEqual([400, 'invalid_json']);
+  });
+
+  it('answers probes without a word on encodings or parameters', async () => {
+    const answer = await request(api.app).get('/health?a[b]=1');
+    expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
+    expect(answer.headers).not.toHaveProperty('vary', expect.stringContaining('Accept-Encoding'));
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, it } from '@jest/globals';
+import { runImportKills } from '../trials/import-kills.ts';
+import { runLaunchKills, runLaunchRaces } from '../trials/launch-kills.ts';
+import { runPaymentFaults } from '../trials/payment-faults.ts';
+import { runReactionKills } from '../trials/reaction-kills.ts';
+
+// A few of each series that `npm run bench` makes. They mostly wait, for a lease to run out or a claim to be given up, and
+// wait together.
+const TIMEOUT_MS = 240_000;
+
+it.concurrent(
+  'makes one token for each post, whatever is killed when',
+  async () => {
+    const report = await runLaunchKills({ trials: 5, seed: 3 });
+    expect(report.wrong).toEqual([]);
+    expect(report.launches).toBe(20);
+    expect(Object.keys(report.byState)).toEqual(expect.arrayContaining(['claimed', 'signed', 'sent']));
+  },
+  TIMEOUT_MS,
+);
+
+it.concurrent(
+  'payments while the API and the node fail are applied once or kept as credits',
+  async () => {
+    const report = await runPaymentFaults({ runs: 20, seed: 8 });
+    expect(report.wrong).toEqual([]);
+    expect(report.runs).toBe(20);
+    expect(report.applied).toBeGreaterThan(8);
+  },
+  TIMEOUT_MS,
+);
+
+it.concurrent(
+  'loses no acknowledged post when API, engine or importer are killed',
+  async () => {
+    const report = await runImportKills({ trials: 3, seed: 7, imported: 20_000 });
+    expect(report.lost).toEqual([]);
+    expect(report.differences).toEqual([]);
+    expect(report.killed).toEqual({ API: 1, database: 1, importer: 1 });
+    expect(report.acknowledged).toBeGreaterThan(0);
+  },
+  TIMEOUT_MS,
+);
+
+it.concurrent(
+  'loses no acknowledged reaction or profile change when API or engine are killed',
+  async () => {
+    const report = await runReactionKills({ trials: 4, seed: 5 });
+    expect(report.wrong).toEqual([]);
+    expect(report.acknowledged).toBeGreaterThan(20);
+  },
+  TIMEOUT_MS,
+);
+
+it.concurrent(
+  'of many users at once one launches, in the built product',
+  async () => {
+    const report = await runLaunchRaces({ rounds: 3, users: 30 });
+    expect(report.wrong).toEqual([]);
+    expect(report.launches).toBe(3);
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import type { ObjectId } from 'mongodb';
+import { newPost, startTestApi } from './_test-api.ts';
+
+it('every change of a post is announced once, and this process shows it by the time the writer is done', async () => {
+  const { add, close, context, url } = await startTestApi();
+  const { changes, store } = context.posts;
+  const announced: string[] = [];
+  changes.listen(({ kind, ids }) => void announced.push(`${kind} ${ids.length}`));
+  const post = newPost();
+  await add(post, newPost());
+  await add({ ...post, id: 'sent-again' });
+  await add(post);
+  const id = (await store.find('sent-again'))?._id as ObjectId;
+  await store.setFeatured(id, true);
+  const listing = async () => (await fetch(`${url}/amber/archives`)).json();
+  expect(await listing()).toMatchObject({ featured: { _id: id.toHexString() }, pagination: { total: 2 } });
+  await store.setFeatured(id, false);
+  const paid = { by: 'a payment', payee: 'a wallet' };
+  await store.featureForPayment(id, paid);
+  expect(await listing()).toMatchObject({ featured: { _id: id.toHexString(), payee: 'a wallet' } });
+  await store.unfeatureForPayment(id, paid.by);
+  await store.unfeatureForPayment(id, paid.by);
+  await store.setLaunched(id, true);
+  await store.remove(id);
+  await store.remove(id);
+  expect(await listing()).toMatchObject({ featured: null, pagination: { total: 1 } });
+  expect(announced).toEqual(['added 2', 'alias 1', ...Array(4).fill('featured 1'), 'launched 1', 'removed 1']);
+  await close();
+});

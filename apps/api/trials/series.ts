@@ -1,0 +1,72 @@
+import { describeMachine } from '../bench/measure.ts';
+import { runImportKills } from './import-kills.ts';
+import { runLaunchKills, runLaunchRaces } from './launch-kills.ts';
+import { runPaymentFaults } from './payment-faults.ts';
+import { runPaymentRaces } from './payment-races.ts';
+import { runReactionKills } from './reaction-kills.ts';
+import { runReactionRaces } from './reaction-races.ts';
+import { Stage } from './stage.ts';
+
+/** Users who launch from one post at once. */
+const USERS = 100;
+
+/** `npm run bench -- faults [trials] [seed]`: kills during imports. */
+export async function tryImports(args: string[]): Promise<void> {
+  const [trials = 20, seed = 1] = args.map(Number);
+  const { killed, acknowledged, lost, differences } = await runImportKills({ trials, seed, onTrial: say });
+  tell(
+    [...lost.map((id) => `lost ${id}`), ...differences],
+    `${trials} kills (API ${killed.API}, engine ${killed.database}, importer ${killed.importer}), seed ${seed}`,
+    `${acknowledged} posts acknowledged by the ingest call and 20,000 imported in each trial: ${lost.length} lost`,
+    `differences between index and database after restart: ${differences.length}`,
+  );
+}
+
+/** `npm run bench -- reactions [rounds] [kills]`: equal calls at once, and kills during reactions and profile changes. */
+export async function tryReactions(args: string[]): Promise<void> {
+  const [rounds = 1_000, kills = 100] = args.map(Number);
+  const stage = await Stage.open({ posts: 1 });
+  const wrongRounds = await runReactionRaces(stage.product, stage.takePost(), rounds, say).finally(() => stage.close());
+  const { acknowledged, wrong } = await runReactionKills({ trials: kills, seed: 1, onTrial: say });
+  tell(
+    [...wrong, ...Array<string>(wrongRounds).fill('a round had another effect than one')],
+    `${rounds} rounds of 100 parallel equal requests (verify, add, remove): ${wrongRounds} wrong`,
+    `${kills} kills (API and engine in turn): ${acknowledged} changes acknowledged, ${wrong.length} wrong`,
+  );
+}
+
+/** `npm run bench -- featuring [runs] [seed] [races]`: two payers at once, and payments while something goes wrong. */
+export async function tryPayments(args: string[]): Promise<void> {
+  const [runs = 1_000, seed = 1, races = 1_000] = args.map(Number);
+  const wrong = await runPaymentRaces(races, say);
+  const report = await runPaymentFaults({ runs, seed, onRound: say });
+  tell(
+    [...wrong, ...report.wrong],
+    `${races} rounds of two wallets paying for one post at once: ${wrong.length} wrong`,
+    ...Object.entries(report.byFault).map(([fault, count]) => `${fault}: ${count} payments`),
+    `${report.runs} payments: ${report.applied} applied, ${report.credits} kept as credits, ${report.dropped} taken back by the chain; ${report.wrong.length} wrong`,
+  );
+}
+
+/** `npm run bench -- launches [rounds] [kills] [seed]`: many users on one post, and kills during launches. */
+export async function tryLaunches(args: string[]): Promise<void> {
+  const [rounds = 1_000, kills = 100, seed = 1] = args.map(Number);
+  const races = await runLaunchRaces({ rounds, users: USERS, onRound: say });
+  const killed = await runLaunchKills({ trials: kills, seed, onTrial: say });
+  const states = Object.entries(killed.byState).map(([state, count]) => `${state} ${count}`);
+  tell(
+    [...races.wrong, ...killed.wrong],
+    `${rounds} rounds of ${USERS} users on one post: ${races.launches} tokens, ${races.wrong.length} wrong`,
+    `${kills} kills, launches met as ${states.join(', ')}: ${killed.launches} tokens, ${killed.wrong.length} wrong`,
+  );
+}
+
+/** What was found, and the first of what is wrong; anything wrong is a failure. */
+function tell(wrong: string[], ...found: string[]): void {
+  console.log([describeMachine(), ...found, ...wrong.slice(0, 20).map((line) => `  ${line}`)].join('\n'));
+  if (wrong.length > 0) process.exitCode = 1;
+}
+
+function say(line: string): void {
+  console.error(`[trials] ${line}`);
+}

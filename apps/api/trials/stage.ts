@@ -1,0 +1,63 @@
+import { call, Product, type ProductOptions } from '@archive/testing';
+import type { Db } from 'mongodb';
+import { generatePosts } from '../bench/generate-posts.ts';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
+import { PostStore } from '../src/posts/post-store.ts';
+
+const POSTS_AT_ONCE = 500;
+
+/** Where a trial plays: the product with so many posts, and a view into its database. */
+export class Stage {
+  readonly product: Product;
+  readonly database: Database;
+  /** By `_id`. */
+  readonly #posts: string[];
+
+  private constructor(product: Product, database: Database, posts: string[]) {
+    this.product = product;
+    this.database = database;
+    this.#posts = posts;
+  }
+
+  static async open({ posts, ...options }: ProductOptions & { posts: number }): Promise<Stage> {
+    const product = await Product.open(options);
+    const database = await openDatabase(product.mongo.uri);
+    return new Stage(product, database, await addPosts(product, database.db, posts));
+  }
+
+  /** A post that nobody was given before. */
+  takePost(): string {
+    const post = this.#posts.pop();
+    if (post === undefined) throw new Error('there are no more posts');
+    return post;
+  }
+
+  get postStore(): PostStore {
+    return new PostStore(this.database.db, this.database.clock);
+  }
+
+  /** By the database's clock, so much later. */
+  now(laterMs = 0): Date {
+    return new Date(this.database.clock.now().getTime() + laterMs);
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.product.close();
+  }
+}
+
+/** Sends so many generated posts as an agent does, and answers the `_id` of every post that is then there. */
+async function addPosts(product: Product, db: Db, count: number): Promise<string[]> {
+  const { key } = await new AgentKeyStore(db).create('stage');
+  const posts = [...generatePosts(count, 11)];
+  for (let at = 0; at < posts.length; at += POSTS_AT_ONCE) {
+    await call(product, 'POST', '/amber/archives', key, { posts: posts.slice(at, at + POSTS_AT_ONCE) });
+  }
+  const kept = await db
+    .collection('posts')
+    .find({}, { projection: { _id: 1 } })
+    .toArray();
+  return kept.map(({ _id }) => _id.toHexString());
+}

@@ -1,0 +1,51 @@
+import { ApiError } from '@archive/client';
+import { isRefusal, walletSentence } from '../../../wallet/wallet-errors.ts';
+import type { Outcome } from './next-step.ts';
+
+export const CONNECT_FIRST = 'Please connect your wallet and sign in to feature this tweet';
+export const NOT_OPEN = 'Featuring is not open at the moment. Please come back later.';
+export const CHAIN_AWAY = 'The Solana network could not be reached.';
+const FAILED = 'Failed to feature tweet. Please try again.';
+
+/** Errors whose messages are sentences for people, by name: the code that throws them comes later than this. */
+const SPOKEN = new Set(['PaymentCheckError', 'InvalidPriceError', 'UnsupportedMintError', 'PlainError']);
+
+/** What a failed featuring means: the specification's sentence around the reason, where one is known. */
+export function featureSentence(error: unknown): string {
+  if (isRefusal(error) && !isSpoken(error)) return walletSentence(error, FAILED);
+  const message = reasonOf(error);
+  return message === '' ? FAILED : failure(message);
+}
+
+/** What is said at the end of a payment that did not feature its post. */
+export function outcomeSentence(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'credited':
+      return outcome.message;
+    case 'failed':
+      return failure('The payment failed on the network. No tokens were taken.');
+    case 'expired':
+      return failure('The payment did not reach the network in time and never will. Nothing was paid.');
+    case 'not_sent':
+    case 'refused':
+      return failure(outcome.message);
+    case 'paused':
+      return 'Sign in again to follow this payment. It is kept.';
+    default:
+      return '';
+  }
+}
+
+function failure(message: string): string {
+  return `Error: ${message}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return error.status === 0 || error.code !== undefined ? error.message : '';
+  if (isSpoken(error)) return error.message;
+  return walletSentence(error, '');
+}
+
+function isSpoken(error: unknown): error is Error {
+  return error instanceof ApiError || (error instanceof Error && SPOKEN.has(error.name));
+}

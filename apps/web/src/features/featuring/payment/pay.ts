@@ -1,0 +1,70 @@
+import type { Connection } from '@solana/web3.js';
+import type { ScopedMutator } from 'swr';
+import { callApi } from '../../../lib/api.ts';
+import { withTimeout } from '../../../lib/with-timeout.ts';
+import { checkSession } from '../../../wallet/session.ts';
+import { CANNOT_SIGN, PlainError } from '../../../wallet/wallet-errors.ts';
+import { walletState } from '../../../wallet/wallet-store.ts';
+import { followPayment, reportPayment } from './follow-payment.ts';
+import { findEntry, type JournalEntry, keepEntry, removeEntry } from './payment-journal.ts';
+import { withPaymentLock } from './payment-lock.ts';
+import type { Offer } from './read-offer.ts';
+import { signPayment } from './sign-payment.ts';
+
+export interface PayTools {
+  connection: Connection;
+  mutate: ScopedMutator;
+  /** Whether the person has not gone back on it while the wallet was open. */
+  isWanted: () => boolean;
+  /** The payment is signed and on its way. */
+  onSigned: () => void;
+}
+
+/**
+ * Pays for an offer: signs, writes the journal, tells the server, sends, and follows it to its end. Everything that
+ * rejects does so before anything was sent.
+ */
+export async function pay({ terms, summary, network }: Offer, tools: PayTools): Promise<void> {
+  const { connection, mutate, isWanted, onSigned } = tools;
+  const { payer, postId } = terms;
+  const sign = await signerOf(payer);
+  await withPaymentLock({ wallet: payer, postId }, false, async () => {
+    // Another tab may have begun while this one showed the price: its payment is finished first.
+    const begun = findEntry(payer, postId);
+    if (begun !== null) {
+      onSigned();
+      return followPayment(begun, false, connection, mutate);
+    }
+    await refuseFeatured(postId);
+    const signed = await signPayment(connection, terms, sign);
+    if (!isWanted()) return;
+    const createdAt = new Date().toISOString();
+    const entry: JournalEntry = { ...signed, postId, wallet: payer, network, amount: summary.amount, createdAt };
+    keepEntry(entry);
+    try {
+      await reportPayment(entry);
+    } catch (error) {
+      removeEntry(entry);
+      throw error;
+    }
+    if (!isWanted()) return removeEntry(entry);
+    onSigned();
+    await followPayment(entry, true, connection, mutate);
+  });
+}
+
+/** What signs for the signed-in person's wallet. */
+async function signerOf(payer: string) {
+  await checkSession();
+  const { wallet, user } = walletState();
+  if (wallet === null || wallet.signTransaction === null || user?.walletAddress !== payer) {
+    throw new PlainError(CANNOT_SIGN);
+  }
+  return wallet.signTransaction;
+}
+
+/** Somebody may have been faster while the price was looked at: then nobody need pay for a credit. */
+async function refuseFeatured(postId: string): Promise<void> {
+  const { featured } = await withTimeout(callApi('getArchive', { params: { id: postId } }));
+  if (featured) throw new PlainError('This post was featured by somebody else in the meantime.');
+}

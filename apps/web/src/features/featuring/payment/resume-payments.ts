@@ -1,0 +1,13 @@
+import type { ScopedMutator } from 'swr';
+import { callApi } from '../../../lib/api.ts';
+import { walletState } from '../../../wallet/wallet-store.ts';
+import { resumePayment } from './follow-payment.ts';
+import { readJournal } from './payment-journal.ts';
+
+/** Goes on with every payment of the signed-in wallet on this network whose end is not known yet. */
+export async function resumePayments(mutate: ScopedMutator): Promise<void> {
+  const address = walletState().user?.walletAddress;
+  const { network, rpcUrl } = await callApi('config');
+  const mine = readJournal().filter((entry) => entry.wallet === address && entry.network === network);
+  if (rpcUrl !== null) await Promise.all(mine.map((entry) => resumePayment(entry, rpcUrl, mutate)));
+}

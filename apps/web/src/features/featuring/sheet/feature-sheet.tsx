@@ -1,0 +1,148 @@
+import { CARD_TEXT_LENGTH, type Post } from '@archive/contracts';
+import { useEffect, useRef } from 'react';
+import { shorten } from '../../../lib/format.ts';
+import { useConfig } from '../../../lib/use-config.ts';
+import { CheckIcon } from '../../../ui/icons.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { QuotedPost } from '../../../ui/quoted-post.tsx';
+import { NOT_OPEN, outcomeSentence } from '../payment/feature-errors.ts';
+import type { Outcome } from '../payment/next-step.ts';
+import { CostLines } from './cost-lines.tsx';
+import styles from './feature-sheet.module.css';
+import { PaymentSteps, PHASE_WORDS } from './payment-steps.tsx';
+import { SheetFoot } from './sheet-foot.tsx';
+import { type SheetView, useFeatureSheet } from './use-feature-sheet.ts';
+
+/** What some sentences say already. */
+const SAFE = /Nothing was/;
+
+/** Pays to feature a post: says what it costs and does, then follows the payment. */
+export function FeatureSheet({ post, onClose }: { post: Post; onClose: () => void }) {
+  const { view, ...actions } = useFeatureSheet(post._id);
+  const ticker = useConfig()?.tokenTicker ?? '';
+  const body = useRef<HTMLDivElement>(null);
+
+  // A button that was pressed may be gone; the focus then goes back to the heading.
+  const { kind } = view;
+  useEffect(() => {
+    const dialog = body.current?.closest('dialog');
+    const focused = document.activeElement;
+    const isLost = kind !== 'checking' && (focused === document.body || focused === dialog);
+    if (isLost) dialog?.querySelector<HTMLElement>('h2')?.focus();
+  }, [kind]);
+
+  return (
+    <Modal
+      title={titleOf(view)}
+      size="regular"
+      onClose={onClose}
+      isHeld={view.kind === 'signing'}
+      foot={
+        view.kind === 'paying' ? undefined : (
+          <SheetFoot view={view} ticker={ticker} actions={actions} onClose={onClose} />
+        )
+      }
+    >
+      <div ref={body} className={styles['body']}>
+        <QuotedPost post={post} limit={CARD_TEXT_LENGTH} />
+        <p role="status" className="visually-hidden">
+          {announcement(view)}
+        </p>
+        <Body view={view} ticker={ticker} />
+      </div>
+    </Modal>
+  );
+}
+
+function Body({ view, ticker }: { view: SheetView; ticker: string }) {
+  switch (view.kind) {
+    case 'checking':
+      return <p className={styles['waiting']}>Asking the network...</p>;
+    case 'closed':
+      return <p className={styles['plain']}>{NOT_OPEN}</p>;
+    case 'blocked':
+      return <Notice title={view.sentence} {...(SAFE.test(view.sentence) ? {} : { detail: 'Nothing was sent.' })} />;
+    case 'ready':
+      return (
+        <>
+          {view.note !== null && <Notice title={view.note} />}
+          <CostLines offer={view.offer} ticker={ticker} />
+        </>
+      );
+    case 'signing':
+      return (
+        <>
+          <CostLines offer={view.ready.offer} ticker={ticker} />
+          <p className={styles['asked']}>Approve the request in {view.walletName}.</p>
+        </>
+      );
+    case 'paying':
+      return <PaymentSteps progress={view.progress} ticker={ticker} />;
+    case 'ended':
+      return (
+        <>
+          <PaymentSteps progress={view.progress} ticker={ticker} />
+          <End outcome={view.outcome} />
+        </>
+      );
+    case 'featured':
+      return <Featured archive={view.archive} />;
+  }
+}
+
+function End({ outcome }: { outcome: Outcome }) {
+  if (outcome.kind === 'featured') return <Featured archive={outcome.archive} />;
+  const sentence = outcomeSentence(outcome);
+  if (outcome.kind !== 'credited') return sentence === '' ? null : <Notice title={sentence} />;
+  return (
+    <div role="alert" className={styles['credited']}>
+      <p>{sentence}</p>
+      <Link href="/dashboard" className={styles['link']}>
+        See your credits on the dashboard
+      </Link>
+    </div>
+  );
+}
+
+function Featured({ archive }: { archive: Post }) {
+  return (
+    <p className={styles['featured']}>
+      <CheckIcon />
+      <span>
+        This post is featured
+        {archive.payee !== null && (
+          <>
+            , paid for by <span className={styles['wallet']}>{shorten(archive.payee)}</span>
+          </>
+        )}
+        .
+      </span>
+    </p>
+  );
+}
+
+function titleOf({ kind, ...view }: SheetView): string {
+  if (kind === 'paying') return 'Featuring this post';
+  if (kind === 'featured') return 'Featured';
+  if (kind === 'ended' && 'outcome' in view) return view.outcome.kind === 'featured' ? 'Featured' : 'Not featured';
+  return 'Feature this post';
+}
+
+function announcement(view: SheetView): string {
+  switch (view.kind) {
+    case 'checking':
+      return 'Asking the network...';
+    case 'signing':
+      return `Approve the request in ${view.walletName}.`;
+    case 'paying':
+      return PHASE_WORDS[view.progress.phase];
+    case 'featured':
+      return PHASE_WORDS.featured;
+    case 'ended':
+      return view.outcome.kind === 'featured' ? PHASE_WORDS.featured : '';
+    default:
+      return '';
+  }
+}

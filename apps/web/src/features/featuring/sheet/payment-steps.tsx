@@ -1,0 +1,59 @@
+import { explorerUrl, type Network } from '@archive/solana/price';
+import { ChainValue } from '../../../ui/chain-value.tsx';
+import { Fact, Facts } from '../../../ui/facts.tsx';
+import { ClockIcon } from '../../../ui/later-icons.tsx';
+import { SideNote } from '../../../ui/side-note.tsx';
+import { PHASES, type Phase } from '../payment/next-step.ts';
+import type { PaymentProgress } from '../payment/payment-progress.ts';
+import styles from './feature-sheet.module.css';
+
+const STEPS: { phase: Phase; done: string; current: string }[] = [
+  { phase: 'sent', done: 'Sent', current: 'Sending' },
+  { phase: 'confirmed', done: 'Confirmed', current: 'Waiting for Solana' },
+  { phase: 'featured', done: 'Featured', current: 'Featuring' },
+];
+
+/** What is said aloud as a payment comes along. */
+export const PHASE_WORDS: Record<Phase, string> = {
+  sending: 'Sending the payment.',
+  sent: 'Sent. Waiting for Solana to confirm the payment.',
+  confirmed: 'Confirmed by Solana. Featuring the post.',
+  featured: 'The post is featured.',
+};
+
+/** How far a payment has come, and how to look at it elsewhere. */
+export function PaymentSteps({ progress, ticker }: { progress: PaymentProgress; ticker: string }) {
+  const { entry, outcome, phase } = progress;
+  const { signature, amount, network } = entry;
+  const reached = PHASES.indexOf(phase);
+  const href = explorerUrl('transaction', signature, network as Network);
+  return (
+    <>
+      <ol className={styles['steps']} aria-label="Payment">
+        {STEPS.map(({ phase: step, done, current }) => {
+          const at = PHASES.indexOf(step);
+          const state = at <= reached ? 'done' : at === reached + 1 && outcome === null ? 'current' : 'coming';
+          return (
+            <li key={step} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
+              {state === 'current' ? current : done}
+              {state === 'coming' && <span className="visually-hidden">, not yet</span>}
+            </li>
+          );
+        })}
+      </ol>
+      <Facts>
+        <Fact term="Transaction">
+          <ChainValue value={signature} href={href} copyLabel="Copy transaction signature" />
+        </Fact>
+        <Fact term="Amount">
+          {amount} {ticker}
+        </Fact>
+      </Facts>
+      {outcome === null && (
+        <SideNote icon={<ClockIcon />}>
+          This takes a few seconds. You can close the window: the payment will be found and applied.
+        </SideNote>
+      )}
+    </>
+  );
+}

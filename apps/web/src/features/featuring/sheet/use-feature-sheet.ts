@@ -1,0 +1,140 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { useNewest } from '../../../lib/use-newest.ts';
+import { endDeadSession } from '../../../wallet/session.ts';
+import { isRefusal } from '../../../wallet/wallet-errors.ts';
+import { walletState } from '../../../wallet/wallet-store.ts';
+import { featureSentence } from '../payment/feature-errors.ts';
+import type { Outcome } from '../payment/next-step.ts';
+import {
+  forgetPaymentProgress,
+  type PaymentProgress,
+  paymentProgress,
+  usePaymentProgress,
+  watchPayment,
+} from '../payment/payment-progress.ts';
+import { type BeforeView, loadChainPart, readView } from './read-view.ts';
+import { spendCredits } from './spend-credits.ts';
+
+/** The server takes a price for a while after it has changed; an older one is asked for anew. */
+const OFFER_KEPT_MS = 10 * 60 * 1000;
+
+type Ready = Extract<BeforeView, { kind: 'ready' }>;
+
+export type SheetView =
+  | BeforeView
+  | { kind: 'signing'; ready: Ready; walletName: string }
+  | { kind: 'paying'; progress: PaymentProgress }
+  | { kind: 'ended'; progress: PaymentProgress; outcome: Outcome };
+
+/** What the sheet shows, and what its buttons do. */
+export function useFeatureSheet(postId: string) {
+  const { mutate } = useSWRConfig();
+  const [view, setView] = useState<SheetView>({ kind: 'checking' });
+  const progress = usePaymentProgress(postId);
+  const begin = useNewest();
+  const prompt = useRef<{ isWanted: boolean } | null>(null);
+
+  /** Shows what comes of something, unless something else was begun since. */
+  const show = useCallback(
+    async (work: Promise<SheetView>) => {
+      const isNewest = begin();
+      setView({ kind: 'checking' });
+      const next = await work.catch((error: unknown) => blocked(null, error));
+      if (isNewest()) setView(next);
+    },
+    [begin],
+  );
+
+  const check = useCallback(() => {
+    forgetEnded(postId);
+    void show(readView(postId, mutate));
+  }, [postId, mutate, show]);
+
+  useEffect(() => {
+    check();
+    const unwatch = watchPayment(postId);
+    return () => {
+      begin();
+      unwatch();
+      // Whoever leaves while the wallet asks has not agreed.
+      if (prompt.current !== null) prompt.current.isWanted = false;
+      forgetEnded(postId);
+    };
+  }, [check, begin, postId]);
+
+  // Brought to its end by another tab: whatever is true now is asked for.
+  const isElsewhere = progress?.outcome?.kind === 'elsewhere';
+  useEffect(() => {
+    if (isElsewhere) check();
+  }, [isElsewhere, check]);
+
+  async function pay(ready: Ready) {
+    if (Date.now() - ready.askedAt > OFFER_KEPT_MS) return check();
+    setView({ kind: 'signing', ready, walletName: walletState().wallet?.name ?? 'your wallet' });
+    // A wallet asks once: whoever cancelled and comes back finds the same question.
+    if (prompt.current !== null) {
+      prompt.current.isWanted = true;
+      return;
+    }
+    const mine = { isWanted: true };
+    prompt.current = mine;
+    const release = () => {
+      if (prompt.current === mine) prompt.current = null;
+    };
+    try {
+      const part = await loadChainPart();
+      await part.pay(ready.offer, {
+        connection: part.openConnection(ready.rpcUrl),
+        mutate,
+        isWanted: () => mine.isWanted,
+        onSigned: release,
+      });
+    } catch (error) {
+      endDeadSession(error);
+      if (mine.isWanted && prompt.current === mine) setView(refused(ready, error));
+    }
+    release();
+  }
+
+  function cancelSigning(ready: Ready) {
+    if (prompt.current !== null) prompt.current.isWanted = false;
+    setView(ready);
+  }
+
+  async function getTokens(rpcUrl: string): Promise<SheetView> {
+    const address = walletState().user?.walletAddress ?? '';
+    const part = await loadChainPart();
+    await part.getTestTokens(part.openConnection(rpcUrl), address);
+    return readView(postId, mutate);
+  }
+
+  return {
+    view: progress === null ? view : progressView(progress),
+    check,
+    pay: (ready: Ready) => void pay(ready),
+    cancelSigning,
+    getTokens: (rpcUrl: string) => void show(getTokens(rpcUrl)),
+    spendCredits: () => void show(spendCredits(postId, mutate)),
+  };
+}
+
+export type FeatureSheetActions = Omit<ReturnType<typeof useFeatureSheet>, 'view'>;
+
+function progressView(progress: PaymentProgress): SheetView {
+  const { outcome } = progress;
+  return outcome === null ? { kind: 'paying', progress } : { kind: 'ended', progress, outcome };
+}
+
+function forgetEnded(postId: string): void {
+  if (paymentProgress(postId)?.outcome) forgetPaymentProgress(postId);
+}
+
+/** After a no in the wallet the offer stands; after anything else it is asked for anew. */
+function refused(ready: Ready, error: unknown): SheetView {
+  return isRefusal(error) ? { ...ready, note: featureSentence(error) } : blocked(ready.quote, error);
+}
+
+function blocked(quote: Ready['quote'] | null, error: unknown): SheetView {
+  return { kind: 'blocked', quote, sentence: featureSentence(error), tokensFrom: null };
+}

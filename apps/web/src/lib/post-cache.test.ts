@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { archivePage, archivePost } from '../testing/archive-page.ts';
+import { replacePost } from './post-cache.ts';
+
+const post = archivePost(1);
+const launch = (known: typeof post) => ({ ...known, launched: true });
+
+test('a post is replaced in a page, as the featured one, and by itself, and nowhere else', () => {
+  const page = archivePage([post, archivePost(2)], { featured: { ...post, featured: true } });
+  const after = replacePost(page, post._id, launch);
+  expect(after.data.map(({ launched }) => launched)).toEqual([true, false]);
+  expect(after.featured).toEqual({ ...post, featured: true, launched: true });
+  expect(page.data[0]?.launched).toBe(false);
+  expect(replacePost(post, post._id, launch).launched).toBe(true);
+  expect(replacePost(archivePost(2), post._id, launch)).toEqual(archivePost(2));
+});
+
+test('what holds no posts stays what it is', () => {
+  for (const answer of [undefined, null, 'text', { data: 'text' }, { topAuthors: [] }]) {
+    expect(replacePost(answer, post._id, launch)).toBe(answer);
+  }
+});

@@ -1,0 +1,53 @@
+import { addressOf } from '@archive/client';
+import { type ArchivePage, ENDPOINTS, type Post } from '@archive/contracts';
+import type { Cache, ScopedMutator } from 'swr';
+
+/** Under which address a post by itself is kept. */
+export function postKey(id: string): string {
+  return addressOf('getArchive', { params: { id } });
+}
+
+/** A post as a list last showed it, so that one that is opened stands at once while it is fetched afresh. */
+export function listedPost(id: string, cache: Cache): Post | undefined {
+  for (const key of [...cache.keys()].filter(holdsPosts).reverse()) {
+    const { data, featured } = (cache.get(key)?.data ?? {}) as Partial<ArchivePage>;
+    const post = featured?._id === id ? featured : data?.find(({ _id }) => _id === id);
+    if (post !== undefined) return post;
+  }
+  return undefined;
+}
+
+/** Puts a post as the server has it now where an opened post reads from. */
+export async function putPost(post: Post, mutate: ScopedMutator): Promise<void> {
+  await mutate(postKey(post._id), post, { revalidate: false });
+}
+
+/** Changes a post in every answer that holds it, without asking the server. */
+export async function changePost(post: Post, change: (post: Post) => Post, mutate: ScopedMutator): Promise<void> {
+  const keep = { revalidate: false };
+  await Promise.all([
+    mutate(holdsPosts, (answer: unknown) => replacePost(answer, post._id, change), keep),
+    // A question for the post that is still under way may have been answered before the change: it is put aside.
+    mutate<Post>(postKey(post._id), (known = post) => change(known), keep),
+  ]);
+}
+
+/** Asks anew for every answer with posts that is on screen. What fails is asked again when it is next shown. */
+export function refreshPosts(mutate: ScopedMutator): void {
+  mutate(holdsPosts).catch(() => {});
+}
+
+/** Lists, and posts by themselves, which stand under the same path. */
+function holdsPosts(key: unknown): boolean {
+  return typeof key === 'string' && key.startsWith(ENDPOINTS.listArchives.path);
+}
+
+/** An answer that holds posts, a page of them or one, with one post replaced; the same where it is absent. */
+export function replacePost<Answer>(answer: Answer, postId: string, change: (post: Post) => Post): Answer {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const replace = (post: Post): Post => (post._id === postId ? change(post) : post);
+  if ('_id' in answer) return replace(answer as unknown as Post) as Answer;
+  if (!('data' in answer) || !Array.isArray(answer.data)) return answer;
+  const page = answer as unknown as ArchivePage;
+  return { ...page, data: page.data.map(replace), featured: page.featured && replace(page.featured) } as Answer;
+}

@@ -1,0 +1,41 @@
+import { WEB_ROUTES } from '@archive/contracts';
+
+export type Route = (typeof WEB_ROUTES)[number];
+
+const ROUTES = WEB_ROUTES.map((route) => ({ route, pattern: new RegExp(`^${route.replace(/:\w+/, '([^/]+)')}$`) }));
+
+/** What the bar and the menu lead to. */
+export const NAV_LINKS = [
+  { href: '/', label: 'Archive' },
+  { href: '/dashboard', label: 'Dashboard' },
+] as const satisfies { href: Route; label: string }[];
+
+/** The route of a path, null where there is no page, and the name in it as it was meant. */
+export function matchRoute(path: string): { route: Route | null; name: string } {
+  for (const { route, pattern } of ROUTES) {
+    const match = pattern.exec(path);
+    if (match !== null) return { route, name: decode(match[1] ?? '') };
+  }
+  return { route: null, name: '' };
+}
+
+export function postHref(id: string): string {
+  return fill('/post/:id', id);
+}
+
+export function authorHref(handle: string): string {
+  return fill('/author/:handle', handle);
+}
+
+function fill(route: Route, name: string): string {
+  return route.replace(/:\w+/, encodeURIComponent(name));
+}
+
+/** What is not well encoded stands for itself. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

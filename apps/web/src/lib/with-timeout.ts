@@ -1,0 +1,15 @@
+import { ApiError } from '@archive/client';
+
+const LIMIT_MS = 15_000;
+
+/** An answer, or an error once it has taken too long; unless told otherwise, one of our server. */
+export function withTimeout<Answer>(
+  answer: Promise<Answer>,
+  limitMs = LIMIT_MS,
+  late: Error = new ApiError(0, 'The server did not answer in time.'),
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late), limitMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,3 @@
+export * from './address.ts';
+export * from './api-error.ts';
+export * from './client.ts';

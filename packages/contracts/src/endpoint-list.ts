@@ -1,0 +1,43 @@
+import { API_BASE } from './product.ts';
+
+/**
+ * Every call, once: what may come in stands in `schemas/inputs.ts`, what goes out in `schemas/answers.ts`. `:name` stands
+ * for one segment; a literal segment wins over it, whatever the order here. Used as `ENDPOINTS`: a list of exports and no
+ * object, so that a script which names a few of them carries no others.
+ */
+export const health = { method: 'GET', path: '/health' } as const;
+export const ready = { method: 'GET', path: '/ready' } as const;
+export const openApi = { method: 'GET', path: '/openapi.json' } as const;
+export const config = { method: 'GET', path: `${API_BASE}/config` } as const;
+export const listArchives = { method: 'GET', path: `${API_BASE}/archives` } as const;
+export const exportArchives = { method: 'GET', path: `${API_BASE}/archives/export` } as const;
+export const ingestArchives = { method: 'POST', path: `${API_BASE}/archives` } as const;
+export const getArchive = { method: 'GET', path: `${API_BASE}/archives/:id` } as const;
+export const analytics = { method: 'GET', path: `${API_BASE}/analytics` } as const;
+export const launchInfo = { method: 'GET', path: '/launches/:id' } as const;
+export const challenge = { method: 'POST', path: `${API_BASE}/auth/challenge` } as const;
+export const verify = { method: 'POST', path: `${API_BASE}/auth/verify` } as const;
+export const me = { method: 'GET', path: `${API_BASE}/auth/me` } as const;
+export const logout = { method: 'POST', path: `${API_BASE}/auth/logout` } as const;
+export const updateProfile = { method: 'PUT', path: `${API_BASE}/auth/profile` } as const;
+export const updateProfileSigned = { method: 'PUT', path: `${API_BASE}/auth/profile/signature` } as const;
+export const updatePreferences = { method: 'PUT', path: `${API_BASE}/auth/preferences` } as const;
+export const userReactions = { method: 'GET', path: `${API_BASE}/reactions/user` } as const;
+export const getReactions = { method: 'GET', path: `${API_BASE}/reactions/:id` } as const;
+export const listReactions = { method: 'GET', path: `${API_BASE}/reactions/:id/wallets` } as const;
+export const addReaction = { method: 'POST', path: `${API_BASE}/reactions/:id` } as const;
+export const removeReaction = { method: 'DELETE', path: `${API_BASE}/reactions/:id/:reactionType` } as const;
+export const addReactionSigned = { method: 'POST', path: `${API_BASE}/reactions/:id/signature` } as const;
+export const removeReactionSigned = {
+  method: 'POST',
+  path: `${API_BASE}/reactions/:id/:reactionType/signature/remove`,
+} as const;
+export const launchToken = { method: 'POST', path: `${API_BASE}/token` } as const;
+export const checkToken = { method: 'GET', path: `${API_BASE}/token/check/:id` } as const;
+export const userTokens = { method: 'GET', path: `${API_BASE}/token/user` } as const;
+export const tokenMetadata = { method: 'GET', path: `${API_BASE}/token/:mint/metadata.json` } as const;
+export const tokenImage = { method: 'GET', path: `${API_BASE}/token/:mint/image.png` } as const;
+export const featureWallet = { method: 'GET', path: `${API_BASE}/feature/wallet` } as const;
+export const verifyFeature = { method: 'POST', path: `${API_BASE}/feature/verify` } as const;
+export const featureCredits = { method: 'GET', path: `${API_BASE}/feature/credits` } as const;
+export const useFeatureCredits = { method: 'POST', path: `${API_BASE}/feature/credits/use` } as const;

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { CATEGORIES } from '../categories.ts';
+import { archiveQuerySchema, exportQuerySchema } from './archive-query-schema.ts';
+
+const words = expect.stringMatching(/^[a-z].{15,}[^.]$/);
+const shared = {
+  search: { description: words, type: 'string' },
+  author: { description: words, type: 'string' },
+  content: { description: words, type: 'string' },
+  handle: { description: words, type: 'string', maxLength: 100 },
+  category: { description: words, type: 'string', enum: CATEGORIES },
+  startDate: { description: words, type: 'string', format: 'date' },
+  endDate: { description: words, type: 'string', format: 'date' },
+  sortBy: {
+    description: words,
+    type: 'string',
+    enum: ['timestamp', 'author', 'content', 'category'],
+    default: 'timestamp',
+  },
+  sortOrder: { description: words, type: 'string', enum: ['desc', 'asc'], default: 'desc' },
+};
+
+function describeInput(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-2020-12' });
+}
+
+describe('as a JSON schema every parameter says what it takes', () => {
+  test('of a listing', () => {
+    expect(describeInput(archiveQuerySchema)).toEqual({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        ...shared,
+        page: { description: words, type: 'integer', minimum: 1, maximum: 100_000_000, default: 1 },
+        limit: { description: words, type: 'integer', minimum: 1, maximum: 1000, default: 12 },
+        split: { description: words, type: 'string', enum: ['featured'] },
+      },
+    });
+  });
+
+  test('of an export', () => {
+    expect(describeInput(exportQuerySchema)).toEqual({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        ...shared,
+        format: { description: words, type: 'string', enum: ['csv', 'json', 'ndjson'], default: 'csv' },
+      },
+    });
+  });
+});
+
+describe('a query', () => {
+  test('means the same where a parameter is empty as where it is absent', () => {
+    const absent = { sortBy: 'timestamp', sortOrder: 'desc', page: 1, limit: 12 };
+    expect(archiveQuerySchema.parse({})).toEqual(absent);
+    expect(archiveQuerySchema.parse({ search: '', category: '', startDate: '', page: '', limit: '' })).toEqual(absent);
+  });
+
+  test.each([
+    [{ page: '0' }, 'must be a whole number from 1 to 100000000'],
+    [{ page: '01' }, 'must be a whole number from 1 to 100000000'],
+    [{ page: '1e3' }, 'must be a whole number from 1 to 100000000'],
+    [{ page: ['1', '2'] }, 'must be given once'],
+    [{ limit: '1001' }, 'must be a whole number from 1 to 1000'],
+    [{ limit: '99999999999999999999' }, 'must be a whole number from 1 to 1000'],
+    [{ search: ['a', 'b'] }, 'must be given once'],
+    [{ handle: 'a'.repeat(101) }, 'is too long'],
+    [{ category: 'sports' }, `must be one of ${CATEGORIES.join(', ')}`],
+    [{ startDate: '2026-02-30' }, 'must be a date, YYYY-MM-DD'],
+    [{ startDate: '2026-02-03', endDate: '2026-02-02' }, 'must not be after endDate'],
+  ])('is refused with one sentence: %j', (query, message) => {
+    expect(archiveQuerySchema.safeParse(query).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});

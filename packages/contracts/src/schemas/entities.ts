@@ -1,0 +1,259 @@
+import { z } from 'zod';
+import { CATEGORIES } from '../categories.ts';
+import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+import { CREDIT_REASONS } from '../featuring.ts';
+import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
+import { REACTION_TYPES } from '../reactions.ts';
+import { THEMES } from '../users.ts';
+import { EXAMPLE_ARCHIVE, EXAMPLE_LAUNCH, EXAMPLE_PROBLEM } from './examples.ts';
+
+const count = z.int().nonnegative();
+const postId = z
+  .string()
+  .regex(/^[0-9a-f]{24}$/)
+  .describe('A post’s `_id`: 24 hex digits, given by the archive.');
+const reactionType = z.enum(REACTION_TYPES);
+
+/** ISO 8601 in UTC, with milliseconds. */
+export const instantSchema = z
+  .string()
+  .regex(/^-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .meta({ format: 'date-time' });
+
+export const reactionCountsSchema = z
+  .strictObject({ heart: count, thumbsUp: count, thumbsDown: count })
+  .meta({ id: 'ReactionCounts' });
+
+/** One saved post as every call answers it. */
+export const postSchema = z
+  .strictObject({
+    _id: postId,
+    id: z.string().describe('The platform’s own id: 1 to 64 of A-Z a-z 0-9 _ -; text, since it may exceed 2^53.'),
+    content: z.string(),
+    author: z.string(),
+    authorUsername: z.string().describe('Without the leading @.'),
+    authorAvatar: z.string().nullable(),
+    category: z.enum(CATEGORIES).nullable(),
+    timestamp: instantSchema,
+    url: z.string(),
+    featured: z.boolean(),
+    featuredAt: instantSchema.nullable(),
+    featuredBy: z.enum(['team', 'payment']).nullable(),
+    payee: z.string().nullable().describe('The wallet that paid for the featuring.'),
+    launched: z.boolean(),
+    reactions: reactionCountsSchema,
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Archive', examples: [EXAMPLE_ARCHIVE] });
+
+/** One token of one post. What is about the chain is null until the launch is signed. */
+export const tokenLaunchSchema = z
+  .strictObject({
+    amberId: postId,
+    name: z.string(),
+    symbol: z.string(),
+    description: z.string().describe('The beginning of the post’s text.'),
+    mint: z.string().nullable(),
+    transaction: z.string().nullable().describe('Signature of the transaction on the chain.'),
+    pumpfunUrl: z.string().nullable().describe('On the platform pump.fun alone.'),
+    solscanUrl: z.string().nullable().describe('Null on a local network, which no explorer sees.'),
+    solscanTokenUrl: z.string().nullable(),
+    createdAt: instantSchema,
+    status: z.enum(LAUNCH_STATUSES),
+    author: z.string().optional().describe('Who wrote the post; only where launches of several posts are answered.'),
+  })
+  .meta({ id: 'TokenLaunch', examples: [EXAMPLE_LAUNCH] });
+
+export const archivePageSchema = z
+  .strictObject({
+    data: z.array(postSchema),
+    stats: z.strictObject({
+      total: count,
+      authors: count.describe('Handles, without regard to case.'),
+      recent: count.describe('Posts whose timestamp lies in the last 7 x 24 hours.'),
+    }),
+    pagination: z.strictObject({
+      page: count,
+      limit: count,
+      total: count.describe('Posts that match, the featured one included.'),
+      pages: count.describe('Pages of `data`.'),
+    }),
+    featured: postSchema.nullable().describe('The most recently featured post among the matches, on page 1 only.'),
+    lastLaunch: tokenLaunchSchema.nullable(),
+  })
+  .meta({ id: 'ArchivePage' });
+
+export const analyticsSchema = z
+  .strictObject({
+    topAuthors: z.array(
+      z.strictObject({ author: z.string(), username: z.string(), avatar: z.string().nullable(), count }),
+    ),
+    contentTrends: z.array(z.strictObject({ category: z.enum(CATEGORIES).nullable(), count })),
+    timeTrends: z.array(z.strictObject({ date: z.iso.date(), count })).describe('The last 30 UTC days, oldest first.'),
+  })
+  .meta({ id: 'Analytics' });
+
+export const launchInfoSchema = postSchema
+  .extend({
+    launch_platform: z.string().nullable(),
+    contract_address: z.string().nullable(),
+  })
+  .meta({ id: 'LaunchInfo' });
+
+/** What the browser needs to know and may know. */
+export const publicConfigSchema = z
+  .strictObject({
+    name: z.string(),
+    network: z.string(),
+    rpcUrl: z.string().nullable(),
+    agentHandle: z.string().describe('Without the leading @.'),
+    tokenTicker: z.string(),
+    launchInfoId: z.string().nullable(),
+    launchPlatform: z
+      .enum(LAUNCH_PLATFORMS)
+      .nullable()
+      .optional()
+      .describe('Where tokens are launched, or null while nobody can launch any.'),
+    avatarHosts: z.array(z.string()).describe('Hosts from which avatars are shown, over https alone.'),
+    domain: z.string().describe('Names the site in signed messages, e.g. `localhost:4000`.'),
+  })
+  .meta({ id: 'PublicConfig' });
+
+export const ingestReportSchema = z
+  .strictObject({
+    created: count,
+    duplicates: count,
+    invalid: count,
+    results: z.array(
+      z.strictObject({
+        index: count,
+        id: z.string().nullable().describe('The platform id as sent, where there was one.'),
+        status: z.enum(['created', 'duplicate', 'invalid']),
+        message: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'IngestReport' });
+
+export const postReactionsSchema = reactionCountsSchema
+  .extend({ userReactions: z.array(reactionType) })
+  .meta({ id: 'PostReactions' });
+
+export const givenReactionSchema = z
+  .strictObject({
+    archiveId: postId,
+    reactionType,
+    createdAt: instantSchema,
+    archive: postSchema,
+  })
+  .meta({ id: 'GivenReaction' });
+
+export const reactionReceiptsSchema = z
+  .strictObject({
+    data: z.array(z.strictObject({ walletAddress: z.string(), reactionType, createdAt: instantSchema })),
+    next: z.string().nullable().describe('The `after` of the next page; null on the last.'),
+  })
+  .meta({ id: 'ReactionReceipts' });
+
+export const preferencesSchema = z
+  .strictObject({ notifications: z.boolean(), theme: z.enum(THEMES) })
+  .meta({ id: 'Preferences' });
+
+export const userSchema = z
+  .strictObject({
+    _id: z.string(),
+    walletAddress: z.string(),
+    profileSettings: z.strictObject({ displayName: z.string(), avatar: z.string().nullable(), bio: z.string() }),
+    preferences: preferencesSchema,
+    activity: z
+      .strictObject({
+        interactions: z.array(
+          z.strictObject({
+            type: z.enum([...REACTION_TYPES, 'launch', 'feature']),
+            archiveId: postId,
+            at: instantSchema,
+          }),
+        ),
+      })
+      .describe('The latest 100, newest first.'),
+    createdAt: instantSchema,
+  })
+  .meta({ id: 'User' });
+
+/** Fields of a Sign-In With Solana message; the input of a wallet's `signIn`, but for the address. */
+export const signInSchema = z
+  .strictObject({
+    domain: z.string(),
+    statement: z.string(),
+    uri: z.string(),
+    version: z.literal('1'),
+    chainId: z.string(),
+    nonce: z.string(),
+    issuedAt: z.string(),
+    expirationTime: z.string(),
+  })
+  .meta({ id: 'SignInInput' });
+
+/** Where a payment goes and how much it is. Nobody can pay while `enabled` is false. */
+export const featureWalletSchema = z
+  .strictObject({
+    wallet: z.string().nullable().describe('The wallet that is paid, base58; null while none is configured.'),
+    mintAddress: z.string().nullable(),
+    featurePrice: z.string().describe('In tokens, as a decimal string.'),
+    decimals: count.describe('The mint’s own decimals.'),
+    network: z.string(),
+    enabled: z.boolean(),
+  })
+  .meta({ id: 'FeatureWallet' });
+
+/** A payment that arrived and could not be applied; it features another post. */
+export const creditSchema = z
+  .strictObject({
+    _id: z.string(),
+    baseUnits: z.string().regex(/^\d+$/).describe('An integer string in base units of the token.'),
+    reason: z.enum(CREDIT_REASONS),
+    transaction: z.string().describe('Signature of the payment.'),
+    createdAt: instantSchema,
+    usedOn: z.string().nullable().describe('`_id` of the post it was used for.'),
+    usable: z.boolean().describe('Whether its payment is final, so that it can be used.'),
+  })
+  .meta({ id: 'Credit' });
+
+const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
+
+export const tokenCheckSchema = z
+  .strictObject({
+    exists: z.boolean().describe('Whether the token is on the chain.'),
+    tokenLaunch: tokenLaunchSchema
+      .nullable()
+      .describe('The launch that holds the post, under way or on the chain; null where the post can be launched.'),
+    failure: z
+      .strictObject({ status: z.enum(['failed', 'expired']), message: z.string() })
+      .nullable()
+      .describe('How the last try ended where it came to nothing, in a sentence for a person.'),
+    refusal: z
+      .strictObject({ code: errorCode, message: z.string() })
+      .nullable()
+      .describe('Why a free post cannot be launched now, by anybody or by the session’s wallet.'),
+  })
+  .meta({ id: 'TokenCheck' });
+
+export const fieldErrorSchema = z.strictObject({
+  path: z.string().describe('Name of the parameter, or a dotted path into the body.'),
+  message: z.string(),
+});
+
+/** Body of every error answer: RFC 9457, plus what the web shows and the log finds. */
+export const problemSchema = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    message: z.string().describe('The sentence to show a person; equals `detail`.'),
+    code: errorCode,
+    requestId: z.string(),
+    errors: z.array(fieldErrorSchema).optional(),
+    credit: creditSchema.optional().describe('What became of a payment that could not be applied.'),
+  })
+  .meta({ id: 'Problem', examples: [EXAMPLE_PROBLEM] });

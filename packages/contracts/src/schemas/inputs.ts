@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { EndpointName } from '../endpoints.ts';
+import { archiveQuerySchema, exportQuerySchema } from './archive-query-schema.ts';
+import {
+  challengeBodySchema,
+  preferencesBodySchema,
+  profileBodySchema,
+  reactionBodySchema,
+  reactionTypeSchema,
+  signedProfileBodySchema,
+  signedReactionBodySchema,
+  signedRemovalBodySchema,
+  verifyBodySchema,
+} from './auth-schema.ts';
+import { useCreditsBodySchema, verifyFeatureBodySchema } from './featuring-schema.ts';
+import { launchBodySchema } from './launch-schema.ts';
+import { ingestBodySchema } from './post-schema.ts';
+
+export interface InputSchemas {
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+}
+
+const once = 'must be given once';
+const post = z.object({ id: z.string().describe('A post’s `_id` or its platform `id`.') });
+const postAndType = post.extend({ reactionType: reactionTypeSchema });
+const mint = z.object({ mint: z.string().describe('Address of a token’s mint, base58.') });
+const wallet = z.object({
+  walletAddress: z.string(once).optional().describe('The wallet whose own reactions are answered too.'),
+});
+const after = z.object({
+  after: z
+    .string(once)
+    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}:[A-Za-z]{1,20}$/, 'must be the next of an earlier page')
+    .optional()
+    .describe('`next` of an earlier page.'),
+});
+
+/** What may come in with each call. Whatever is not named here is ignored. */
+export const INPUTS = {
+  health: {},
+  ready: {},
+  openApi: {},
+  config: {},
+  listArchives: { query: archiveQuerySchema },
+  exportArchives: { query: exportQuerySchema },
+  ingestArchives: { body: ingestBodySchema },
+  getArchive: { params: post },
+  analytics: {},
+  launchInfo: { params: post },
+  challenge: { body: challengeBodySchema },
+  verify: { body: verifyBodySchema },
+  me: {},
+  logout: {},
+  updateProfile: { body: profileBodySchema },
+  updateProfileSigned: { body: signedProfileBodySchema },
+  updatePreferences: { body: preferencesBodySchema },
+  userReactions: {},
+  getReactions: { params: post, query: wallet },
+  listReactions: { params: post, query: after },
+  addReaction: { params: post, body: reactionBodySchema },
+  removeReaction: { params: postAndType },
+  addReactionSigned: { params: post, body: signedReactionBodySchema },
+  removeReactionSigned: { params: postAndType, body: signedRemovalBodySchema },
+  launchToken: { body: launchBodySchema },
+  checkToken: { params: post },
+  userTokens: {},
+  tokenMetadata: { params: mint },
+  tokenImage: { params: mint },
+  featureWallet: {},
+  verifyFeature: { body: verifyFeatureBodySchema },
+  featureCredits: {},
+  useFeatureCredits: { body: useCreditsBodySchema },
+} as const satisfies Record<EndpointName, InputSchemas>;

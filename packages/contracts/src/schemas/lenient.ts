@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** A field that may be absent: `prepare` puts something in its place, or evens out what came, before `schema` looks at it. */
+export function lenient<T extends z.ZodType>(prepare: (value: unknown) => unknown, schema: T) {
+  // Optional going in, so that the docs do not list it as required, and there coming out: an absent field is filled in.
+  const filled = schema.optional().transform((value) => value as z.output<T>);
+  return z.preprocess(prepare, filled) as unknown as Lenient<T>;
+}
+
+type Sent<T extends z.ZodType> = z.input<T> | null | undefined;
+
+interface Lenient<T extends z.ZodType> extends z.ZodType<z.output<T>, Sent<T>> {
+  _zod: z.ZodType<z.output<T>, Sent<T>>['_zod'] & { optin: 'optional' };
+}

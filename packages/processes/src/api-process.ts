@@ -1,0 +1,135 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ROOT, startNode, stopProcess } from './processes.ts';
+
+const READY_TIMEOUT_MS = 300_000;
+const POLL_MS = 25;
+/** A start that takes longer says how far it is, and again each time. */
+const PROGRESS_MS = 2_000;
+const LOG_LIMIT_BYTES = 20_000_000;
+const LAST_WORDS = 20;
+
+export interface ApiOptions {
+  port: number;
+  mongodbUri: string;
+  dataDir: string;
+  env?: NodeJS.ProcessEnv;
+  /** Where a debugger can attach. */
+  debugPort?: number;
+  onProgress?: (line: string) => void;
+  /** Each line of its log as it comes. */
+  onLog?: (line: string) => void;
+}
+
+export interface ApiProcess {
+  url: string;
+  log: string;
+  /** Resolves when the process ends, whoever ended it. */
+  ended: Promise<void>;
+  process: ChildProcess;
+  /** Resolves once it can serve; rejects where it ends before. */
+  untilReady(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the built API with the built web and waits until it can serve; its log goes to a file in the data folder. */
+export async function startApi(options: ApiOptions): Promise<ApiProcess> {
+  const { port, mongodbUri, dataDir } = options;
+  await refuseTakenPort(port);
+  const debug = options.debugPort === undefined ? [] : [`--inspect=127.0.0.1:${options.debugPort}`];
+  const child = startNode([...debug, '--enable-source-maps', join(ROOT, 'apps/api/dist/main.js')], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      WEB_DIR: join(ROOT, 'apps/web/dist'),
+      ...options.env,
+      PORT: String(port),
+      MONGODB_URI: mongodbUri,
+      DATA_DIR: dataDir,
+    },
+  });
+  const log = join(dataDir, 'logs', 'api.log');
+  const lastWords = keepLog(child, log);
+  const { onLog } = options;
+  if (onLog && child.stdout) createInterface({ input: child.stdout }).on('line', onLog);
+  const ended = once(child, 'exit').then(() => {});
+  const url = `http://localhost:${port}`;
+  const stop = () => stopProcess(child);
+  const ready = () => untilReady(url, child, options.onProgress ?? (() => {}));
+  try {
+    await ready();
+  } catch (error) {
+    await stop();
+    throw new Error(`${(error as Error).message} Its last words:\n${lastWords().join('\n')}`);
+  }
+  return { url, log, ended, process: child, untilReady: ready, stop };
+}
+
+async function refuseTakenPort(port: number): Promise<void> {
+  const probe = createServer();
+  const taken = new Promise<boolean>((resolve) => {
+    probe.once('error', () => resolve(true));
+    probe.listen(port, () => resolve(false));
+  });
+  if (await taken) throw new Error(`Port ${port} is taken: stop what uses it, or set PORT to another.`);
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+/** A port nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0);
+  await once(probe, 'listening');
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function untilReady(url: string, child: ChildProcess, onProgress: (line: string) => void): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  let tellAt = Date.now() + PROGRESS_MS;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The API ended while starting.');
+    const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+    if (answer?.ok) return;
+    if (answer && Date.now() >= tellAt) {
+      tellAt += PROGRESS_MS;
+      onProgress(readyProgress(await answer.text()));
+    }
+    await delay(POLL_MS);
+  }
+  throw new Error(`The API was not ready after ${READY_TIMEOUT_MS / 1000} s.`);
+}
+
+/** How far a start has come, by its answer to `/ready`. */
+function readyProgress(body: string): string {
+  const { status, done, total } = JSON.parse(body) as { status: string; done: number; total: number };
+  return `The API is ${status}: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} posts`;
+}
+
+/** Writes a child's output to a file that never grows past two times its limit; answers its last lines. */
+function keepLog(child: ChildProcess, path: string): () => string[] {
+  mkdirSync(join(path, '..'), { recursive: true });
+  let written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  let file = createWriteStream(path, { flags: 'a' });
+  let lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      lines = [...lines, ...text.split('\n').filter(Boolean)].slice(-LAST_WORDS);
+      if (written > LOG_LIMIT_BYTES) {
+        file.end();
+        renameSync(path, `${path}.old`);
+        file = createWriteStream(path, { flags: 'a' });
+        written = 0;
+      }
+      written += Buffer.byteLength(text);
+      file.write(text);
+    });
+  }
+  child.once('exit', () => file.end());
+  return () => lines;
+}

@@ -1,0 +1,2 @@
+export * from './api-process.ts';
+export * from './processes.ts';

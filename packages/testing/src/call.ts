@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+const TIMEOUT_MS = 30_000;
+/** Plain HTTP over kept connections: a costlier client would take the cores from what is tried or measured. */
+const agent = new Agent({ keepAlive: true });
+
+/** Where an API listens: the product, or the one that a test has started. */
+export interface Served {
+  url: string;
+}
+
+export interface Answer {
+  /** 0 where there was no answer. */
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: ReturnType<typeof JSON.parse>;
+}
+
+/** Makes a call, and answers whatever comes back. */
+export async function call(
+  { url }: Served,
+  method: string,
+  path: string,
+  token?: string | null,
+  body?: object,
+): Promise<Answer> {
+  const payload = body && JSON.stringify(body);
+  const sent = request(url + path, {
+    method,
+    agent,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(payload && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+    },
+    timeout: TIMEOUT_MS,
+  });
+  sent.on('timeout', () => sent.destroy(new Error('no answer')));
+  sent.on('error', () => {});
+  sent.end(payload);
+  try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const answer = await text(response);
+    return { status: response.statusCode ?? 0, headers: response.headers, body: answer ? JSON.parse(answer) : null };
+  } catch {
+    return { status: 0, headers: {}, body: null };
+  }
+}

@@ -1,0 +1,19 @@
+import { mkdirSync } from 'node:fs';
+import { readConfig } from '../apps/api/src/config.ts';
+import { buildProduct } from './build-product.ts';
+import { openDatabase } from './database.ts';
+import { openSolana } from './solana.ts';
+
+/** Builds, and opens what the API stands on; `onStop` is told how to close it. */
+export async function openGround(onStop: (stop: () => Promise<void>) => void, say: (line: string) => void) {
+  const dataDir = process.env['DATA_DIR'] ?? '.data';
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // A wrong setting is told before anything is built; the database comes later.
+  const { port } = readConfig({ ...process.env, MONGODB_URI: process.env['MONGODB_URI'] || 'mongodb://embedded' });
+  say('Building');
+  const [database] = await Promise.all([openDatabase(dataDir, say), buildProduct()]);
+  onStop(database.close);
+  const solana = await openSolana(dataDir, say);
+  onStop(solana.close);
+  return { port, dataDir, mongodbUri: database.uri, env: solana.env };
+}

@@ -1,0 +1,170 @@
+/**
+ * Who may import whom; `npm run walls` says what breaks it. Types count: a type that points upward is an arrow too.
+ * `walls.test.ts` plants a violation of each rule.
+ */
+
+/** Tests and trials may know everything, and nothing else may know them. */
+const TESTS =
+  '(\\.(test|spec)\\.tsx?$|/_[^/]+$|^(apps|packages)/[^/]+/(tests|trials|bench)/|/src/testing/|^packages/testing/)';
+
+/** The API from its ground up: whatever stands in one list may import what stands in lists before it. */
+const API_FLOORS = [
+  ['app-error.ts', 'with-timeout.ts', 'kept-file.ts'],
+  ['db', 'chain'],
+  ['config.ts', 'background'],
+  ['base.ts'],
+  ['archive-index'],
+  ['http'],
+  ['posts'],
+  ['accounts', 'ingest'],
+  ['reactions'],
+  ['featuring'],
+  ['launches'],
+  ['context.ts'],
+  ['routes.ts'],
+  ['app.ts', 'cli'],
+  ['main.ts'],
+];
+const FEATURES = ['posts', 'accounts', 'ingest', 'reactions', 'featuring', 'launches'];
+/** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
+const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|csv|signed-(message|text))\\.ts$`;
+
+const WEB_FLOORS = [['lib', 'ui'], ['wallet'], ['features'], ['app', 'boot.ts']];
+
+/** From files that match one pattern, and not the other, nothing may be imported that matches `to`. */
+function wall(name, comment, [path, pathNot = TESTS], to) {
+  return { name, comment, severity: 'error', from: { path, pathNot }, to };
+}
+
+const any = (names) => `(${names.map((name) => name.replace('.', '\\.')).join('|')})(/|$)`;
+
+/** One rule a floor: it imports nothing that stands above it. */
+function floors(name, root, lists) {
+  return lists
+    .slice(0, -1)
+    .map((rooms, at) =>
+      wall(
+        `${name}-${rooms[0].replace(/\..*/, '')}`,
+        `${rooms.join(', ')} in ${root} import nothing from the floors above: take it as a parameter, or move it down.`,
+        [`^${root}/${any(rooms)}`],
+        { path: `^${root}/${any(lists.slice(at + 1).flat())}`, pathNot: TESTS },
+      ),
+    );
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    wall('no-circle', 'Files need each other in a circle: move what both need into a file below them.', ['', '^$'], {
+      circular: true,
+    }),
+    wall('nothing-unresolved', 'An import that leads nowhere cannot be guarded.', ['', '^$'], {
+      couldNotResolve: true,
+    }),
+    wall(
+      'tests-stay-outside',
+      'What runs does not import what tests it: move the shared part out of the tests.',
+      ['^((apps|packages)/[^/]+/src|scripts)/', `${TESTS}|^scripts/(bench|check-posts)\\.ts$`],
+      { path: TESTS },
+    ),
+    wall(
+      'scripts-on-top',
+      'Nothing but e2e imports the scripts: put what others need into a package.',
+      ['^(apps|packages)/', '^$'],
+      {
+        path: '^scripts/',
+      },
+    ),
+    wall(
+      'contracts-alone',
+      'contracts imports zod and nothing else: no input or output, no other package.',
+      ['^packages/contracts/src/'],
+      { pathNot: '^packages/contracts/src/|/zod/' },
+    ),
+    wall(
+      'client-on-contracts',
+      'client runs in Node and in browsers and imports contracts alone.',
+      ['^packages/client/src/'],
+      { pathNot: '^packages/(client|contracts)/src/' },
+    ),
+    wall(
+      'solana-on-contracts',
+      'solana runs in browsers: of ours it imports contracts, and of Node nothing.',
+      ['^packages/solana/src/'],
+      { path: '^(apps|packages)/|^node:', pathNot: '^packages/(solana|contracts)/src/' },
+    ),
+    wall(
+      'heavy-behind-chain',
+      'The heavy libraries stay behind the entry chain: put what needs them under src/chain.',
+      ['^packages/solana/src/', `${TESTS}|^packages/solana/src/chain(/|\\.ts$)`],
+      { path: '/@solana/|^packages/solana/src/chain(/|\\.ts$)' },
+    ),
+    wall(
+      'price-alone',
+      'The entry price is part of the first script of the page and depends on nothing.',
+      ['^packages/solana/src/(price|amount|networks)\\.ts$', '^$'],
+      { pathNot: '^packages/solana/src/(amount|networks)\\.ts$' },
+    ),
+    wall(
+      'engines-alone',
+      'embedded-mongo, local-solana and processes import nothing of ours but, for the product’s name, contracts.',
+      ['^packages/(embedded-mongo|local-solana|processes)/src/'],
+      { path: '^(apps|packages)/', pathNot: '^packages/($1|contracts)/' },
+    ),
+    wall(
+      'engines-only-to-start',
+      'Only the start script, the entry of the command line and tests know the embedded engine and the local network.',
+      ['^(apps|packages)/[^/]+/src/', `${TESTS}|^packages/(embedded-mongo|local-solana)/|/cli/main\\.ts$`],
+      { path: '^packages/(embedded-mongo|local-solana)/' },
+    ),
+    wall('web-over-http', 'The web talks to the API over HTTP, through the client.', ['^apps/web/src/', '^$'], {
+      path: '^apps/api/',
+    }),
+    wall(
+      'no-zod-in-browsers',
+      'zod stays out of the browser: take types and constants of contracts, not its schemas.',
+      ['^apps/web/src/'],
+      { path: '^packages/contracts/src/schemas/|/zod/' },
+    ),
+    wall('api-without-web', 'The API knows the web only as built files.', ['^apps/api/src/', '^$'], {
+      path: '^apps/web/',
+    }),
+    ...floors('api-floor', 'apps/api/src', API_FLOORS),
+    wall(
+      'use-cases-at-home',
+      'A feature uses another one’s slice, stores and documents, never its routes or use cases.',
+      [`^apps/api/src/(${FEATURES.join('|')})/`],
+      { path: `^apps/api/src/(${FEATURES.join('|')})/`, pathNot: ['^apps/api/src/$1/', SHOWN] },
+    ),
+    wall(
+      'express-in-http',
+      'Express stays in http and app.ts: a route answers with a value or a reply, a store knows neither.',
+      ['^apps/api/src/', `${TESTS}|^apps/api/src/(http/|app\\.ts$)`],
+      { path: '/(@types/)?express/' },
+    ),
+    wall(
+      'http-in-routes',
+      'Of a feature, only its routes and its slice know http.',
+      [`^apps/api/src/(${FEATURES.join('|')})/`, `${TESTS}|/(routes|${FEATURES.join('|')})\\.ts$`],
+      { path: '^apps/api/src/http/' },
+    ),
+    ...floors('web-floor', 'apps/web/src', WEB_FLOORS),
+    wall(
+      'web-features-apart',
+      'Features of the web do not import each other: a page composes them.',
+      ['^apps/web/src/features/([^/]+)/'],
+      { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|dist\\.next|node_modules/\\.cache|\\.turbo|test-results)/|\\.(css|svg)$' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'types', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.cjs', '.js', '.json', '.d.ts'],
+    },
+  },
+};

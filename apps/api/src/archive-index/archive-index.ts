@@ -20,10 +20,10 @@ export interface ArchiveIndex {
   summary(): Promise<Summary>;
   /** Up to `limit` of the posts held, by id, after `after`: to compare with MongoDB. */
   walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]>;
-  /** Takes posts in; `position` says up to where changes have then been followed. */
-  apply(posts: IndexedPost[], position: number | null): Promise<void>;
+  /** Takes posts in and answers how many were held otherwise; `position` says up to where changes have then been followed. */
+  apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
   /** Says that everything MongoDB held at `position` is taken in. */
-  finishBuild(position: number): Promise<void>;
+  finishBuild(position: IndexPosition): Promise<void>;
   /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
   tidy(): Promise<boolean>;
   close(): Promise<void>;
@@ -63,10 +63,17 @@ export interface AnalyticsAnswer {
   days: { day: number; posts: number }[];
 }
 
+/** Up to where changes were followed. */
+export interface IndexPosition {
+  /** Milliseconds since 1970 by MongoDB's clock. */
+  at: number;
+  /** The mark that MongoDB then bore. */
+  beat: number;
+}
+
 export interface Summary {
   posts: number;
-  /** Up to where changes were followed: milliseconds since 1970 by MongoDB's clock. */
-  position: number | null;
+  position: IndexPosition | null;
   /** Whether the index was made just now and has to be filled. */
   isEmpty: boolean;
 }

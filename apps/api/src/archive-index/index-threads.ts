@@ -1,21 +1,31 @@
 import { Worker } from 'node:worker_threads';
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
-import type { AnalyticsAnswer, ArchiveIndex, ListAnswer, ListQuestion, Summary } from './archive-index.ts';
+import type {
+  AnalyticsAnswer,
+  ArchiveIndex,
+  IndexPosition,
+  ListAnswer,
+  ListQuestion,
+  Summary,
+} from './archive-index.ts';
 import type { OperationName, Operations, Reply, WorkerOptions } from './messages.ts';
 import type { IndexedPost } from './post-table.ts';
 
 interface IndexOptions {
   /** The index file of this process. */
   path: string;
+  /** Of the archive it is derived from: the file of another one is made anew. */
+  epoch: string;
   /** The built worker script. */
   worker: URL | string;
 }
 
 /** Opens the index file of this process, made anew where it cannot be trusted. */
 export async function openIndex(options: IndexOptions): Promise<ArchiveIndex> {
+  const { path, epoch } = options;
   // The writer first: it makes or replaces the file.
-  const writer = await Thread.start(options.worker, { role: 'writer', path: options.path });
-  const reader = await Thread.start(options.worker, { role: 'reader', path: options.path });
+  const writer = await Thread.start(options.worker, { role: 'writer', path, epoch });
+  const reader = await Thread.start(options.worker, { role: 'reader', path, epoch });
   return new IndexThreads(options, writer, reader);
 }
 
@@ -56,8 +66,8 @@ class IndexThreads implements ArchiveIndex {
   }
 
   async *export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]> {
-    const { path, worker } = this.#options;
-    const thread = await Thread.start(worker, { role: 'exporter', path, question: { filter, sort } });
+    const { worker, path, epoch } = this.#options;
+    const thread = await Thread.start(worker, { role: 'exporter', path, epoch, question: { filter, sort } });
     try {
       let next = thread.nextChunk();
       for (;;) {
@@ -75,12 +85,13 @@ class IndexThreads implements ArchiveIndex {
     return this.#writer.call('summary', null);
   }
 
-  async apply(posts: IndexedPost[], position: number | null): Promise<void> {
+  async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
     const { changed } = await this.#writer.call('apply', { posts, position });
     if (changed > 0) this.#version++;
+    return changed;
   }
 
-  async finishBuild(position: number): Promise<void> {
+  async finishBuild(position: IndexPosition): Promise<void> {
     await this.#writer.call('finishBuild', { position });
     this.#version++;
   }

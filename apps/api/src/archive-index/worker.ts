@@ -18,7 +18,7 @@ const options = workerData as WorkerOptions;
 if (options.role === 'exporter') {
   exportAll(options);
 } else {
-  const handlers = options.role === 'writer' ? writerHandlers(options.path) : readerHandlers(options.path);
+  const handlers = options.role === 'writer' ? writerHandlers(options) : readerHandlers(options.path);
   port.on('message', async (request: Request) => {
     port.postMessage(await answer(handlers, request));
   });
@@ -36,8 +36,8 @@ async function answer(handlers: Handlers, request: Request): Promise<Reply> {
   }
 }
 
-function writerHandlers(path: string): Handlers {
-  const { db, isEmpty } = openForWriting(path);
+function writerHandlers({ path, epoch }: WorkerOptions): Handlers {
+  const { db, isEmpty } = openForWriting(path, epoch);
   const writer = new IndexWriter(db, isEmpty);
   return {
     apply: (input) => writer.apply(input),

@@ -30,14 +30,17 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
     stalls.enable();
     for (const filter of filters.slice(60)) {
       const { ms: all, value } = await timed(async () => {
-        const answer = await context.posts.index.list({
-          filter,
-          sort: SORT,
-          offset: 0,
-          limit: 12,
-          split: true,
-          now: Date.now(),
-        });
+        const answer = await context.posts.index.list(
+          {
+            filter,
+            sort: SORT,
+            offset: 0,
+            limit: 12,
+            split: true,
+            now: Date.now(),
+          },
+          { who: 'bench' },
+        );
         await context.posts.store.findInOrder(answer.oids);
         return answer;
       });
@@ -71,7 +74,7 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
     say('any page, any sort');
     const random = seeded(5);
     const { total } = await context.posts.index
-      .list({ filter: {}, sort: SORT, offset: 0, limit: 12, split: true, now: Date.now() })
+      .list({ filter: {}, sort: SORT, offset: 0, limit: 12, split: true, now: Date.now() }, { who: 'bench' })
       .then((answer) => answer.stats);
     const deep: number[] = [];
     for (let i = 0; i < 400; i++) {
@@ -80,14 +83,17 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
       const size = filter.category ? total / 10 : total;
       const offset = Math.floor((random() * size) / 12) * 12;
       const { ms: spent } = await timed(async () => {
-        const { oids } = await context.posts.index.list({
-          filter,
-          sort,
-          offset,
-          limit: 12,
-          split: true,
-          now: Date.now(),
-        });
+        const { oids } = await context.posts.index.list(
+          {
+            filter,
+            sort,
+            offset,
+            limit: 12,
+            split: true,
+            now: Date.now(),
+          },
+          { who: 'bench' },
+        );
         await context.posts.store.findInOrder(oids);
       });
       deep.push(spent);
@@ -102,8 +108,11 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
     const figures: number[] = [];
     for (let i = 0; i < 200; i++) {
       const { ms: spent } = await timed(async () => {
-        await getAnalytics(context);
-        await context.posts.index.list({ filter: {}, sort: SORT, offset: 0, limit: 1, split: false, now: Date.now() });
+        await getAnalytics(context, { who: 'bench' });
+        await context.posts.index.list(
+          { filter: {}, sort: SORT, offset: 0, limit: 1, split: false, now: Date.now() },
+          { who: 'bench' },
+        );
       });
       figures.push(spent);
     }

@@ -38,14 +38,17 @@ export function questions(count: number): ArchiveFilter[] {
 
 export async function warmUp(context: Context, filters: ArchiveFilter[]): Promise<void> {
   for (const filter of filters) {
-    const { oids } = await context.posts.index.list({
-      filter,
-      sort: SORT,
-      offset: 0,
-      limit: 12,
-      split: true,
-      now: Date.now(),
-    });
+    const { oids } = await context.posts.index.list(
+      {
+        filter,
+        sort: SORT,
+        offset: 0,
+        limit: 12,
+        split: true,
+        now: Date.now(),
+      },
+      { who: 'bench' },
+    );
     await context.posts.store.findInOrder(oids);
   }
 }

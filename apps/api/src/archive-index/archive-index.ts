@@ -1,5 +1,6 @@
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
 import type { IndexedPost } from './post-table.ts';
+import type { Asker } from './question-queue.ts';
 
 /**
  * Which posts match, in which order, and how many. All that the rest of the API knows of the index: another engine
@@ -11,10 +12,11 @@ export interface ArchiveIndex {
   /** Rejects when the index can answer nothing any more: then the process had better begin anew. */
   readonly failure: Promise<never>;
 
-  list(question: ListQuestion): Promise<ListAnswer>;
+  /** @throws AppError overloaded where it would wait too long. */
+  list(question: ListQuestion, asker: Asker): Promise<ListAnswer>;
   /** `now` in milliseconds since 1970: the last of the days counted is its day. */
-  analytics(now: number): Promise<AnalyticsAnswer>;
-  /** Every match in order, in chunks; the state of the moment it began, whatever is written meanwhile. */
+  analytics(now: number, asker: Asker): Promise<AnalyticsAnswer>;
+  /** Every match in order, in chunks; what is there all along is in it once, what comes or goes meanwhile may be. */
   export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]>;
 
   summary(): Promise<Summary>;

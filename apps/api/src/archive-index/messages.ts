@@ -8,7 +8,7 @@ export interface Operations {
   tidy: { input: null; output: boolean };
   finishBuild: { input: { position: IndexPosition }; output: null };
   summary: { input: null; output: Summary };
-  list: { input: ListQuestion & { version: number }; output: ListAnswer };
+  list: { input: ListQuestion & { version: number }; output: ListAnswer | null };
   analytics: { input: { now: number }; output: AnalyticsAnswer };
   close: { input: null; output: null };
   walk: { input: { after: Uint8Array | null; limit: number }; output: Uint8Array[] };

@@ -9,6 +9,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 2_500;
 /** For questions that others wait behind: the driver's whole work at one of them takes no longer. */
 export const PROMPT = { timeoutMS: ANSWER_TIMEOUT_MS } as const;
+/** A write that no majority confirms by then is answered as not known; it may be made, and every one can be repeated. */
+const CONFIRM_TIMEOUT_MS = 5_000;
 const MEASURE_CLOCK_MS = 60_000;
 
 export interface Database {
@@ -43,7 +45,9 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
     waitQueueTimeoutMS: ANSWER_TIMEOUT_MS * 4,
     socketTimeoutMS: 60_000,
     ignoreUndefined: true,
-    writeConcern: isReplicaSet ? { w: 'majority', journal: true } : { w: 1, journal: true },
+    writeConcern: isReplicaSet
+      ? { w: 'majority', journal: true, wtimeoutMS: CONFIRM_TIMEOUT_MS }
+      : { w: 1, journal: true },
     readConcern: { level: isReplicaSet ? 'majority' : 'local' },
   });
   await client.connect();

@@ -1,5 +1,6 @@
 import type { AnswerOf, EndpointName, ParsedOf } from '@archive/contracts';
 import type { Request, Response } from 'express';
+import type { Asker } from '../archive-index/question-queue.ts';
 import type { Budget } from './rate-limits.ts';
 
 /** An answer that is more than JSON with status 200: it writes itself. */
@@ -11,7 +12,11 @@ export interface Reply<Answered> {
 
 type Result<N extends EndpointName> = AnswerOf<N> | Reply<AnswerOf<N>> | Promise<AnswerOf<N> | Reply<AnswerOf<N>>>;
 
-type Run<N extends EndpointName, Needs, Caller> = (needs: Needs, input: ParsedOf<N> & Caller) => Result<N>;
+/** `asker` is whom the work is done for, and whether somebody still waits for it. */
+type Run<N extends EndpointName, Needs, Caller> = (
+  needs: Needs,
+  input: ParsedOf<N> & Caller & { asker: Asker },
+) => Result<N>;
 
 interface Terms {
   /** Until the archive index is whole, the answer is a 503. */

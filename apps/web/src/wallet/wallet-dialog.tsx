@@ -192,7 +192,7 @@ function Tile({ name, icon }: { name: string; icon?: string }) {
   const [failed, setFailed] = useState(false);
   const { letter, tone } = monogram(name, name);
   return (
-    <span className={styles['tile']} data-tone={tone} aria-hidden="true">
+    <span className={styles['tile']} style={{ background: `var(--mono-${tone})` }} aria-hidden="true">
       {icon?.startsWith('data:image/') && !failed ? (
         <img src={icon} alt="" width={34} height={34} onError={() => setFailed(true)} />
       ) : (

@@ -22,7 +22,7 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
         </p>
       )}
       {(given?.length === 0 || hasFailed) && <p className={styles['empty']}>No reactions yet.</p>}
-      <ul ref={list} className={styles['entries']}>
+      <ul ref={list}>
         {shown.map(({ archiveId, reactionType, createdAt, archive }) => {
           const { label, Icon } = REACTION_ICONS[reactionType];
           return (

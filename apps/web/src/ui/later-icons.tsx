@@ -13,7 +13,12 @@ export const ClockIcon = icon(
     <path d="M12 7v5l3 2" />
   </>,
 );
-export const ShieldIcon = icon('M12 3.2 5 5.7v5.4c0 4.5 2.9 7.9 7 9.7 4.1-1.8 7-5.2 7-9.7V5.7ZM9 11.8l2.2 2.2 3.9-4');
+export const ShieldIcon = icon(
+  <>
+    <path d="M12 3.2 5 5.7v5.4c0 4.5 2.9 7.9 7 9.7 4.1-1.8 7-5.2 7-9.7V5.7Z" />
+    <path d="m9 11.8 2.2 2.2 3.9-4" />
+  </>,
+);
 export const LeaveIcon = icon(
   'M13.5 4.5H8A2.5 2.5 0 0 0 5.5 7v10A2.5 2.5 0 0 0 8 19.5h5.5M10.5 12H20M16.5 8.5 20 12l-3.5 3.5',
 );

@@ -3,7 +3,7 @@ import { benchFeaturing } from '../apps/api/bench/featuring.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
-import { tryImports, tryLaunches, tryPayments, tryReactions } from '../apps/api/trials/series.ts';
+import { tryImports, tryLaunches, tryPayments, tryReactions, tryTwoProcesses } from '../apps/api/trials/series.ts';
 import { runScript } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
 
@@ -14,6 +14,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),
   load: benchLoad,
+  processes: tryTwoProcesses,
   reactions: (args) => benchReactions().then(() => tryReactions(args)),
   web: async () => {
     const { code } = await runScript('e2e/bench-web.ts', []);

@@ -6,6 +6,7 @@ import { runPaymentRaces } from './payment-races.ts';
 import { runReactionKills } from './reaction-kills.ts';
 import { runReactionRaces } from './reaction-races.ts';
 import { Stage } from './stage.ts';
+import { runTwoProcesses } from './two-processes.ts';
 
 /** Users who launch from one post at once. */
 const USERS = 100;
@@ -58,6 +59,19 @@ export async function tryLaunches(args: string[]): Promise<void> {
     [...races.wrong, ...killed.wrong],
     `${rounds} rounds of ${USERS} users on one post: ${races.launches} tokens, ${races.wrong.length} wrong`,
     `${kills} kills, launches met as ${states.join(', ')}: ${killed.launches} tokens, ${killed.wrong.length} wrong`,
+  );
+}
+
+/** `npm run bench -- processes [rounds] [seed]`: two API processes, of which one has a wrong clock, is killed, is rolled. */
+export async function tryTwoProcesses(args: string[]): Promise<void> {
+  const [rounds = 15, seed = 1] = args.map(Number);
+  const { changes, rounds: done, answered, wrong } = await runTwoProcesses({ rounds, seed, onRound: say });
+  tell(
+    wrong,
+    `${changes} changes by two processes, ${Object.entries(done)
+      .map(([name, count]) => `clock ${name} ${count}`)
+      .join(', ')}`,
+    `${answered} requests answered while a process was rolled; ${wrong.length} changes missed, requests cut or refused`,
   );
 }
 

@@ -6,7 +6,10 @@ it('gives each address one export at a time, and a few to all', async () => {
   const ends: (() => void)[] = [];
   const take = (who: string) => slots.run(who, () => new Promise((resolve) => ends.push(resolve)));
   const first = take('one');
-  await expect(take('one')).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/^Your last/) });
+  await expect(take('one')).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringMatching(/^Your last/),
+  });
   const others = [take('two'), take('three')];
   await expect(take('four')).rejects.toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '10' } });
   ends[0]?.();

@@ -199,6 +199,37 @@ describe('paying to feature a post', () => {
     expect((await verify(signature)).status).toBe(200);
   });
 
+  it('takes a plain transfer with our memo as the payment it is', async () => {
+    const signature = await payer.transfer({ memos: [`amber:feature:${post}`], isPlain: true });
+    expect((await verify(signature)).status).toBe(200);
+    expect(await read()).toMatchObject({ featured: true, payee: payer.wallet.address });
+    const second = await addPost();
+    const small = await payer.transfer({ memos: [`amber:feature:${second}`], isPlain: true, baseUnits: 7n });
+    await look();
+    expect((await api.context.featuring.payments.find(small))?.reason).toBe('too_little');
+  });
+
+  it('keeps what arrives without its owner’s signature as the owner’s credit, and features nothing with it', async () => {
+    const delegate = await Payer.open(solana);
+    const delegateToken = (await delegate.wallet.signIn(api)).token;
+    await payer.approve(delegate.wallet, PRICE);
+    const signature = await delegate.transfer({ memos: [`amber:feature:${post}`], from: payer.wallet.address });
+    const answer = await verify(signature, post, delegateToken);
+    expect([answer.status, answer.body.message]).toEqual([422, 'This payment was made by another wallet.']);
+    expect((await read()).featured).toBe(false);
+    expect((await verify(signature)).body).toMatchObject({
+      code: 'payment_credited',
+      credit: { reason: 'moved_otherwise', baseUnits: String(PRICE) },
+    });
+    await finalize();
+    expect((await useCredits(post)).status).toBe(200);
+    // Without a memo nobody can claim it: it may be anything.
+    await payer.approve(delegate.wallet, PRICE);
+    const unnamed = await delegate.transfer({ from: payer.wallet.address });
+    expect((await verify(unnamed)).body.code).toBe('payment_refused');
+    expect(await api.context.featuring.payments.find(unnamed)).toBeNull();
+  });
+
   it('takes back what the chain takes back, and applies it again when it is there again', async () => {
     const transaction = await payer.build(post);
     const signature = await payer.send(transaction);

@@ -49,17 +49,19 @@ export async function settlePayment(
   if (isRefusal(read) && (read.code === 'pending' || read.code === 'unreadable')) {
     return { kind: 'pending', isOnChain: read.code === 'unreadable' };
   }
-  if (isRefusal(read) && read.code !== 'several_posts') return { kind: 'refused', refusal: read };
+  if (isRefusal(read) && !('facts' in read)) return { kind: 'refused', refusal: read };
   const facts = isRefusal(read) ? read.facts : read;
   // A transaction has one name, whichever of its signatures was asked for.
   if (facts.signature !== signature) return { kind: 'renamed', signature: facts.signature };
 
-  const claim = isRefusal(read)
-    ? { post: null, reason: 'several_posts' as const }
-    : await findPost(context, facts, kept?.post ?? null);
+  const received = isRefusal(read) ? read.code : null;
+  const claim =
+    received === 'several_posts'
+      ? { post: null, reason: received }
+      : await findPost(context, facts, kept?.post ?? null);
   if (claim === 'undated') return { kind: 'pending', isOnChain: true };
   if (claim === null) return { kind: 'unclaimed', facts };
-  const reason = claim.reason ?? ((await isEnough(context, offer, facts)) ? null : 'too_little');
+  const reason = claim.reason ?? received ?? ((await isEnough(context, offer, facts)) ? null : 'too_little');
   const payment = await context.featuring.payments.keep({
     _id: signature,
     state: reason === null ? 'confirmed' : 'credit',

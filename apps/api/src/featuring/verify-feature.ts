@@ -25,6 +25,7 @@ const CREDITED: Record<CreditReason, string> = {
   post_unknown: 'Your payment names a post that is not in the archive. It is kept as a credit.',
   too_little: 'Your payment is less than the price. It is kept as a credit.',
   several_posts: 'Your payment names several posts. It is kept as a credit.',
+  moved_otherwise: 'Your tokens arrived without a transfer that your wallet signed. They are kept as a credit.',
   change: 'Your payment is kept as a credit.',
 };
 

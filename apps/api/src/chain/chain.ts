@@ -1,4 +1,4 @@
-import { type MintTerms, readMintAccount } from '@archive/solana/chain';
+import { associatedAccount, type MintTerms, readHolding, readMintAccount } from '@archive/solana/chain';
 import { type Network, networkOf } from '@archive/solana/price';
 import type { FetchedTransaction } from '@archive/solana/verify';
 import { PublicKey } from '@solana/web3.js';
@@ -66,11 +66,14 @@ export class Chain {
     const account = await this.#account(mint, 'confirmed');
     // A node may only be behind.
     if (account === null) throw new Error(`no node shows the token ${mint}`);
-    return readMintAccount(mint, {
-      ...account,
-      owner: new PublicKey(account.owner),
-      data: Buffer.from(account.data[0], 'base64'),
-    });
+    return readMintAccount(mint, decode(account));
+  }
+
+  /** Base units of a token in a wallet's associated account; of several nodes one that shows `enough` is believed. */
+  async holding(wallet: string, token: Pick<MintTerms, 'mint' | 'tokenProgram'>, enough: bigint): Promise<bigint> {
+    const address = associatedAccount(wallet, token.mint, token.tokenProgram);
+    const held = (account: RawAccount | null) => readHolding(address, { ...token, wallet }, account && decode(account));
+    return held(await this.#account(address, 'confirmed', (account) => held(account) >= enough));
   }
 
   /** The program that owns an account, or null where no node shows it. */
@@ -202,11 +205,15 @@ export class Chain {
     return this.#identity;
   }
 
-  async #account(address: string, commitment: Commitment): Promise<RawAccount | null> {
+  async #account(
+    address: string,
+    commitment: Commitment,
+    enough: (account: RawAccount | null) => boolean = (account) => account !== null,
+  ): Promise<RawAccount | null> {
     const { value } = await this.#rpc.ask<Answer<RawAccount | null>>(
       'getAccountInfo',
       [address, { encoding: 'base64', commitment }],
-      (answer) => answer.value !== null,
+      (answer) => enough(answer.value),
     );
     return value;
   }
@@ -222,4 +229,8 @@ export class Chain {
     }
     throw failure;
   }
+}
+
+function decode(account: RawAccount) {
+  return { ...account, owner: new PublicKey(account.owner), data: Buffer.from(account.data[0], 'base64') };
 }

@@ -34,6 +34,7 @@ export const featureRoutes = {
   },
   useFeatureCredits: {
     access: 'session',
+    addressBudget: 'payment',
     walletBudget: 'change',
     run: async (context, { wallet, body }) => ({
       success: true,

@@ -11,7 +11,11 @@ export interface Reply<Answered> {
 
 type Result<N extends EndpointName> = AnswerOf<N> | Reply<AnswerOf<N>> | Promise<AnswerOf<N> | Reply<AnswerOf<N>>>;
 
-type Run<N extends EndpointName, Needs, Caller> = (needs: Needs, input: ParsedOf<N> & Caller) => Result<N>;
+/** `network` is that of the caller's address: what is limited for longer than a minute is limited by it. */
+type Run<N extends EndpointName, Needs, Caller> = (
+  needs: Needs,
+  input: ParsedOf<N> & Caller & { network: string },
+) => Result<N>;
 
 interface Terms {
   /** Until the archive index is whole, the answer is a 503. */

@@ -1,5 +1,6 @@
 import type { Base } from '../base.ts';
 import type { Posts } from '../posts/posts.ts';
+import { HoldingCheck } from './holding-check.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { LastLaunch } from './last-launch.ts';
 import { openLaunching } from './launch-offer.ts';
@@ -28,6 +29,7 @@ export function createLaunches(
     optOuts: new OptOutStore(database.db),
     last: new LastLaunch({ launches: store, posts, log }),
     offer: openLaunching(base),
+    holdings: new HoldingCheck(base.now),
     timing: { ...TIMING, ...overrides.timing },
     queue: new KeyedQueue(),
     pictures: new TokenPictures(),

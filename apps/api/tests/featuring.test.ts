@@ -53,6 +53,7 @@ describe('paying to feature a post', () => {
     (await request(api.app).get('/amber/feature/credits').set('Authorization', `Bearer ${by}`)).body;
   const useCredits = (amberId: string, by = token) =>
     request(api.app).post('/amber/feature/credits/use').set('Authorization', `Bearer ${by}`).send({ amberId });
+  const makeDue = () => api.context.featuring.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
   const look = () => api.context.featuring.watcher?.look();
   const finalize = async () => {
     await solana.control.advance(40);
@@ -82,7 +83,7 @@ describe('paying to feature a post', () => {
     const signature = await payer.send(await payer.build(post));
     expect([(await verify(signature)).status, (await read()).featured]).toEqual([202, false]);
     await solana.control.advance(1);
-    await api.context.featuring.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
+    await makeDue();
     await look();
     expect((await read()).featured).toBe(true);
   });
@@ -253,6 +254,7 @@ describe('paying to feature a post', () => {
     const lost = payer.signatureOf(await payer.build(post));
     expect((await verify(lost)).status).toBe(202);
     await solana.control.advance(151);
+    await makeDue();
     expect((await verify(lost)).body.code).toBe('payment_not_found');
 
     await solana.control.fault({ kind: 'hide-transactions', methods: ['getTransaction'] });
@@ -288,7 +290,7 @@ describe('paying to feature a post', () => {
     expect((await verify(signature)).status).toBe(202);
     await look()?.catch(() => {});
     await solana.control.clearFaults();
-    await api.context.featuring.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
+    await makeDue();
     await look();
     expect((await read()).featured).toBe(true);
   });
@@ -384,8 +386,8 @@ describe('paying to feature a post', () => {
     const { payments } = api.context.featuring;
     const reportedAt = new Date(0);
     const made = payer.signatureOf(await payer.build(post));
-    await payments.report({ signature: made, wallet: 'anybody', post: null, height: 1, reportedAt });
-    await payments.report({ signature: made, wallet: null, post: null, height: null, reportedAt: new Date(1) });
+    await payments.report({ signature: made, wallet: 'anybody', network: null, post: null, height: 1, reportedAt });
+    await payments.report({ signature: made, wallet: null, network: null, post: null, height: null, reportedAt: new Date(1) });
     const due = await payments.dueReports(database.clock.now());
     expect(due.findIndex(({ wallet }) => wallet === null)).toBe(0);
     await payments.forget(made);

@@ -17,7 +17,7 @@ import type { PaymentDocument } from './payment-document.ts';
 
 export interface Needs extends Pick<Base, 'database'> {
   posts: Pick<Posts, 'store'>;
-  featuring: Pick<Featuring, 'payments' | 'prices'>;
+  featuring: Pick<Featuring, 'payments' | 'prices' | 'refusals'>;
 }
 
 /** What is known of a signature after looking at the chain. */
@@ -45,11 +45,16 @@ export async function settlePayment(
   if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return { kind: 'settled', payment: kept };
   if (kept?.state === 'confirmed') return { kind: 'settled', payment: await applyPayment(context, kept) };
 
+  const known = context.featuring.refusals.of(signature);
+  if (known) return { kind: 'refused', refusal: known };
   const read = readFeaturePayment(await chain.getTransaction(signature, 'confirmed'), offer.terms);
   if (isRefusal(read) && (read.code === 'pending' || read.code === 'unreadable')) {
     return { kind: 'pending', isOnChain: read.code === 'unreadable' };
   }
-  if (isRefusal(read) && !('facts' in read)) return { kind: 'refused', refusal: read };
+  if (isRefusal(read) && !('facts' in read)) {
+    context.featuring.refusals.keep(signature, read);
+    return { kind: 'refused', refusal: read };
+  }
   const facts = isRefusal(read) ? read.facts : read;
   // A transaction has one name, whichever of its signatures was asked for.
   if (facts.signature !== signature) return { kind: 'renamed', signature: facts.signature };

@@ -387,7 +387,14 @@ describe('paying to feature a post', () => {
     const reportedAt = new Date(0);
     const made = payer.signatureOf(await payer.build(post));
     await payments.report({ signature: made, wallet: 'anybody', network: null, post: null, height: 1, reportedAt });
-    await payments.report({ signature: made, wallet: null, network: null, post: null, height: null, reportedAt: new Date(1) });
+    await payments.report({
+      signature: made,
+      wallet: null,
+      network: null,
+      post: null,
+      height: null,
+      reportedAt: new Date(1),
+    });
     const due = await payments.dueReports(database.clock.now());
     expect(due.findIndex(({ wallet }) => wallet === null)).toBe(0);
     await payments.forget(made);

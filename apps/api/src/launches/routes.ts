@@ -6,7 +6,7 @@ import type { Routes } from '../http/route.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Reactions } from '../reactions/reactions.ts';
 import { checkToken } from './check-token.ts';
-import { findToken } from './find-token.ts';
+import { findToken, readMetadata } from './find-token.ts';
 import { getLaunchInfo } from './get-launch-info.ts';
 import { toTokenLaunch } from './launch-document.ts';
 import { launchToken } from './launch-token.ts';
@@ -15,6 +15,8 @@ import { listLaunches } from './list-launches.ts';
 
 /** Wallets and explorers read what a token says of itself from pages of their own. */
 const FOR_EVERYBODY = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=86400' };
+/** Nobody else may keep a post's words for long after it is removed. */
+const WORDS_CACHED_SECONDS = 30;
 
 type Needs = Base & { accounts: Accounts; posts: Posts; reactions: Reactions; launches: Launches };
 
@@ -39,10 +41,11 @@ export const launchRoutes = {
   userTokens: { access: 'session', run: (context, { wallet }) => listLaunches(context, wallet) },
   tokenMetadata: {
     access: 'anyone',
-    run: async (context, { params }) => {
-      const { metadata } = await findToken(context, params.mint);
-      return bytes('application/json', metadata, FOR_EVERYBODY);
-    },
+    run: async (context, { params }) =>
+      bytes('application/json', await readMetadata(context, params.mint), {
+        ...FOR_EVERYBODY,
+        'Cache-Control': `public, max-age=${WORDS_CACHED_SECONDS}`,
+      }),
   },
   tokenImage: {
     access: 'anyone',

@@ -44,13 +44,11 @@ const kept = (on = api) => on.context.database.db.collection('launches').find().
 const remove = (post: string) => api.context.posts.store.remove(new ObjectId(post));
 /** As another process, or one that died at once, removes it: nobody of this one hears of it. */
 const removeUnheard = (post: string) =>
-  api.context.database.db
-    .collection('posts')
-    .updateOne({ _id: new ObjectId(post) }, [
-      {
-        $replaceWith: { _id: '$_id', ids: '$ids', fingerprint: '$fingerprint', removedAt: '$$NOW', updatedAt: '$$NOW' },
-      },
-    ]);
+  api.context.database.db.collection('posts').updateOne({ _id: new ObjectId(post) }, [
+    {
+      $replaceWith: { _id: '$_id', ids: '$ids', fingerprint: '$fingerprint', removedAt: '$$NOW', updatedAt: '$$NOW' },
+    },
+  ]);
 
 it('a token says its post’s words, and no others may keep them for long', async () => {
   const { mint } = await launched();

@@ -1,5 +1,7 @@
 const REMEMBERED_MS = 15_000;
 const MAX_REMEMBERED = 10_000;
+/** Questions a second of those who only look, of all of them together. */
+const MAX_READS = 20;
 
 type Read = () => Promise<boolean>;
 
@@ -7,15 +9,19 @@ type Read = () => Promise<boolean>;
 export class HoldingCheck {
   readonly #known = new Map<string, { answer: Promise<boolean>; until: number }>();
   readonly #now: () => number;
+  #reads = { second: 0, count: 0 };
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** What was read of this wallet lately, or is being read, else what is read now. */
+  /** What was read of this wallet lately, else what is read now; where too many ask, the launch itself will tell. */
   recent(wallet: string, read: Read): Promise<boolean> {
     const known = this.#known.get(wallet);
-    return known && known.until > this.#now() ? known.answer : this.fresh(wallet, read);
+    if (known && known.until > this.#now()) return known.answer;
+    const second = Math.floor(this.#now() / 1_000);
+    if (this.#reads.second !== second) this.#reads = { second, count: 0 };
+    return ++this.#reads.count > MAX_READS ? Promise.resolve(true) : this.fresh(wallet, read);
   }
 
   /** What is read now. */

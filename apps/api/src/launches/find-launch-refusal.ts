@@ -13,7 +13,7 @@ export interface RefusalNeeds extends Pick<Base, 'chain' | 'config' | 'database'
 }
 
 /** Who asks, from where; without a wallet, a visitor. */
-export interface Asker {
+export interface LaunchCaller {
   wallet: string | null;
   network: string;
 }
@@ -33,7 +33,7 @@ const KEPT_PART = 5;
 export async function findLaunchRefusal(
   context: RefusalNeeds,
   post: PostDocument,
-  { wallet }: Asker,
+  { wallet }: LaunchCaller,
   budgets: readonly Budget[],
   holding: 'fresh' | 'recent',
 ): Promise<AppError | null> {
@@ -57,7 +57,7 @@ export async function findLaunchRefusal(
 /** What a launch counts against, the more of them share it the later; of a visitor, what every wallet's counts against. */
 export async function budgetsOf(
   { accounts, config, database }: Pick<RefusalNeeds, 'accounts' | 'config' | 'database'>,
-  { wallet, network }: Asker,
+  { wallet, network }: LaunchCaller,
 ): Promise<Budget[]> {
   if (!config.rateLimits) return [];
   const { dailyCap, walletCap, addressCap } = config.launch;

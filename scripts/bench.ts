@@ -1,6 +1,7 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
 import { benchFeaturing } from '../apps/api/bench/featuring.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
+import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import { tryImports, tryLaunches, tryPayments, tryReactions } from '../apps/api/trials/series.ts';
 import { runScript } from '../packages/processes/src/index.ts';
@@ -12,6 +13,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   faults: tryImports,
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),
+  load: benchLoad,
   reactions: (args) => benchReactions().then(() => tryReactions(args)),
   web: async () => {
     const { code } = await runScript('e2e/bench-web.ts', []);

@@ -1,17 +1,16 @@
 import { join, resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type ArchiveFilter, type ArchiveSort, CATEGORIES, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
+import { type ArchiveFilter, CATEGORIES, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { getAnalytics } from '../src/posts/get-analytics.ts';
-import { pick, questions, warmUp } from './archive-questions.ts';
+import { askPage, BENCH, NEWEST_FIRST, pick, questions, warmUp } from './archive-questions.ts';
 import { PORT } from './archive-server.ts';
 import { seeded } from './generate-posts.ts';
 import { ms, p50, p95, type Row, Rows, say, timed } from './measure.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const API = join(ROOT, 'apps/api');
-const SORT: ArchiveSort = { sortBy: 'timestamp', sortOrder: 'desc' };
 
 /** What the server does for a question, without HTTP: the index thread, the message to it and back, and MongoDB. */
 export async function benchInProcess(uri: string, folder: string): Promise<Row[]> {
@@ -30,14 +29,7 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
     stalls.enable();
     for (const filter of filters.slice(60)) {
       const { ms: all, value } = await timed(async () => {
-        const answer = await context.posts.index.list({
-          filter,
-          sort: SORT,
-          offset: 0,
-          limit: 12,
-          split: true,
-          now: Date.now(),
-        });
+        const answer = await askPage(context, filter);
         await context.posts.store.findInOrder(answer.oids);
         return answer;
       });
@@ -70,9 +62,7 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
 
     say('any page, any sort');
     const random = seeded(5);
-    const { total } = await context.posts.index
-      .list({ filter: {}, sort: SORT, offset: 0, limit: 12, split: true, now: Date.now() })
-      .then((answer) => answer.stats);
+    const { total } = (await askPage(context, {})).stats;
     const deep: number[] = [];
     for (let i = 0; i < 400; i++) {
       const sort = { sortBy: pick(SORT_FIELDS, random), sortOrder: pick(SORT_ORDERS, random) };
@@ -80,14 +70,7 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
       const size = filter.category ? total / 10 : total;
       const offset = Math.floor((random() * size) / 12) * 12;
       const { ms: spent } = await timed(async () => {
-        const { oids } = await context.posts.index.list({
-          filter,
-          sort,
-          offset,
-          limit: 12,
-          split: true,
-          now: Date.now(),
-        });
+        const { oids } = await askPage(context, filter, sort, offset);
         await context.posts.store.findInOrder(oids);
       });
       deep.push(spent);
@@ -102,8 +85,11 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
     const figures: number[] = [];
     for (let i = 0; i < 200; i++) {
       const { ms: spent } = await timed(async () => {
-        await getAnalytics(context);
-        await context.posts.index.list({ filter: {}, sort: SORT, offset: 0, limit: 1, split: false, now: Date.now() });
+        await getAnalytics(context, BENCH);
+        await context.posts.index.list(
+          { filter: {}, sort: NEWEST_FIRST, offset: 0, limit: 1, split: false, now: Date.now() },
+          BENCH,
+        );
       });
       figures.push(spent);
     }

@@ -4,7 +4,7 @@ import { getMeta, openForReading } from '../src/archive-index/index-file.ts';
 import type { Context } from '../src/context.ts';
 import { generatePosts, seeded } from './generate-posts.ts';
 
-const SORT: ArchiveSort = { sortBy: 'timestamp', sortOrder: 'desc' };
+export const NEWEST_FIRST: ArchiveSort = { sortBy: 'timestamp', sortOrder: 'desc' };
 
 /** Seeded questions of every kind, from the words the posts really hold. */
 export function questions(count: number): ArchiveFilter[] {
@@ -36,16 +36,16 @@ export function questions(count: number): ArchiveFilter[] {
   );
 }
 
+export const BENCH = { who: 'bench' };
+
+/** Asks the index for a page of 12, as the web does. */
+export function askPage({ posts }: Context, filter: ArchiveFilter, sort = NEWEST_FIRST, offset = 0) {
+  return posts.index.list({ filter, sort, offset, limit: 12, split: true, now: Date.now() }, BENCH);
+}
+
 export async function warmUp(context: Context, filters: ArchiveFilter[]): Promise<void> {
   for (const filter of filters) {
-    const { oids } = await context.posts.index.list({
-      filter,
-      sort: SORT,
-      offset: 0,
-      limit: 12,
-      split: true,
-      now: Date.now(),
-    });
+    const { oids } = await askPage(context, filter);
     await context.posts.store.findInOrder(oids);
   }
 }

@@ -5,20 +5,7 @@ const COMMON =
   'the to of a and in is for on you it that with this be are at have my we was your from so not just but all me as by if out up can what they will about now get no like more do one when he how new or an has people who their our time good today there know go its been day would want think see had his why them because need only back make over here love than right then really still never some us going year us first after life were last way much game got market price great work every thing world week even before thanks look always news best next well live big been down these hope night tonight team help home please show man better off free tomorrow money feel other check keep watch play any bad long into sure someone such thought call getting real start made lot might stop'.split(
     ' ',
   );
-const TAGS = [
-  '#sol',
-  '#btc',
-  '#news',
-  '#memes',
-  '#tech',
-  '$AMZN',
-  '$SOL',
-  '$FB',
-  '#gm',
-  '#ai',
-  '#markets',
-  '#politics',
-];
+const TAGS = '#sol #btc #news #memes #tech $AMZN $SOL $FB #gm #ai #markets #politics'.split(' ');
 const EMOJI = ['😂', '🔥', '🚀', '❤️', '👀', '🙏', '💎', '😭', '🎉', '👨‍👩‍👧', '🇧🇷', '✨'];
 const OTHER_SCRIPTS = [
   'сегодня хорошая погода в городе и рынок растёт',

@@ -24,3 +24,6 @@ export class AppError extends Error {
     this.members = members;
   }
 }
+
+/** Why work was given up: whoever asked for it has left. */
+export class CallerGone extends Error {}

@@ -28,6 +28,7 @@ export interface Context extends Base {
 export interface ContextOverrides {
   databaseName?: string;
   indexPath?: string;
+  walkPassMs?: number;
   now?: () => number;
   log?: Logger;
   watcher?: Partial<WatcherTiming>;
@@ -48,7 +49,7 @@ export async function createContext(
   const background = new Background();
   background.add({ stop: () => database.close() }, new Sweeper(database.db, now, log));
   const base: Base = { config, log, now, database, chain, background };
-  const posts = await createPosts(base, { worker, indexPath: overrides.indexPath });
+  const posts = await createPosts(base, { worker, ...overrides });
   const featuring = createFeaturing(base, posts, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
   background.add(posts.follower);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createContext } from './context.ts';
+import { closeUntaken, SOCKETS } from './http/sockets.ts';
 
 const STOP_DEADLINE_MS = 8_000;
 
@@ -16,10 +17,8 @@ try {
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const context = await createContext(config, new URL('./worker.js', import.meta.url));
-  const server = createServer(
-    { keepAliveTimeout: 65_000 },
-    createApp(context, fileURLToPath(new URL('./docs', import.meta.url))),
-  );
+  const server = createServer(SOCKETS, createApp(context, fileURLToPath(new URL('./docs', import.meta.url))));
+  closeUntaken(server);
   await listen(server, config.port);
   context.log.info({ port: config.port }, 'listening');
 

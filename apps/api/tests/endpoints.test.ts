@@ -128,7 +128,7 @@ describe('every call answers in its documented shape, under its current path and
   };
   const cases: Record<EndpointName, Case> = {
     health: { shape: { status: 'ok' } },
-    ready: { shape: { status: 'ready', done: number, total: number } },
+    ready: { shape: { status: 'ready', done: number, total: number, behind: number } },
     openApi: { shape: expect.objectContaining({ openapi: '3.1.0' }) },
     config: {
       shape: expect.objectContaining({ network: text, agentHandle: text, tokenTicker: text, launchInfoId: null }),

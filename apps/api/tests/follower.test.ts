@@ -73,7 +73,7 @@ describe('the derived index', () => {
       if (harm === 'half-built') {
         const { openForWriting } = await import('../src/archive-index/index-file.ts');
         for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-        openForWriting(path).db.close();
+        openForWriting(path, 'epoch').db.close();
       }
       if (harm === 'cut off by a power cut') {
         const { default: Database } = await import('libsql');

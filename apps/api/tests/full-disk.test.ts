@@ -16,7 +16,7 @@ let db: IndexFile;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
   path = join(folder, 'index.sqlite');
-  db = openForWriting(path).db;
+  db = openForWriting(path, 'epoch').db;
 });
 
 afterEach(() => {
@@ -35,11 +35,10 @@ it('holds every post right after the disk was full at random moments, and says w
     ...post,
     _id: new ObjectId(),
     featuredAt: null,
-    updatedAt: new Date(),
   }));
   const random = seeded(4);
   const writer = new IndexWriter(db, true);
-  writer.finishBuild(0);
+  writer.finishBuild({ at: 0, beat: 0 });
   let failures = 0;
   for (let at = 0; at < posts.length; at += 100) {
     const batch = posts.slice(at, at + 100).map(toIndexedPost);

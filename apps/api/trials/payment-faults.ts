@@ -224,34 +224,32 @@ export class PaymentStage {
   }
 
   /** Waits for what is on the chain to be settled; in words what is not. */
-  async untilSettled(runs: readonly Run[]): Promise<string[]> {
-    const deadline = Date.now() + SETTLE_TIMEOUT_MS;
-    for (;;) {
-      const states = await this.states(runs);
-      const left = runs.filter(
-        ({ signature, isRolledBack }) =>
-          !isRolledBack && !/applied|finalized|credit/.test(states.get(signature)?.state ?? ''),
-      );
-      if (left.length === 0) return [];
-      if (Date.now() > deadline) {
-        return left.map(
-          ({ signature }) => `${signature} is ${states.get(signature)?.state ?? 'unknown'} after a minute`,
-        );
-      }
-      await delay(100);
-    }
+  untilSettled(runs: readonly Run[]): Promise<string[]> {
+    const standing = runs.filter(({ isRolledBack }) => !isRolledBack);
+    return this.#until(
+      standing,
+      /applied|finalized|credit/,
+      SETTLE_TIMEOUT_MS,
+      (state) => `is ${state} after a minute`,
+    );
   }
 
   /** Waits for what was rolled back to be taken back. */
-  async untilDropped(runs: readonly Run[]): Promise<string[]> {
+  untilDropped(runs: readonly Run[]): Promise<string[]> {
     const gone = runs.filter(({ isRolledBack }) => isRolledBack);
-    const deadline = Date.now() + SETTLE_TIMEOUT_MS * 3;
+    return this.#until(gone, /dropped|unknown/, SETTLE_TIMEOUT_MS * 3, () => 'was rolled back and stands');
+  }
+
+  /** Waits until each of them is in a wanted state; in words which are not. */
+  async #until(runs: readonly Run[], wanted: RegExp, timeoutMs: number, words: (state: string) => string) {
+    const deadline = Date.now() + timeoutMs;
     for (;;) {
-      const states = await this.states(gone);
-      const left = gone.filter(({ signature }) => !/dropped|unknown/.test(states.get(signature)?.state ?? 'unknown'));
+      const states = await this.states(runs);
+      const stateOf = ({ signature }: Run) => states.get(signature)?.state ?? 'unknown';
+      const left = runs.filter((run) => !wanted.test(stateOf(run)));
       if (left.length === 0) return [];
-      if (Date.now() > deadline) return left.map(({ signature }) => `${signature} was rolled back and stands`);
-      await delay(500);
+      if (Date.now() > deadline) return left.map((run) => `${run.signature} ${words(stateOf(run))}`);
+      await delay(100);
     }
   }
 

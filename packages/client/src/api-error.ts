@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer, or one that says the server is at fault. */
+/** No answer, or one that says the server is at fault; one that has too much to do is not. */
 export function isServerDown(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  return error instanceof ApiError && (error.status === 0 || (error.status >= 500 && error.code !== 'overloaded'));
 }

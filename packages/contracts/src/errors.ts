@@ -38,6 +38,8 @@ export const ERROR_STATUS = {
   launch_failed: 503,
   metadata_unavailable: 503,
   starting: 503,
+  /** More is asked than can be answered in time. */
+  overloaded: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

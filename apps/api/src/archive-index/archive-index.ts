@@ -1,5 +1,6 @@
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
 import type { IndexedPost } from './post-table.ts';
+import type { Asker } from './question-queue.ts';
 
 /**
  * Which posts match, in which order, and how many. All that the rest of the API knows of the index: another engine
@@ -11,19 +12,20 @@ export interface ArchiveIndex {
   /** Rejects when the index can answer nothing any more: then the process had better begin anew. */
   readonly failure: Promise<never>;
 
-  list(question: ListQuestion): Promise<ListAnswer>;
+  /** @throws AppError overloaded where it would wait too long. */
+  list(question: ListQuestion, asker: Asker): Promise<ListAnswer>;
   /** `now` in milliseconds since 1970: the last of the days counted is its day. */
-  analytics(now: number): Promise<AnalyticsAnswer>;
-  /** Every match in order, in chunks; the state of the moment it began, whatever is written meanwhile. */
+  analytics(now: number, asker: Asker): Promise<AnalyticsAnswer>;
+  /** Every match in order, in chunks; what is there all along is in it once, what comes or goes meanwhile may be. */
   export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]>;
 
   summary(): Promise<Summary>;
   /** Up to `limit` of the posts held, by id, after `after`: to compare with MongoDB. */
   walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]>;
-  /** Takes posts in; `position` says up to where changes have then been followed. */
-  apply(posts: IndexedPost[], position: number | null): Promise<void>;
+  /** Takes posts in and answers how many were held otherwise; `position` says up to where changes have then been followed. */
+  apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
   /** Says that everything MongoDB held at `position` is taken in. */
-  finishBuild(position: number): Promise<void>;
+  finishBuild(position: IndexPosition): Promise<void>;
   /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
   tidy(): Promise<boolean>;
   close(): Promise<void>;
@@ -63,10 +65,17 @@ export interface AnalyticsAnswer {
   days: { day: number; posts: number }[];
 }
 
+/** Up to where changes were followed. */
+export interface IndexPosition {
+  /** Milliseconds since 1970 by MongoDB's clock. */
+  at: number;
+  /** The mark that MongoDB then bore. */
+  beat: number;
+}
+
 export interface Summary {
   posts: number;
-  /** Up to where changes were followed: milliseconds since 1970 by MongoDB's clock. */
-  position: number | null;
+  position: IndexPosition | null;
   /** Whether the index was made just now and has to be filled. */
   isEmpty: boolean;
 }

@@ -45,10 +45,10 @@ export class Query<T> {
   }
 }
 
-/** Opens the file for writing; a missing, foreign or half-built one is replaced by an empty one. */
-export function openForWriting(path: string): { db: IndexFile; isEmpty: boolean } {
+/** Opens the file for writing; a missing or half-built one, or that of another archive, is replaced by an empty one. */
+export function openForWriting(path: string, epoch: string): { db: IndexFile; isEmpty: boolean } {
   mkdirSync(dirname(path), { recursive: true });
-  const kept = openKept(path);
+  const kept = openKept(path, epoch);
   if (kept) return { db: kept, isEmpty: false };
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   const db = new Database(path);
@@ -58,6 +58,7 @@ export function openForWriting(path: string): { db: IndexFile; isEmpty: boolean 
   // Large pages and late merges: posts arrive in any order of time, and every merge rewrites what it touches.
   db.exec(`INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('pgsz', 4050), ('automerge', 16)`);
   setMeta(db, 'schema', SCHEMA_VERSION);
+  setMeta(db, 'epoch', epoch);
   beginUse(db);
   return { db, isEmpty: true };
 }
@@ -84,7 +85,7 @@ export function finishBuild(db: IndexFile): void {
   setMeta(db, 'built', 1);
 }
 
-function openKept(path: string): IndexFile | undefined {
+function openKept(path: string, epoch: string): IndexFile | undefined {
   let db: IndexFile | undefined;
   try {
     db = new Database(path, { fileMustExist: true });
@@ -92,7 +93,7 @@ function openKept(path: string): IndexFile | undefined {
     const isOurs = getMeta(db, 'schema') === SCHEMA_VERSION && getMeta(db, 'built') === 1 && hasOurColumns(db);
     // Writes are not synced one by one: they outlive the process, but not the machine's going down under it.
     const isSound = getMeta(db, 'clean') === 1 || getMeta(db, 'boot') === bootId();
-    if (isOurs && isSound) {
+    if (isOurs && isSound && getMeta(db, 'epoch') === epoch) {
       beginUse(db);
       return db;
     }

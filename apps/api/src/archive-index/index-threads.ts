@@ -1,63 +1,81 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
-import type { AnalyticsAnswer, ArchiveIndex, ListAnswer, ListQuestion, Summary } from './archive-index.ts';
+import type {
+  AnalyticsAnswer,
+  ArchiveIndex,
+  IndexPosition,
+  ListAnswer,
+  ListQuestion,
+  Summary,
+} from './archive-index.ts';
 import type { OperationName, Operations, Reply, WorkerOptions } from './messages.ts';
 import type { IndexedPost } from './post-table.ts';
+import { type Asker, QuestionQueue } from './question-queue.ts';
 
 interface IndexOptions {
   /** The index file of this process. */
   path: string;
+  /** Of the archive it is derived from: the file of another one is made anew. */
+  epoch: string;
   /** The built worker script. */
   worker: URL | string;
 }
 
 /** Opens the index file of this process, made anew where it cannot be trusted. */
 export async function openIndex(options: IndexOptions): Promise<ArchiveIndex> {
+  const { path, epoch } = options;
   // The writer first: it makes or replaces the file.
-  const writer = await Thread.start(options.worker, { role: 'writer', path: options.path });
-  const reader = await Thread.start(options.worker, { role: 'reader', path: options.path });
-  return new IndexThreads(options, writer, reader);
+  const writer = await Thread.start(options.worker, { role: 'writer', path, epoch });
+  const readers = await Promise.all(
+    Array.from({ length: Math.max(1, availableParallelism() - 1) }, () =>
+      Thread.start(options.worker, { role: 'reader', path, epoch }),
+    ),
+  );
+  return new IndexThreads(options, writer, readers);
 }
 
 /**
- * The index behind two threads, one that writes the file and one that reads it, so that neither a batch nor a long
- * count keeps a request waiting on the event loop. An export has a thread of its own.
+ * The index behind threads: one writes the file, and as many as there are cores but one read it, so that neither a batch
+ * nor a long count keeps a request waiting on the event loop. An export has a thread of its own.
  */
 class IndexThreads implements ArchiveIndex {
   readonly #options: IndexOptions;
   readonly #writer: Thread;
-  readonly #reader: Thread;
+  readonly #readers: Thread[];
+  readonly #questions: QuestionQueue<Thread>;
   #version = 0;
 
-  constructor(options: IndexOptions, writer: Thread, reader: Thread) {
+  constructor(options: IndexOptions, writer: Thread, readers: Thread[]) {
     this.#options = options;
     this.#writer = writer;
-    this.#reader = reader;
+    this.#readers = readers;
+    this.#questions = new QuestionQueue(readers);
   }
 
   get failure(): Promise<never> {
-    return Promise.race([this.#reader.failure, this.#writer.failure]);
+    return Promise.race([this.#writer, ...this.#readers].map((thread) => thread.failure));
   }
 
   get version(): number {
     return this.#version;
   }
 
-  list(question: ListQuestion): Promise<ListAnswer> {
-    return this.#reader.call('list', { ...question, version: this.#version });
+  list(question: ListQuestion, asker: Asker): Promise<ListAnswer> {
+    return this.#questions.ask((reader) => reader.call('list', { ...question, version: this.#version }), asker);
   }
 
-  analytics(now: number): Promise<AnalyticsAnswer> {
-    return this.#reader.call('analytics', { now });
+  analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
+    return this.#questions.ask((reader) => reader.call('analytics', { now }), asker);
   }
 
   walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]> {
-    return this.#reader.call('walk', { after, limit });
+    return this.#questions.ask((reader) => reader.call('walk', { after, limit }), { who: 'walk' });
   }
 
   async *export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]> {
-    const { path, worker } = this.#options;
-    const thread = await Thread.start(worker, { role: 'exporter', path, question: { filter, sort } });
+    const { worker, path, epoch } = this.#options;
+    const thread = await Thread.start(worker, { role: 'exporter', path, epoch, question: { filter, sort } });
     try {
       let next = thread.nextChunk();
       for (;;) {
@@ -75,12 +93,13 @@ class IndexThreads implements ArchiveIndex {
     return this.#writer.call('summary', null);
   }
 
-  async apply(posts: IndexedPost[], position: number | null): Promise<void> {
+  async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
     const { changed } = await this.#writer.call('apply', { posts, position });
     if (changed > 0) this.#version++;
+    return changed;
   }
 
-  async finishBuild(position: number): Promise<void> {
+  async finishBuild(position: IndexPosition): Promise<void> {
     await this.#writer.call('finishBuild', { position });
     this.#version++;
   }
@@ -90,8 +109,9 @@ class IndexThreads implements ArchiveIndex {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#reader.call('close', null), this.#writer.call('close', null)]);
-    await Promise.all([this.#reader.end(), this.#writer.end()]);
+    const threads = [this.#writer, ...this.#readers];
+    await Promise.all(threads.map((thread) => thread.call('close', null)));
+    await Promise.all(threads.map((thread) => thread.end()));
   }
 }
 

@@ -1,14 +1,14 @@
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
-import type { AnalyticsAnswer, ListAnswer, ListQuestion, Summary } from './archive-index.ts';
+import type { AnalyticsAnswer, IndexPosition, ListAnswer, ListQuestion, Summary } from './archive-index.ts';
 import type { IndexedPost } from './post-table.ts';
 
 /** What the two threads can be asked; one entry per operation. */
 export interface Operations {
-  apply: { input: { posts: IndexedPost[]; position: number | null }; output: { changed: number } };
+  apply: { input: { posts: IndexedPost[]; position: IndexPosition | null }; output: { changed: number } };
   tidy: { input: null; output: boolean };
-  finishBuild: { input: { position: number }; output: null };
+  finishBuild: { input: { position: IndexPosition }; output: null };
   summary: { input: null; output: Summary };
-  list: { input: ListQuestion & { version: number }; output: ListAnswer };
+  list: { input: ListQuestion & { version: number }; output: ListAnswer | null };
   analytics: { input: { now: number }; output: AnalyticsAnswer };
   close: { input: null; output: null };
   walk: { input: { after: Uint8Array | null; limit: number }; output: Uint8Array[] };
@@ -29,6 +29,8 @@ export type Reply =
 export interface WorkerOptions {
   role: 'writer' | 'reader' | 'exporter';
   path: string;
+  /** Of the archive it is derived from; the writer replaces the file of another one. */
+  epoch: string;
   /** Of an exporter: what to walk through. */
   question?: { filter: ArchiveFilter; sort: ArchiveSort };
 }

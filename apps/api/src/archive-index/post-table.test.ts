@@ -10,7 +10,6 @@ const post: IndexSource = {
   category: 'tech',
   timestamp: new Date('2026-03-04T05:06:07.008Z'),
   featuredAt: null,
-  updatedAt: new Date('2026-03-05T00:00:00.000Z'),
 };
 
 test('a row is derived from a post as the index file has always held it', () => {

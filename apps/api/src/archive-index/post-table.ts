@@ -1,5 +1,5 @@
 import { CATEGORIES, foldText } from '@archive/contracts';
-import type { ObjectId } from 'mongodb';
+import type { ObjectId, Timestamp } from 'mongodb';
 
 /** One post as the index is told of it; plain, since it goes from thread to thread. */
 export interface IndexedPost {
@@ -25,7 +25,7 @@ export interface IndexSource {
   category: string | null;
   timestamp: Date;
   featuredAt?: Date | null;
-  updatedAt: Date;
+  changedAt?: Timestamp;
   /** Only of a removed post. */
   removedAt?: Date;
 }
@@ -38,7 +38,7 @@ export const INDEX_PROJECTION = {
   timestamp: 1,
   featuredAt: 1,
   removedAt: 1,
-  updatedAt: 1,
+  changedAt: 1,
 } as const satisfies Record<Exclude<keyof IndexSource, '_id'>, 1>;
 
 export function toIndexedPost(post: IndexSource): IndexedPost {

@@ -11,7 +11,7 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  *   without a join of tables.
  * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Low bits of a rank that tell posts of one millisecond apart: about a million. */
 export const RANK_BITS = 20n;

@@ -4,9 +4,6 @@ import type { OperationName, Operations, Reply, Request, WorkerOptions } from '.
 import { IndexReader } from './reader/reader.ts';
 import { IndexWriter } from './writer.ts';
 
-/** Posts an exporter hands over at a time. */
-const EXPORT_CHUNK = 1_000;
-
 type Handlers = {
   [N in OperationName]?: (input: Operations[N]['input']) => Operations[N]['output'] | Promise<Operations[N]['output']>;
 };
@@ -18,7 +15,7 @@ const options = workerData as WorkerOptions;
 if (options.role === 'exporter') {
   exportAll(options);
 } else {
-  const handlers = options.role === 'writer' ? writerHandlers(options.path) : readerHandlers(options.path);
+  const handlers = options.role === 'writer' ? writerHandlers(options) : readerHandlers(options.path);
   port.on('message', async (request: Request) => {
     port.postMessage(await answer(handlers, request));
   });
@@ -36,8 +33,8 @@ async function answer(handlers: Handlers, request: Request): Promise<Reply> {
   }
 }
 
-function writerHandlers(path: string): Handlers {
-  const { db, isEmpty } = openForWriting(path);
+function writerHandlers({ path, epoch }: WorkerOptions): Handlers {
+  const { db, isEmpty } = openForWriting(path, epoch);
   const writer = new IndexWriter(db, isEmpty);
   return {
     apply: (input) => writer.apply(input),
@@ -72,20 +69,11 @@ function readerHandlers(path: string): Handlers {
 function exportAll({ path, question }: WorkerOptions): void {
   if (!question) throw new Error('an exporter needs a question');
   const db = openForReading(path, { once: true });
-  db.exec('BEGIN');
-  const matches = new IndexReader(db).export(question.filter, question.sort);
-  const take = (): Uint8Array[] => {
-    const chunk: Uint8Array[] = [];
-    for (let next = matches.next(); !next.done; next = matches.next()) {
-      chunk.push(next.value);
-      if (chunk.length === EXPORT_CHUNK) break;
-    }
-    return chunk;
-  };
+  const chunks = new IndexReader(db).export(question.filter, question.sort);
   port?.on('message', () => {
     let chunk: Uint8Array[];
     try {
-      chunk = take();
+      chunk = chunks.next().value ?? [];
     } catch (error) {
       // The library's own errors lose their words on the way to another thread.
       throw new Error(`an export failed: ${(error as Error).message}`);

@@ -1,4 +1,4 @@
-import type { Summary } from './archive-index.ts';
+import type { IndexPosition, Summary } from './archive-index.ts';
 import type { IndexFile, Value } from './index-file.ts';
 import { finishBuild, getMeta, Query, setMeta } from './index-file.ts';
 import { DERIVED_COLUMNS, type DerivedRow, deriveRow, type IndexedPost, type PostColumns } from './post-table.ts';
@@ -31,7 +31,7 @@ export class IndexWriter {
   }
 
   /** Takes in posts and, in the same transaction, how far the changes have been followed. */
-  apply(input: { posts: IndexedPost[]; position: number | null }): { changed: number } {
+  apply(input: { posts: IndexedPost[]; position: IndexPosition | null }): { changed: number } {
     let changed = 0;
     // FTS5 writes a segment whenever a rowid is lower than the one before: in time order a batch is one segment.
     const posts = input.posts.toSorted((a, b) => a.at - b.at);
@@ -39,7 +39,7 @@ export class IndexWriter {
       for (const post of posts) if (this.#take(post)) changed++;
       this.#writeTallies();
       if (changed > 0) setMeta(this.#db, 'loose', Number(getMeta(this.#db, 'loose') ?? 0) + changed);
-      if (input.position !== null) setMeta(this.#db, 'position', input.position);
+      if (input.position) this.#setPosition(input.position);
     });
     return { changed };
   }
@@ -64,11 +64,11 @@ export class IndexWriter {
     return this.#statements.totalChanges.first()?.n ?? 0;
   }
 
-  finishBuild(position: number): void {
+  finishBuild(position: IndexPosition): void {
     this.#db.exec(`INSERT INTO search (search) VALUES ('optimize')`);
     this.#inTransaction(() => {
       setMeta(this.#db, 'loose', 0);
-      setMeta(this.#db, 'position', position);
+      this.#setPosition(position);
       finishBuild(this.#db);
     });
     this.#isBuilding = false;
@@ -77,8 +77,13 @@ export class IndexWriter {
 
   summary(): Omit<Summary, 'isEmpty'> {
     const posts = this.#statements.total.first()?.posts ?? 0;
-    const position = getMeta(this.#db, 'position');
-    return { posts, position: typeof position === 'number' ? position : null };
+    const [at, beat] = [getMeta(this.#db, 'position'), getMeta(this.#db, 'beat')];
+    return { posts, position: typeof at === 'number' && typeof beat === 'number' ? { at, beat } : null };
+  }
+
+  #setPosition({ at, beat }: IndexPosition): void {
+    setMeta(this.#db, 'position', at);
+    setMeta(this.#db, 'beat', beat);
   }
 
   #inTransaction(work: () => void): void {

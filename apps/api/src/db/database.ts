@@ -9,6 +9,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 2_500;
 /** For questions that others wait behind: the driver's whole work at one of them takes no longer. */
 export const PROMPT = { timeoutMS: ANSWER_TIMEOUT_MS } as const;
+/** A write that no majority confirms by then is answered as not known; it may be made, and every one can be repeated. */
+const CONFIRM_TIMEOUT_MS = 5_000;
 const MEASURE_CLOCK_MS = 60_000;
 
 export interface Database {
@@ -43,7 +45,9 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
     waitQueueTimeoutMS: ANSWER_TIMEOUT_MS * 4,
     socketTimeoutMS: 60_000,
     ignoreUndefined: true,
-    writeConcern: isReplicaSet ? { w: 'majority', journal: true } : { w: 1, journal: true },
+    writeConcern: isReplicaSet
+      ? { w: 'majority', journal: true, wtimeoutMS: CONFIRM_TIMEOUT_MS }
+      : { w: 1, journal: true },
     readConcern: { level: isReplicaSet ? 'majority' : 'local' },
   });
   await client.connect();
@@ -69,23 +73,27 @@ export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 11_000;
 }
 
-/** The database's clock, which all processes stamp their changes with, whatever their own say. */
+/** The database's clock, which all processes go by, whatever their own say. */
 export class DatabaseClock {
   readonly #db: Db;
-  #offsetMs = 0;
+  #measured = { at: 0, time: Date.now() };
 
   constructor(db: Db) {
     this.#db = db;
   }
 
+  /** As last measured and gone on since, whatever is done to this machine's clock meanwhile. */
   now(): Date {
-    return new Date(Date.now() + this.#offsetMs);
+    return new Date(this.#measured.time + performance.now() - this.#measured.at);
   }
 
-  async measure(): Promise<void> {
-    const before = Date.now();
-    const { localTime } = await this.#db.command({ hello: 1 });
-    if (localTime instanceof Date) this.#offsetMs = localTime.getTime() - (before + Date.now()) / 2;
+  /** Asked of the database. */
+  async measure(): Promise<Date> {
+    const before = performance.now();
+    const [answer] = await this.#db.aggregate<{ now: Date }>([{ $documents: [{ now: '$$NOW' }] }], PROMPT).toArray();
+    if (!answer) throw new Error('the database did not tell the time');
+    this.#measured = { at: (before + performance.now()) / 2, time: answer.now.getTime() };
+    return answer.now;
   }
 }
 

@@ -8,7 +8,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     // Same content, author and handle: one post.
     { key: { fingerprint: 1 }, name: 'fingerprint', unique: true },
     // What followers of changes read.
-    { key: { updatedAt: 1, _id: 1 }, name: 'updated' },
+    { key: { changedAt: 1, _id: 1 }, name: 'changed' },
     // The order in which the derived index is built.
     { key: { timestamp: 1, _id: 1 }, name: 'time' },
     // One payment features one post.
@@ -55,8 +55,14 @@ const INDEXES: Record<string, IndexDescription[]> = {
   ],
 };
 
+/** Of earlier versions: they would cost every write. */
+const DROPPED = [{ collection: 'posts', name: 'updated' }];
+
 export async function ensureIndexes(db: Db): Promise<void> {
   for (const [collection, indexes] of Object.entries(INDEXES)) {
     if (indexes.length > 0) await db.collection(collection).createIndexes(indexes);
+  }
+  for (const { collection, name } of DROPPED) {
+    if (await db.collection(collection).indexExists(name)) await db.collection(collection).dropIndex(name);
   }
 }

@@ -9,7 +9,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 import type { Logger } from 'pino';
-import { AppError } from '../app-error.ts';
+import { AppError, CallerGone } from '../app-error.ts';
 import { sendProblem } from './problem.ts';
 
 /** The driver's own errors of a server that cannot be reached or did not answer in time. */
@@ -20,8 +20,8 @@ const AWAY_ERRORS = [
   MongoTopologyClosedError,
   MongoOperationTimeoutError,
 ];
-/** Took longer than allowed; stepping down, shutting down, not or no longer primary. */
-const AWAY_CODES: ReadonlySet<number> = new Set([50, 91, 189, 10107, 11600, 11602, 13435, 13436]);
+/** Took longer than allowed, not confirmed by a majority in time; stepping down, shutting down, not or no longer primary. */
+const AWAY_CODES: ReadonlySet<number> = new Set([50, 64, 91, 189, 10107, 11600, 11602, 13435, 13436]);
 
 interface BodyError extends Error {
   type: string;
@@ -31,6 +31,8 @@ interface BodyError extends Error {
 /** The last handler: the only place that turns an error into an answer. Nothing internal leaves the server. */
 export function errorHandler(log: Logger) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    // Nobody is left to be told.
+    if (error instanceof CallerGone) return void response.destroy();
     if (response.headersSent) {
       // A body already begun must break off, so that nobody takes it for whole.
       log.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'an answer broke off');
@@ -74,7 +76,7 @@ function toRefusal(error: unknown): AppError | null {
 /** Once each: what is ours to mend stands out, and what anybody can ask for at will does not flood the log. */
 function logRefusal(log: Logger, { code, message, cause }: AppError, request: Request, response: Response): void {
   const { method, path } = request;
-  const isOurs = ERROR_STATUS[code] >= 500 && code !== 'starting';
+  const isOurs = ERROR_STATUS[code] >= 500 && code !== 'starting' && code !== 'overloaded';
   const level = isOurs ? (cause ? 'error' : 'warn') : method === 'GET' ? 'debug' : 'info';
   log[level](
     { requestId: response.getHeader('X-Request-Id'), code, reason: message, err: cause, method, path },
@@ -90,5 +92,7 @@ function isBodyError(error: unknown): error is BodyError {
 function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (typeof error.code === 'number') return AWAY_CODES.has(error.code);
+  // The pool's error, which the driver does not export.
+  if (error.name === 'MongoWaitQueueTimeoutError') return true;
   return AWAY_ERRORS.some((type) => error instanceof type) || error.hasErrorLabel('RetryableWriteError');
 }

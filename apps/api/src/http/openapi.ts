@@ -182,7 +182,7 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
     ...(route.access === 'session' || route.access === 'agent key' ? (['unauthorized'] as const) : []),
     ...(isAboutPost && (params || query || body) ? (['post_not_found', 'post_removed'] as const) : []),
     ...(route.walletBudget || route.addressBudget ? (['rate_limited'] as const) : []),
-    ...(route.needsIndex ? (['starting'] as const) : []),
+    ...(route.needsIndex ? (['starting', 'overloaded'] as const) : []),
     ...refusals,
     'internal_error',
     'database_unavailable',

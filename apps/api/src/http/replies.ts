@@ -1,9 +1,16 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
 import type { Reply } from './route.ts';
 
-/** A reader that takes nothing for so long is sent away: it holds a place and a state of the index. */
-const STALLED_MS = 30_000;
+/** A download holds a place: who takes less than `leastBytes` in `watchMs` is sent away, and everybody after `longestMs`. */
+export interface DownloadLimits {
+  leastBytes: number;
+  watchMs: number;
+  longestMs: number;
+}
+
+const LIMITS: DownloadLimits = { leastBytes: 512 * 1024, watchMs: 30_000, longestMs: 60 * 60_000 };
 
 export function json<Answer>(status: number, answer: Answer): Reply<Answer> {
   return (_request, response) => void response.status(status).json(answer);
@@ -19,16 +26,34 @@ export function bytes<Answered = Uint8Array>(
 }
 
 /** A file, written as it is made; `make` is not called where only the head is asked for. */
-export function download(file: { name: string; type: string }, make: () => AsyncIterable<string>): Reply<Uint8Array> {
+export function download(
+  file: { name: string; type: string },
+  make: () => AsyncIterable<string>,
+  limits = LIMITS,
+): Reply<Uint8Array> {
   return async (request, response) => {
     response.setHeader('Content-Type', file.type);
     response.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
     response.setHeader('Cache-Control', 'no-store, no-transform');
     if (request.method === 'HEAD') return void response.end();
-    response.setTimeout(STALLED_MS, () => response.destroy());
-    await pipeline(Readable.from(make()), response).catch((error: NodeJS.ErrnoException) => {
-      // A reader that leaves is no failure of ours.
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    });
+    const watch = watchReader(response, limits);
+    await pipeline(Readable.from(make()), response)
+      .catch((error: NodeJS.ErrnoException) => {
+        // A reader that leaves is no failure of ours.
+        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      })
+      .finally(() => clearInterval(watch));
   };
+}
+
+/** Sends a reader away that takes too little while there is something to take, whatever it sends meanwhile. */
+function watchReader(response: Response, { leastBytes, watchMs, longestMs }: DownloadLimits): NodeJS.Timeout {
+  const until = performance.now() + longestMs;
+  let before = 0;
+  return setInterval(() => {
+    const taken = response.socket?.bytesWritten ?? 0;
+    const isStalled = response.writableNeedDrain && taken - before < leastBytes;
+    before = taken;
+    if (isStalled || performance.now() > until) response.destroy();
+  }, watchMs);
 }

@@ -21,6 +21,13 @@ export interface Entry {
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
+/** An answer being made, and how many wait for it. */
+interface Work {
+  entry: Promise<Entry>;
+  abandoned: AbortController;
+  waiting: number;
+}
+
 /**
  * Ready bytes of recent answers, by address. An entry holds until the archive changes or a second has passed; equal
  * questions asked at the same time are answered by one piece of work.
@@ -29,7 +36,7 @@ export class ResponseCache {
   readonly #version: () => number;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  readonly #underWay = new Map<string, Promise<Entry>>();
+  readonly #underWay = new Map<string, Work>();
   #bytes = 0;
   #forgotten = 0;
 
@@ -50,16 +57,32 @@ export class ResponseCache {
     return entry && entry.version === this.#version() && entry.expiresAt > this.#now() ? entry : undefined;
   }
 
-  async answer(url: string, make: () => Promise<unknown>): Promise<Entry> {
+  /** `gone` is aborted when this caller has left; the work's own signal, when all who wait for it have. */
+  async answer(url: string, make: (signal: AbortSignal) => unknown, gone?: AbortSignal): Promise<Entry> {
     const kept = this.get(url);
     if (kept) return kept;
     const version = this.#version();
     const key = `${version} ${this.#forgotten} ${url}`;
-    let work = this.#underWay.get(key);
-    if (!work) {
-      work = this.#make(url, version, make).finally(() => this.#underWay.delete(key));
-      this.#underWay.set(key, work);
-    }
+    const work = this.#underWay.get(key) ?? this.#begin(key, url, version, make);
+    work.waiting++;
+    gone?.addEventListener('abort', () => {
+      if (--work.waiting > 0) return;
+      // Who asks from now on has it made anew.
+      if (this.#underWay.get(key) === work) this.#underWay.delete(key);
+      work.abandoned.abort(gone.reason);
+    });
+    return work.entry;
+  }
+
+  #begin(key: string, url: string, version: number, make: (signal: AbortSignal) => unknown): Work {
+    const abandoned = new AbortController();
+    const entry = this.#make(url, version, () => make(abandoned.signal));
+    const work: Work = { entry, abandoned, waiting: 0 };
+    this.#underWay.set(key, work);
+    const end = () => {
+      if (this.#underWay.get(key) === work) this.#underWay.delete(key);
+    };
+    entry.then(end, end);
     return work;
   }
 
@@ -81,7 +104,7 @@ export class ResponseCache {
     return { body, encoding };
   }
 
-  async #make(url: string, version: number, make: () => Promise<unknown>): Promise<Entry> {
+  async #make(url: string, version: number, make: () => unknown): Promise<Entry> {
     const forgotten = this.#forgotten;
     const identity = Buffer.from(JSON.stringify(await make()));
     const etag = `W/"${createHash('sha1').update(identity).digest('base64url')}"`;

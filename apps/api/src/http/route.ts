@@ -1,5 +1,6 @@
 import type { AnswerOf, EndpointName, ParsedOf } from '@archive/contracts';
 import type { Request, Response } from 'express';
+import type { Asker } from '../archive-index/question-queue.ts';
 import type { Budget } from './rate-limits.ts';
 
 /** An answer that is more than JSON with status 200: it writes itself. */
@@ -11,10 +12,13 @@ export interface Reply<Answered> {
 
 type Result<N extends EndpointName> = AnswerOf<N> | Reply<AnswerOf<N>> | Promise<AnswerOf<N> | Reply<AnswerOf<N>>>;
 
-/** `network` is that of the caller's address: what is limited for longer than a minute is limited by it. */
+/**
+ * `asker` is whom the work is done for, and whether somebody still waits for it; `network` that of the caller's address, by
+ * which is limited what is limited for longer than a minute.
+ */
 type Run<N extends EndpointName, Needs, Caller> = (
   needs: Needs,
-  input: ParsedOf<N> & Caller & { network: string },
+  input: ParsedOf<N> & Caller & { asker: Asker; network: string },
 ) => Result<N>;
 
 interface Terms {

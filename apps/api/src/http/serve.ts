@@ -1,7 +1,7 @@
 import { ENDPOINTS, type EndpointName, INGEST_BODY_BYTES, LEGACY_PATHS } from '@archive/contracts';
 import { INPUTS, type InputSchemas } from '@archive/contracts/schemas';
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
-import { AppError } from '../app-error.ts';
+import { AppError, CallerGone } from '../app-error.ts';
 import { addressNetwork } from './address-network.ts';
 import { parse } from './parse.ts';
 import { addressPrefix, type RateLimits } from './rate-limits.ts';
@@ -68,16 +68,28 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
       ...caller,
       network: addressNetwork(request.ip),
     };
-    const run = route.run as (needs: Needs, input: object) => unknown;
+    const who = addressPrefix(request);
+    const run = (signal: AbortSignal) => (route.run as Run<Needs>)(needs, { ...input, asker: { who, signal } });
     if (route.isCached) {
-      const entry = await gates.responses.answer(request.originalUrl, async () => run(needs, input));
+      const entry = await gates.responses.answer(request.originalUrl, run, untilGone(response));
       return sendEntry(gates.responses, request, response, entry);
     }
-    const result = await run(needs, input);
+    const result = await run(untilGone(response));
     if (typeof result === 'function') await result(request, response);
     else if (result === undefined) response.status(204).end();
     else response.json(result);
   };
+}
+
+type Run<Needs> = (needs: Needs, input: object) => unknown;
+
+/** Aborted when the caller has left before the answer was sent. */
+function untilGone(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.on('close', () => {
+    if (!response.writableFinished) gone.abort(new CallerGone());
+  });
+  return gone.signal;
 }
 
 const STARTING = 'The archive is starting. Please try again in a moment.';

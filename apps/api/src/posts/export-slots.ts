@@ -3,22 +3,25 @@ import { AppError } from '../app-error.ts';
 /** One export takes most of a core; more than a few at once would starve everybody. */
 const EXPORTS_AT_ONCE = 3;
 
-/** The exports under way in this process. */
+/** The exports under way in this process: a few, and one of an address. */
 export class ExportSlots {
-  #taken = 0;
+  readonly #taken = new Set<string>();
 
-  /** @throws AppError rate_limited where as many as allowed are under way. */
-  async run(work: () => Promise<void>): Promise<void> {
-    if (this.#taken >= EXPORTS_AT_ONCE) {
-      throw new AppError('rate_limited', 'Too many exports are under way. Please try again in a moment.', {
-        headers: { 'Retry-After': '10' },
-      });
+  /** @throws AppError rate_limited where the address has one under way, or as many as allowed are. */
+  async run(who: string, work: () => Promise<void>): Promise<void> {
+    if (this.#taken.has(who)) throw refused('Your last export is still under way. Please try again when it has ended.');
+    if (this.#taken.size >= EXPORTS_AT_ONCE) {
+      throw refused('Too many exports are under way. Please try again in a moment.');
     }
-    this.#taken++;
+    this.#taken.add(who);
     try {
       await work();
     } finally {
-      this.#taken--;
+      this.#taken.delete(who);
     }
   }
+}
+
+function refused(sentence: string): AppError {
+  return new AppError('rate_limited', sentence, { headers: { 'Retry-After': '10' } });
 }

@@ -1,4 +1,5 @@
 import { type Analytics, CATEGORIES, TREND_DAYS } from '@archive/contracts';
+import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Posts } from './posts.ts';
 
@@ -7,9 +8,10 @@ const DAY_MS = 86_400_000;
 /** Top authors, posts by category, and posts of each of the last 30 UTC days. */
 export async function getAnalytics(
   context: Pick<Base, 'now'> & { posts: Pick<Posts, 'store' | 'index'> },
+  asker: Asker,
 ): Promise<Analytics> {
   const now = context.now();
-  const { topAuthors, categories, days } = await context.posts.index.analytics(now);
+  const { topAuthors, categories, days } = await context.posts.index.analytics(now, asker);
   // An author is shown as in their newest post.
   const newest = await context.posts.store.findInOrder(topAuthors.map((author) => author.newest));
   const byId = new Map(newest.map((post) => [post._id.toHexString(), post]));

@@ -1,12 +1,15 @@
 import { ObjectId } from 'mongodb';
-import type { ArchiveIndex } from '../archive-index/archive-index.ts';
+import type { ArchiveIndex, IndexPosition } from '../archive-index/archive-index.ts';
 import { type IndexSource, toIndexedPost, toRemoval } from '../archive-index/post-table.ts';
 import { Loop } from '../background/loop.ts';
+import type { DatabaseClock } from '../db/database.ts';
+import type { ArchiveState } from './archive-state.ts';
+import { IndexWalk } from './index-walk.ts';
 import type { PostChange } from './post-changes.ts';
 import type { PostStore } from './post-store.ts';
 
 const POLL_MS = 500;
-/** Changes are stamped a moment before they are visible, and clocks differ a little: so far back each look reaches. */
+/** Changes are stamped a moment before they are visible: so far back each look reaches. What takes longer, the walk finds. */
 const OVERLAP_MS = 10_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
@@ -17,14 +20,23 @@ const WALK_PAGE = 10_000;
 const FLOOD_POSTS = 500;
 /** No change for so long: time to merge what a flood left in pieces. Merging during one would be done again and again. */
 const QUIET_MS = 3_000;
-/** The whole is compared this often, in case a change was missed all the same. */
-const COMPARE_EVERY_MS = 10 * 60_000;
-const FIRST_COMPARE_MS = 5_000;
+/** Of each round, at most so long is spent on comparing. */
+const WALK_SLICE_MS = 400;
 
 export interface Progress {
   phase: 'building' | 'catching up' | 'ready';
   done: number;
   total: number;
+}
+
+interface Parts {
+  index: ArchiveIndex;
+  store: PostStore;
+  state: ArchiveState;
+  clock: Pick<DatabaseClock, 'measure'>;
+  log: Logger;
+  /** How long comparing every post with the index may take. */
+  passMs?: number | undefined;
 }
 
 interface Logger {
@@ -36,22 +48,31 @@ interface Logger {
 export class IndexFollower {
   readonly #index: ArchiveIndex;
   readonly #store: PostStore;
+  readonly #state: ArchiveState;
+  readonly #clock: Pick<DatabaseClock, 'measure'>;
   readonly #log: Logger;
+  readonly #walk: IndexWalk;
   /** Changes of the last moments that are taken in already, by post. */
-  readonly #recent = new Map<string, number>();
+  readonly #recent = new Map<string, bigint>();
+  /** Milliseconds since 1970 by the database's clock, and never ahead of it. */
   #position = 0;
-  #keptPosition = 0;
-  #changedAt = Date.now();
-  #comparedAt = 0;
+  #kept: IndexPosition = { at: 0, beat: 0 };
+  /** These by a clock that nobody sets. */
+  #changedAt = performance.now();
+  #lookedAt = performance.now();
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   readonly #loop: Loop;
 
-  constructor(index: ArchiveIndex, store: PostStore, log: Logger) {
+  constructor({ index, store, state, clock, log, passMs }: Parts) {
     this.#index = index;
     this.#store = store;
+    this.#state = state;
+    this.#clock = clock;
     this.#log = log;
+    const take = (posts: readonly IndexSource[]) => this.#apply(posts);
+    this.#walk = new IndexWalk({ index, store, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
       pauseMs: POLL_MS,
       work: () => this.#look(),
@@ -66,18 +87,30 @@ export class IndexFollower {
     return this.#progress;
   }
 
+  /** Milliseconds since when changes by other processes may not be shown yet. */
+  get behindMs(): number {
+    return performance.now() - this.#lookedAt;
+  }
+
+  /** Posts that the walk found different from what the index held. */
+  get mended(): number {
+    return this.#walk.mended;
+  }
+
   /** Resolves when the index holds all that MongoDB held; then goes on following until stopped. */
   async start(): Promise<void> {
     const { isEmpty, position, posts } = await this.#index.summary();
     if (isEmpty || position === null) {
       await this.#build();
     } else {
-      this.#position = position;
+      this.#position = position.at;
+      this.#kept = position;
       this.#progress = { phase: 'catching up', done: posts, total: posts };
+      await this.#mark();
       await this.#follow();
     }
     this.#progress = { ...this.#progress, phase: 'ready' };
-    this.#comparedAt = Date.now() - COMPARE_EVERY_MS + FIRST_COMPARE_MS;
+    this.#isInDoubt = true;
     this.#loop.start();
   }
 
@@ -87,8 +120,14 @@ export class IndexFollower {
    */
   async take({ kind, ids, posts }: PostChange): Promise<void> {
     // The index holds neither.
-    if (kind === 'alias' || kind === 'reactions') return;
-    if (this.#progress.phase !== 'building') await this.#apply(posts ?? (await this.#store.findForIndex(ids)), null);
+    if (kind === 'alias' || kind === 'reactions' || this.#progress.phase === 'building') return;
+    try {
+      await this.#apply(posts ?? (await this.#store.findForIndex(ids)));
+    } catch (error) {
+      // The change is made and will be followed; that it is not shown yet is no failure of it.
+      this.#isInDoubt = true;
+      this.#log.error({ err: error }, 'a change could not be taken into the archive index yet');
+    }
   }
 
   stop(): Promise<void> {
@@ -96,11 +135,12 @@ export class IndexFollower {
   }
 
   async #build(): Promise<void> {
-    const startedAt = this.#store.now().getTime() - OVERLAP_MS;
+    const { beat } = await this.#state.mark();
+    const startedAt = { at: (await this.#clock.measure()).getTime() - OVERLAP_MS, beat };
     const total = await this.#store.estimateCount();
     this.#progress = { phase: 'building', done: 0, total };
     let batch: IndexSource[] = [];
-    let writing: Promise<void> = Promise.resolve();
+    let writing: Promise<unknown> = Promise.resolve();
     let loggedAt = Date.now();
     const flush = async () => {
       // One batch is written while the next is read.
@@ -124,7 +164,8 @@ export class IndexFollower {
     await flush();
     await writing;
     await this.#index.finishBuild(startedAt);
-    this.#position = startedAt;
+    this.#position = startedAt.at;
+    this.#kept = startedAt;
     this.#progress = { ...this.#progress, phase: 'catching up' };
     await this.#follow();
   }
@@ -132,30 +173,37 @@ export class IndexFollower {
   async #look(): Promise<void> {
     await this.#follow();
     await this.#tidyWhileQuiet();
-    const isDoubtDue = this.#isInDoubt && Date.now() - this.#changedAt >= QUIET_MS;
-    if (isDoubtDue || Date.now() - this.#comparedAt > COMPARE_EVERY_MS) {
+    if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
       this.#isInDoubt = false;
-      this.#comparedAt = Date.now();
       await this.#compare();
     }
+    await this.#walkOn();
+  }
+
+  async #walkOn(): Promise<void> {
+    const until = performance.now() + WALK_SLICE_MS;
+    while (this.#walk.isDue && performance.now() < until && !this.#loop.signal.aborted) await this.#walk.step();
   }
 
   /** Until there is nothing to merge or it is time to look for changes again. */
   async #tidyWhileQuiet(): Promise<void> {
-    if (Date.now() - this.#changedAt < QUIET_MS) return;
-    const lookAgainAt = Date.now() + POLL_MS;
-    while (Date.now() < lookAgainAt && !this.#loop.signal.aborted && (await this.#index.tidy())) {
+    if (performance.now() - this.#changedAt < QUIET_MS) return;
+    const lookAgainAt = performance.now() + POLL_MS;
+    while (performance.now() < lookAgainAt && !this.#loop.signal.aborted && (await this.#index.tidy())) {
       // The writer is free for a new post between two pieces.
     }
   }
 
   async #follow(): Promise<void> {
-    const since = this.#position - OVERLAP_MS;
-    const lookedAt = this.#store.now().getTime();
-    for (const [id, at] of this.#recent) if (at < since) this.#recent.delete(id);
+    const beganAt = performance.now();
+    const lookedAt = (await this.#clock.measure()).getTime();
+    // Where the clock was set back, or a stamp lies ahead of it, what follows will be stamped before it.
+    this.#position = Math.min(this.#position, lookedAt);
+    const since = Math.floor((this.#position - OVERLAP_MS) / 1_000);
+    for (const [id, stamp] of this.#recent) if (stamp >> 32n < since) this.#recent.delete(id);
     let ids: ObjectId[] = [];
     let reached = this.#position;
-    let writing: Promise<void> = Promise.resolve();
+    let writing: Promise<unknown> = Promise.resolve();
     const flush = async () => {
       const upTo = reached;
       const posts = ids.length > 0 ? await this.#store.findForIndex(ids) : [];
@@ -163,33 +211,51 @@ export class IndexFollower {
       ids = [];
       // One batch is written while the next is read.
       await writing;
-      writing = (posts.length > 0 ? this.#apply(posts, upTo) : Promise.resolve()).then(() => {
+      writing = this.#apply(posts).then(() => {
         this.#position = Math.max(this.#position, upTo);
       });
       // A failure surfaces at the next await; until then it must not count as unhandled.
       writing.catch(() => {});
     };
-    for await (const change of this.#store.changesSince(new Date(since))) {
+    for await (const change of this.#store.changesSince(since)) {
       this.#loop.signal.throwIfAborted();
-      const at = change.updatedAt.getTime();
-      reached = Math.max(reached, at);
-      if (this.#recent.get(change._id.toHexString()) !== at) ids.push(change._id);
+      reached = Math.max(reached, Math.min(lookedAt, change.changedAt.getHighBits() * 1_000));
+      if (this.#recent.get(change._id.toHexString()) !== change.changedAt.toBigInt()) ids.push(change._id);
       if (ids.length >= FOLLOW_BATCH) await flush();
     }
     await flush();
     await writing;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
     this.#position = Math.max(this.#position, lookedAt);
-    if (this.#position - this.#keptPosition > KEEP_POSITION_MS) {
-      this.#keptPosition = this.#position;
-      await this.#index.apply([], this.#position);
-    }
+    this.#lookedAt = beganAt;
+    if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
   }
 
-  async #apply(posts: readonly IndexSource[], position: number | null): Promise<void> {
-    await this.#index.apply(posts.map(toIndexedPost), position);
-    this.#changedAt = Date.now();
-    for (const post of posts) this.#recent.set(post._id.toHexString(), post.updatedAt.getTime());
+  async #keepPosition(): Promise<void> {
+    const at = this.#position;
+    const beat = await this.#mark();
+    this.#kept = { at, beat };
+    await this.#index.apply([], this.#kept);
+  }
+
+  /** Marks the database; one that bears fewer marks than it once did is an older copy, and nothing is as it was followed. */
+  async #mark(): Promise<number> {
+    const { beat } = await this.#state.mark();
+    if (beat <= this.#kept.beat) {
+      this.#log.error(
+        { beat, before: this.#kept.beat },
+        'the database is an older copy of itself; comparing every post',
+      );
+      this.#walk.hurry();
+    }
+    return beat;
+  }
+
+  async #apply(posts: readonly IndexSource[]): Promise<number> {
+    const changed = posts.length > 0 ? await this.#index.apply(posts.map(toIndexedPost), null) : 0;
+    if (changed > 0) this.#changedAt = performance.now();
+    for (const { _id, changedAt } of posts) if (changedAt) this.#recent.set(_id.toHexString(), changedAt.toBigInt());
+    return changed;
   }
 
   /** Looks at every id on both sides where the counts differ, and mends what is missing or left over. */
@@ -208,7 +274,7 @@ export class IndexFollower {
       const batch = ids.slice(at, at + FOLLOW_BATCH);
       const held = await this.#store.findForIndex(batch);
       const there = new Set(held.map((post) => post._id.toHexString()));
-      await this.#apply(held, null);
+      await this.#apply(held);
       const gone = batch.filter((id) => !there.has(id.toHexString()));
       await this.#index.apply(gone.map(toRemoval), null);
     }

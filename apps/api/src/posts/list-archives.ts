@@ -1,5 +1,6 @@
 import type { ArchivePage, ArchiveQuery, Post, TokenLaunch } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
+import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import { type ReactionCounter, toPost } from './post-document.ts';
 import type { Posts } from './posts.ts';
@@ -11,17 +12,13 @@ interface Needs extends Pick<Base, 'now'> {
 }
 
 /** One page of the archive: the index says which posts and how many, MongoDB what they are. */
-export async function listArchives(context: Needs, query: ArchiveQuery): Promise<ArchivePage> {
+export async function listArchives(context: Needs, query: ArchiveQuery, asker: Asker): Promise<ArchivePage> {
   const { page, limit, split, sortBy, sortOrder, ...filter } = query;
   const isSplit = split === 'featured';
-  const answer = await context.posts.index.list({
-    filter,
-    sort: { sortBy, sortOrder },
-    offset: (page - 1) * limit,
-    limit,
-    split: isSplit,
-    now: context.now(),
-  });
+  const sort = { sortBy, sortOrder };
+  const offset = (page - 1) * limit;
+  const question = { filter, sort, offset, limit, split: isSplit, now: context.now() };
+  const answer = await context.posts.index.list(question, asker);
   const shown = page === 1 ? answer.featured : null;
   const wanted =
     shown && !answer.oids.some((oid) => Buffer.compare(oid, shown) === 0) ? [...answer.oids, shown] : answer.oids;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Category, NO_REACTIONS, type Post, type ReactionCounts } from '@archive/contracts';
-import type { ObjectId } from 'mongodb';
+import type { ObjectId, Timestamp } from 'mongodb';
 
 /** A post as MongoDB keeps it. */
 export interface PostDocument {
@@ -31,8 +31,8 @@ export interface PostDocument {
   /** The same post sent under other ids, oldest first. */
   aliases?: Alias[];
   createdAt: Date;
-  /** By the database's clock: how other processes find what changed. */
-  updatedAt: Date;
+  /** Set by the database in the write itself: how other processes find what changed. */
+  changedAt: Timestamp;
 }
 
 export interface Alias {
@@ -47,7 +47,7 @@ export interface Tombstone {
   ids: string[];
   fingerprint: string;
   removedAt: Date;
-  updatedAt: Date;
+  changedAt: Timestamp;
 }
 
 export type StoredPost = PostDocument | Tombstone;

@@ -1,13 +1,13 @@
 import { ALIASES_KEPT } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
-import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
+import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { INDEX_PROJECTION, type IndexSource } from '../archive-index/post-table.ts';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { PostChanges } from './post-changes.ts';
 import { isRemoved, type PostDocument, type StoredPost, type Tombstone } from './post-document.ts';
 
 const MAX_TIME_MS = 2_500;
-const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, updatedAt: 0 } as const;
+const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, changedAt: 0 } as const;
 /** What a row of CSV holds; an export of everything reads nothing else. */
 const CSV_FIELDS = {
   id: 1,
@@ -21,12 +21,13 @@ const CSV_FIELDS = {
 } as const;
 
 const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
-const ENDED_PAYMENTS = {
-  $setUnion: [
-    { $ifNull: ['$endedPayments', []] },
-    { $cond: [{ $ifNull: ['$featuredPayment', false] }, ['$featuredPayment'], []] },
-  ],
-};
+
+/** The database puts its own time in place of this in a document that it inserts or replaces. */
+const BY_DATABASE = new Timestamp(0n);
+/** The same for an update. */
+const CHANGED = { changedAt: { $type: 'timestamp' } } as const;
+/** A write that depends on what was read is tried again where somebody else wrote between. */
+const TRIES = 10;
 
 export interface NewDocument extends NewPost {
   fingerprint: string;
@@ -51,7 +52,7 @@ export class PostStore {
     this.#changes = changes;
   }
 
-  /** Now by the database's clock, which every process stamps its changes with. */
+  /** Now by the database's clock. */
   now(): Date {
     return this.#clock.now();
   }
@@ -128,7 +129,7 @@ export class PostStore {
         payee: null,
         launched: false,
         createdAt: at,
-        updatedAt: at,
+        changedAt: BY_DATABASE,
       };
     });
     const refused = new Set<number>();
@@ -155,9 +156,10 @@ export class PostStore {
   async addAlias(keptId: ObjectId, alias: { id: string; url: string; at: Date }): Promise<boolean> {
     const aliases = { $slice: [{ $concatArrays: [{ $ifNull: ['$aliases', []] }, [alias]] }, -ALIASES_KEPT] };
     try {
+      // Not stamped: nothing that other processes follow tells of it.
       await this.#posts.updateOne({ _id: keptId, ids: { $ne: alias.id }, removedAt: { $exists: false } }, [
         { $set: { aliases } },
-        { $set: { ids: { $concatArrays: [['$id'], '$aliases.id'] }, updatedAt: this.now() } },
+        { $set: { ids: { $concatArrays: [['$id'], '$aliases.id'] } } },
       ]);
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -169,15 +171,44 @@ export class PostStore {
 
   /** Featured by the team, or no longer. Answers the post as it is then. */
   async setFeatured(id: ObjectId, isFeatured: boolean): Promise<PostDocument | null> {
-    const at = this.now();
-    const change = isFeatured
-      ? [{ $set: { featured: true, featuredAt: at, featuredBy: 'team', updatedAt: at } }]
-      : [{ $set: { ...NOT_FEATURED, updatedAt: at, endedPayments: ENDED_PAYMENTS } }, { $unset: 'featuredPayment' }];
-    const post = (await this.#posts.findOneAndUpdate({ _id: id, removedAt: { $exists: false } }, change, {
-      returnDocument: 'after',
-    })) as PostDocument | null;
+    const post = isFeatured ? await this.#featureForTeam(id) : await this.#endFeaturing(id);
     if (post) await this.#changes.announce({ kind: 'featured', ids: [id], posts: [post] });
     return post;
+  }
+
+  async #featureForTeam(id: ObjectId): Promise<PostDocument | null> {
+    return (await this.#posts.findOneAndUpdate(
+      { _id: id, removedAt: { $exists: false } },
+      { $set: { featured: true, featuredBy: 'team' }, $currentDate: { featuredAt: true, ...CHANGED } },
+      { returnDocument: 'after' },
+    )) as PostDocument | null;
+  }
+
+  #endFeaturing(id: ObjectId): Promise<PostDocument | null> {
+    return this.#retry(id, async (post) => {
+      const { featuredPayment } = post as PostDocument;
+      return (await this.#posts.findOneAndUpdate(
+        { _id: id, removedAt: { $exists: false }, featuredPayment: featuredPayment ?? { $exists: false } },
+        {
+          $set: NOT_FEATURED,
+          $unset: { featuredPayment: '' },
+          ...(featuredPayment ? { $addToSet: { endedPayments: featuredPayment } } : {}),
+          $currentDate: CHANGED,
+        },
+        { returnDocument: 'after' },
+      )) as PostDocument | null;
+    });
+  }
+
+  /** A change that holds only for the live post as read: done anew where another came between. Null where there is none. */
+  async #retry<T>(id: ObjectId, change: (post: PostDocument) => Promise<T | null>): Promise<T | null> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const post = await this.#posts.findOne({ _id: id });
+      if (!post || isRemoved(post)) return null;
+      const done = await change(post);
+      if (done !== null) return done;
+    }
+    throw new Error(`the post ${id.toHexString()} changes too often to be changed`);
   }
 
   /**
@@ -185,10 +216,12 @@ export class PostStore {
    * featured for `by`: what the team has ended stays ended.
    */
   async featureForPayment(id: ObjectId, { by, payee }: { by: string; payee: string }): Promise<boolean> {
-    const at = this.now();
     const { modifiedCount } = await this.#posts.updateOne(
       { _id: id, featured: false, endedPayments: { $ne: by }, removedAt: { $exists: false } },
-      { $set: { featured: true, featuredAt: at, featuredBy: 'payment', payee, featuredPayment: by, updatedAt: at } },
+      {
+        $set: { featured: true, featuredBy: 'payment', payee, featuredPayment: by },
+        $currentDate: { featuredAt: true, ...CHANGED },
+      },
     );
     const done = { _id: id, $or: [{ featuredPayment: by }, { endedPayments: by }] };
     const isDone = modifiedCount === 1 || (await this.#posts.findOne(done, { projection: { _id: 1 } })) !== null;
@@ -201,7 +234,7 @@ export class PostStore {
   async unfeatureForPayment(id: ObjectId, by: string): Promise<void> {
     const { modifiedCount } = await this.#posts.updateOne(
       { _id: id, featuredPayment: by },
-      { $set: { ...NOT_FEATURED, updatedAt: this.now() }, $unset: { featuredPayment: '' } },
+      { $set: NOT_FEATURED, $unset: { featuredPayment: '' }, $currentDate: CHANGED },
     );
     if (modifiedCount === 1) await this.#changes.announce({ kind: 'featured', ids: [id] });
   }
@@ -210,7 +243,7 @@ export class PostStore {
   async setLaunched(id: ObjectId, launched: boolean): Promise<void> {
     await this.#posts.updateOne(
       { _id: id, launched: !launched, removedAt: { $exists: false } },
-      { $set: { launched, updatedAt: this.now() } },
+      { $set: { launched }, $currentDate: CHANGED },
     );
     await this.#changes.announce({ kind: 'launched', ids: [id] });
   }
@@ -229,13 +262,16 @@ export class PostStore {
 
   /** Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. */
   async remove(id: ObjectId): Promise<boolean> {
-    const at = this.now();
-    const { matchedCount } = await this.#posts.updateOne({ _id: id, removedAt: { $exists: false } }, [
-      { $replaceWith: { _id: '$_id', ids: '$ids', fingerprint: '$fingerprint', removedAt: at, updatedAt: at } },
-    ]);
-    if (matchedCount !== 1) return false;
-    await this.#changes.announce({ kind: 'removed', ids: [id] });
-    return true;
+    const isDone = await this.#retry(id, async ({ ids, fingerprint }) => {
+      const { matchedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
+        // With other ids by now, those would have to be refused too.
+        { _id: id, removedAt: { $exists: false }, ids },
+        { ids, fingerprint, removedAt: this.now(), changedAt: BY_DATABASE },
+      );
+      return matchedCount === 1 || null;
+    });
+    if (isDone) await this.#changes.announce({ kind: 'removed', ids: [id] });
+    return isDone === true;
   }
 
   /** Those of these posts that are removed. */
@@ -268,17 +304,29 @@ export class PostStore {
       .project<IndexSource>(INDEX_PROJECTION);
   }
 
-  /** Ids of what changed since, in the order of change; read from an index alone. */
-  changesSince(since: Date): AsyncIterable<Pick<Tombstone, '_id' | 'updatedAt'>> {
+  /** Ids of what changed since a second, in the order of change; read from an index alone. */
+  changesSince(second: number): AsyncIterable<Pick<Tombstone, '_id' | 'changedAt'>> {
     return this.#posts
-      .find({ updatedAt: { $gt: since } }, { hint: 'updated', batchSize: 10_000 })
-      .sort({ updatedAt: 1, _id: 1 })
-      .project<Pick<Tombstone, '_id' | 'updatedAt'>>({ _id: 1, updatedAt: 1 });
+      .find(
+        { changedAt: { $gte: new Timestamp({ t: Math.max(0, second), i: 0 }) } },
+        { hint: 'changed', batchSize: 10_000 },
+      )
+      .sort({ changedAt: 1, _id: 1 })
+      .project<Pick<Tombstone, '_id' | 'changedAt'>>({ _id: 1, changedAt: 1 });
   }
 
   findForIndex(ids: readonly ObjectId[]): Promise<IndexSource[]> {
     return this.#posts
       .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
+      .project<IndexSource>(INDEX_PROJECTION)
+      .toArray();
+  }
+
+  /** Up to `limit` posts and tombstones after `after`, by `_id` ascending. */
+  readPage(after: ObjectId | null, limit: number): Promise<IndexSource[]> {
+    return this.#posts
+      .find(after ? { _id: { $gt: after } } : {}, { hint: { _id: 1 }, batchSize: limit + 1, limit })
+      .sort({ _id: 1 })
       .project<IndexSource>(INDEX_PROJECTION)
       .toArray();
   }

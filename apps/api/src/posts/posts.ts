@@ -3,6 +3,7 @@ import type { ArchiveIndex } from '../archive-index/archive-index.ts';
 import { openIndex } from '../archive-index/index-threads.ts';
 import type { Base } from '../base.ts';
 import { ResponseCache } from '../http/response-cache.ts';
+import { ArchiveState } from './archive-state.ts';
 import { ExportSlots } from './export-slots.ts';
 import { IndexFollower } from './index-follower.ts';
 import { PostChanges } from './post-changes.ts';
@@ -17,19 +18,29 @@ export interface Posts {
   exports: ExportSlots;
 }
 
-/** `worker` is the built script of the index threads. The index is not followed yet. */
+interface PostOptions {
+  /** The built script of the index threads. */
+  worker: URL | string;
+  indexPath?: string | undefined;
+  /** How long comparing every post with the index may take. */
+  walkPassMs?: number | undefined;
+}
+
+/** The index is not followed yet. */
 export async function createPosts(
   { background, config, database, log, now }: Base,
-  { worker, indexPath }: { worker: URL | string; indexPath?: string | undefined },
+  { worker, indexPath, walkPassMs }: PostOptions,
 ): Promise<Posts> {
   const changes = new PostChanges();
   const store = new PostStore(database.db, database.clock, changes);
   // Two processes on one machine never share a port, nor therefore an index file.
   const path = indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
-  const index = await openIndex({ path, worker });
+  const state = new ArchiveState(database.db);
+  const { epoch } = await state.mark();
+  const index = await openIndex({ path, worker, epoch });
   // The follower is added by the caller: building the index may take minutes, which nothing else need wait for.
   background.add({ stop: () => index.close() });
-  const follower = new IndexFollower(index, store, log);
+  const follower = new IndexFollower({ index, store, state, clock: database.clock, log, passMs: walkPassMs });
   const responses = new ResponseCache({ version: () => index.version, now });
   changes.listen((change) => follower.take(change));
   changes.listen(({ kind }) => {

@@ -21,19 +21,24 @@ export const postRoutes = {
     access: 'anyone',
     needsIndex: true,
     isCached: true,
-    run: (context, { query }) => listArchives(context, query),
+    run: (context, { query, asker }) => listArchives(context, query, asker),
   },
   exportArchives: {
     access: 'anyone',
     needsIndex: true,
-    run: (context, { query: { format, sortBy, sortOrder, ...filter } }) => {
+    run: (context, { query: { format, sortBy, sortOrder, ...filter }, asker }) => {
       const name = `${PRODUCT_SLUG}-${new Date(context.now()).toISOString().slice(0, 10)}.${format}`;
       const reply = download({ name, type: EXPORT_TYPES[format] }, () =>
         exportArchives(context, { filter, sort: { sortBy, sortOrder }, format }),
       );
-      return (request, response) => context.posts.exports.run(async () => reply(request, response));
+      return (request, response) => context.posts.exports.run(asker.who, async () => reply(request, response));
     },
   },
   getArchive: { access: 'anyone', run: (context, { params }) => findPost(context, params.id) },
-  analytics: { access: 'anyone', needsIndex: true, isCached: true, run: getAnalytics },
+  analytics: {
+    access: 'anyone',
+    needsIndex: true,
+    isCached: true,
+    run: (context, { asker }) => getAnalytics(context, asker),
+  },
 } satisfies Routes<'listArchives' | 'exportArchives' | 'getArchive' | 'analytics', Needs>;

@@ -2,6 +2,7 @@ import { fetchEarly, fetchJson } from '../lib/api.ts';
 import '../ui/tokens.css';
 import '../ui/fonts.css';
 import '../ui/base.css';
+import '../ui/shapes.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';

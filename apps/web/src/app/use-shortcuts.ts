@@ -48,9 +48,8 @@ function focusSearch(): boolean {
 
 function move(by: 1 | -1): boolean {
   const stops = allStops();
-  const at = current(stops);
-  const next = at === -1 ? (by === 1 ? stops[0] : undefined) : stops[at + by];
-  return focus(next);
+  // From no post, -1, the next one is the first.
+  return focus(stops[current(stops) + by]);
 }
 
 function moveVertically(by: 1 | -1): boolean {

@@ -38,7 +38,7 @@ export function WalletButton() {
     );
   }
   return (
-    <div className={styles['menu']} ref={root}>
+    <div className="unfolds" ref={root}>
       <button
         {...button}
         data-account

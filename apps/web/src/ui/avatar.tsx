@@ -18,7 +18,12 @@ export function Avatar({ name, handle, address, size }: AvatarProps) {
   const picture = safeAvatar(address, hosts);
   const { letter, tone } = monogram(name, handle);
   return (
-    <span className={styles['pebble']} data-size={size} data-tone={tone} aria-hidden="true">
+    <span
+      className={styles['pebble']}
+      data-size={size}
+      style={{ background: `var(--mono-${tone})` }}
+      aria-hidden="true"
+    >
       <span>{letter}</span>
       {picture !== null && picture !== failed && (
         <img

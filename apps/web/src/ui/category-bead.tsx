@@ -1,9 +1,13 @@
 import { type Category, UNCATEGORIZED } from '@archive/contracts';
+import type { CSSProperties } from 'react';
 import styles from './category-bead.module.css';
 
+/** In the colours of its own two tokens. */
 export function CategoryBead({ category }: { category: Category | null }) {
+  const name = category ?? 'none';
+  const colours = { color: `var(--cat-${name}-ink)`, '--bead': `var(--cat-${name}-bead)` } as CSSProperties;
   return (
-    <span className={styles['category']} data-category={category ?? 'none'}>
+    <span className={styles['category']} data-category={name} style={colours}>
       {category ?? UNCATEGORIZED}
     </span>
   );

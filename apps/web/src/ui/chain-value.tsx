@@ -19,7 +19,7 @@ export function ChainValue({ value, href, copyLabel }: ChainValueProps) {
       {link === null ? (
         <span title={value}>{shorten(value)}</span>
       ) : (
-        <a href={link} target="_blank" rel="noopener noreferrer">
+        <a className="text-link" href={link} target="_blank" rel="noopener noreferrer">
           {shorten(value)}
           <span className="visually-hidden">, on Solscan in a new tab</span>
         </a>

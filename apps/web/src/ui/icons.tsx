@@ -6,7 +6,10 @@ interface IconProps {
   filled?: boolean;
 }
 
-/** Drawn for this page on a 24 grid; always beside words or inside a labelled control, so hidden from readers. */
+/**
+ * Drawn for this page on a 24 grid, by the data of a path or several shapes; always beside words or inside a labelled
+ * control, so hidden from readers.
+ */
 export function icon(draw: ReactNode, weight = 1.75) {
   // biome-ignore lint/correctness/noComponentHookFactories: called at the top of modules alone.
   return function Icon({ size = 16, filled = false }: IconProps) {
@@ -23,14 +26,14 @@ export function icon(draw: ReactNode, weight = 1.75) {
         aria-hidden="true"
         focusable="false"
       >
-        {draw}
+        {typeof draw === 'string' ? <path d={draw} /> : draw}
       </svg>
     );
   };
 }
 
 const HeartIcon = icon(
-  <path d="M12 20.2C6 15.9 3 12.6 3 9.1 3 6.3 5.1 4.2 7.8 4.2c1.7 0 3.3.9 4.2 2.4.9-1.5 2.5-2.4 4.2-2.4 2.7 0 4.8 2.1 4.8 4.9 0 3.5-3 6.8-9 11.1Z" />,
+  'M12 20.2C6 15.9 3 12.6 3 9.1 3 6.3 5.1 4.2 7.8 4.2c1.7 0 3.3.9 4.2 2.4.9-1.5 2.5-2.4 4.2-2.4 2.7 0 4.8 2.1 4.8 4.9 0 3.5-3 6.8-9 11.1Z',
 );
 const ThumbUpIcon = icon(
   <>
@@ -44,11 +47,9 @@ const ThumbDownIcon = icon(
     <path d="M17 13.5h3.5V4H17" />
   </>,
 );
-export const SparkIcon = icon(
-  <path d="M12 3c.9 5.3 3.2 8 9 9-5.8 1-8.1 3.7-9 9-.9-5.3-3.2-8-9-9 5.8-1 8.1-3.7 9-9Z" />,
-);
-export const StarIcon = icon(<path d="m12 3.2 2.7 5.7 6.2.8-4.5 4.3 1.1 6.2-5.5-3-5.5 3 1.1-6.2L3.1 9.7l6.2-.8Z" />);
-export const OutIcon = icon(<path d="M7.5 16.5 17 7M9 7h8v8" />, 2);
+export const SparkIcon = icon('M12 3c.9 5.3 3.2 8 9 9-5.8 1-8.1 3.7-9 9-.9-5.3-3.2-8-9-9 5.8-1 8.1-3.7 9-9Z');
+export const StarIcon = icon('m12 3.2 2.7 5.7 6.2.8-4.5 4.3 1.1 6.2-5.5-3-5.5 3 1.1-6.2L3.1 9.7l6.2-.8Z');
+export const OutIcon = icon('M7.5 16.5 17 7M9 7h8v8', 2);
 export const SearchIcon = icon(
   <>
     <circle cx="10.5" cy="10.5" r="6.5" />
@@ -70,26 +71,26 @@ export const GridIcon = icon(
     <rect x="13.5" y="13.5" width="6.5" height="6.5" rx="1.5" />
   </>,
 );
-export const RowsIcon = icon(<path d="M4 6h16M4 12h16M4 18h16" />);
-export const DownloadIcon = icon(<path d="M12 4v11M7.5 11 12 15.5 16.5 11M4.5 20h15" />);
-export const CloseIcon = icon(<path d="m5.5 5.5 13 13M18.5 5.5l-13 13" />);
-export const CheckIcon = icon(<path d="m4.5 12.5 5 5 10-11" />, 2);
+export const RowsIcon = icon('M4 6h16M4 12h16M4 18h16');
+export const DownloadIcon = icon('M12 4v11M7.5 11 12 15.5 16.5 11M4.5 20h15');
+export const CloseIcon = icon('m5.5 5.5 13 13M18.5 5.5l-13 13');
+export const CheckIcon = icon('m4.5 12.5 5 5 10-11', 2);
 export const CopyIcon = icon(
   <>
     <rect x="8.5" y="8.5" width="11.5" height="11.5" rx="2.5" />
     <path d="M15.5 8.5V6.5A2.5 2.5 0 0 0 13 4H6.5A2.5 2.5 0 0 0 4 6.5V13a2.5 2.5 0 0 0 2.5 2.5h2" />
   </>,
 );
-export const ChevronLeftIcon = icon(<path d="m14.5 6-6 6 6 6" />);
-export const ChevronRightIcon = icon(<path d="m9.5 6 6 6-6 6" />);
-export const ChevronDownIcon = icon(<path d="m6 9.5 6 6 6-6" />, 2);
+export const ChevronLeftIcon = icon('m14.5 6-6 6 6 6');
+export const ChevronRightIcon = icon('m9.5 6 6 6-6 6');
+export const ChevronDownIcon = icon('m6 9.5 6 6 6-6', 2);
 export const SunIcon = icon(
   <>
     <circle cx="12" cy="12" r="4.3" />
     <path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4" />
   </>,
 );
-export const MenuIcon = icon(<path d="M4 8.5h16M4 15.5h16" />);
+export const MenuIcon = icon('M4 8.5h16M4 15.5h16');
 export const WalletIcon = icon(
   <>
     <path d="M4 8.2C4 6.4 5.4 5 7.2 5H17v3" />

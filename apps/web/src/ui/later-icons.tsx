@@ -20,7 +20,7 @@ export const ShieldIcon = icon(
   </>,
 );
 export const LeaveIcon = icon(
-  <path d="M13.5 4.5H8A2.5 2.5 0 0 0 5.5 7v10A2.5 2.5 0 0 0 8 19.5h5.5M10.5 12H20M16.5 8.5 20 12l-3.5 3.5" />,
+  'M13.5 4.5H8A2.5 2.5 0 0 0 5.5 7v10A2.5 2.5 0 0 0 8 19.5h5.5M10.5 12H20M16.5 8.5 20 12l-3.5 3.5',
 );
-export const ArrowDownIcon = icon(<path d="M12 4v16M6.5 14.5 12 20l5.5-5.5" />, 2);
-export const ArrowUpIcon = icon(<path d="M12 20V4M6.5 9.5 12 4l5.5 5.5" />, 2);
+export const ArrowDownIcon = icon('M12 4v16M6.5 14.5 12 20l5.5-5.5', 2);
+export const ArrowUpIcon = icon('M12 20V4M6.5 9.5 12 4l5.5 5.5', 2);

@@ -16,19 +16,13 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 
     useEffect(() => {
       if (loaded !== undefined || failed) return;
-      let stale = false;
       loadChunk(load).then(
         (part) => {
           loaded = part;
-          if (!stale) redraw((count) => count + 1);
+          redraw((count) => count + 1);
         },
-        () => {
-          if (!stale) setFailed(true);
-        },
+        () => setFailed(true),
       );
-      return () => {
-        stale = true;
-      };
     }, [failed]);
 
     if (loaded !== undefined) {

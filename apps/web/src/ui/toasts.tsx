@@ -55,15 +55,15 @@ export function ToastHost() {
     };
   }, [id]);
 
-  const visible = isInnermost ? shown : [];
+  const list = (role: 'status' | 'alert', wanted: Tone) => (
+    <div role={role} className={styles['list']}>
+      {isInnermost && shown.filter(({ tone }) => tone === wanted).map(draw)}
+    </div>
+  );
   return (
     <div className={styles['corner']}>
-      <div role="status" className={styles['list']}>
-        {visible.filter(({ tone }) => tone === 'done').map(draw)}
-      </div>
-      <div role="alert" className={styles['list']}>
-        {visible.filter(({ tone }) => tone === 'error').map(draw)}
-      </div>
+      {list('status', 'done')}
+      {list('alert', 'error')}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Adapter } from '@solana/wallet-adapter-base';
 import { useEffect, useId, useState } from 'react';
 import { monogram } from '../lib/monogram.ts';
 import { useNewest } from '../lib/use-newest.ts';
-import buttons from '../ui/button.module.css';
+import { Button } from '../ui/button.tsx';
 import { ChevronDownIcon, OutIcon } from '../ui/icons.tsx';
 import { ShieldIcon } from '../ui/later-icons.tsx';
 import { Modal } from '../ui/modal.tsx';
@@ -58,6 +58,17 @@ export function WalletDialog({ adapters, onChoose, onClose }: WalletDialogProps)
     setWaitingFor(null);
   }
 
+  const row = (adapter: Adapter) => (
+    <li key={adapter.name}>
+      <WalletRow
+        adapter={adapter}
+        label={label(adapter, waitingFor)}
+        isDisabled={waitingFor !== null}
+        onChoose={choose}
+      />
+    </li>
+  );
+
   return (
     <Modal
       title={hasWallets ? 'Connect a wallet on Solana to continue' : "You'll need a wallet on Solana to continue"}
@@ -74,32 +85,14 @@ export function WalletDialog({ adapters, onChoose, onClose }: WalletDialogProps)
       {!hasWallets && <Advice kind={kind} />}
       {hasWallets && (
         <ul className={styles['wallets']} aria-label="Wallets">
-          {detected.map((adapter) => (
-            <li key={adapter.name}>
-              <WalletRow
-                adapter={adapter}
-                label={label(adapter, waitingFor)}
-                isDisabled={waitingFor !== null}
-                onChoose={choose}
-              />
-            </li>
-          ))}
+          {detected.map(row)}
         </ul>
       )}
       <MoreOptions
         title={hasWallets ? 'More options' : 'Already have a wallet? View options'}
         startsOpen={!hasWallets && kind !== 'desktop'}
       >
-        {loadable.map((adapter) => (
-          <li key={adapter.name}>
-            <WalletRow
-              adapter={adapter}
-              label={label(adapter, waitingFor)}
-              isDisabled={waitingFor !== null}
-              onChoose={choose}
-            />
-          </li>
-        ))}
+        {loadable.map(row)}
         {others.map((wallet) => (
           <li key={wallet.name}>
             <KnownRow wallet={wallet} isBeside={kind !== 'desktop'} />
@@ -114,9 +107,7 @@ export function WalletDialog({ adapters, onChoose, onClose }: WalletDialogProps)
         {waitingFor !== null && (
           <>
             <p>Approve the request in {waitingFor}.</p>
-            <button type="button" className={buttons['plain']} onClick={abandon}>
-              Cancel
-            </button>
+            <Button look="plain" label="Cancel" onClick={abandon} />
           </>
         )}
       </div>
@@ -192,7 +183,7 @@ function Tile({ name, icon }: { name: string; icon?: string }) {
   const [failed, setFailed] = useState(false);
   const { letter, tone } = monogram(name, name);
   return (
-    <span className={styles['tile']} data-tone={tone} aria-hidden="true">
+    <span className={styles['tile']} style={{ background: `var(--mono-${tone})` }} aria-hidden="true">
       {icon?.startsWith('data:image/') && !failed ? (
         <img src={icon} alt="" width={34} height={34} onError={() => setFailed(true)} />
       ) : (

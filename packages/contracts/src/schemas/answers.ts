@@ -61,6 +61,7 @@ export const ANSWERS = {
       status: z.string().describe('`ready`, or what is still missing; then the answer is a 503.'),
       done: z.int(),
       total: z.int(),
+      behind: z.number().describe('Seconds for which changes by other processes may not be shown yet.'),
     }),
     statuses: [200, 503],
   },

@@ -23,7 +23,7 @@ const FEW = 64;
 /** Measured costs in microseconds, to choose between walking an order and sorting the matches. */
 const COST = { walkIndex: 0.01, walkRow: 1, sortMatch: 0.5 };
 
-const KEYS: Record<SortField, string> = {
+export const KEYS: Record<SortField, string> = {
   timestamp: 'post.at',
   author: 'post.author_key',
   content: 'coalesce(post.content_key, post.content)',
@@ -105,7 +105,7 @@ function countAll(file: Statements): number {
 }
 
 /** Every post in the order of a key, each tested on the way. */
-function byKey(clauses: Clause[], sortBy: SortField): Source {
+export function byKey(clauses: Clause[], sortBy: SortField): Source {
   return {
     from: `post INDEXED BY ${KEY_INDEXES[sortBy]}`,
     where: clauses.map((clause) => clause.test('post.rank')),
@@ -126,7 +126,7 @@ function pageSorted(file: Statements, { from, where }: Source, slice: Slice, lef
 }
 
 /** Newest or oldest matches straight off the posting lists, which end in time order. */
-function pageOfMatches(file: Statements, clauses: Clause[], slice: Slice, left: LeftOut | null): Uint8Array[] {
+export function pageOfMatches(file: Statements, clauses: Clause[], slice: Slice, left: LeftOut | null): Uint8Array[] {
   const order = slice.sort.sortOrder;
   const where = [
     ...fullTextWhere(clauses),
@@ -178,7 +178,7 @@ function isAlone(file: Statements, millisecond: bigint): boolean {
 }
 
 /** Walks an order in which posts of equal key stand by `_id` in the same direction, which downward is the wrong one. */
-function pageOfWalk(file: Statements, source: Source, slice: Slice, left: LeftOut | null): Uint8Array[] {
+export function pageOfWalk(file: Statements, source: Source, slice: Slice, left: LeftOut | null): Uint8Array[] {
   const { from } = source;
   const { sortBy, sortOrder } = slice.sort;
   const key = KEYS[sortBy];

@@ -2,9 +2,10 @@ import { type ArchiveFilter, type ArchiveSort, RECENT_DAYS, TREND_DAYS } from '@
 import type { AnalyticsAnswer, IndexStats, ListAnswer, ListQuestion } from '../archive-index.ts';
 import type { IndexFile } from '../index-file.ts';
 import { DAY_MS } from '../schema.ts';
+import { exportAll } from './export.ts';
 import type { Clause } from './filters.ts';
-import { findFew, findPage, type LeftOut, orderBy, pageOfFew } from './page.ts';
-import { allOf, fastestSource, type Plan, planFilter } from './plan.ts';
+import { findFew, findPage, type LeftOut, pageOfFew } from './page.ts';
+import { allOf, type Plan, planFilter } from './plan.ts';
 import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
 import { Totals } from './total.ts';
@@ -24,16 +25,20 @@ export class IndexReader {
     this.#totals = new Totals(this.#file);
   }
 
-  async list(question: ListQuestion & { version: number }): Promise<ListAnswer> {
+  /** Null where it has done a part of the work: the same question goes on from there. */
+  list(question: ListQuestion & { version: number }): ListAnswer | null {
     const startedAt = performance.now();
     const plan = this.#plan(question.filter);
     const short = new ShortTexts(this.#file, plan ?? []);
     const clauses = plan && short.resolve('page');
     const few = clauses ? findFew(this.#file, clauses) : [];
     const plannedAt = performance.now();
-    const total =
-      few?.length ?? (await this.#totals.of(question.filter, question.version, () => short.resolve('total')));
-    const totalMs = performance.now() - plannedAt;
+    const counted = few
+      ? { total: few.length, ms: 0 }
+      : this.#totals.of(question.filter, question.version, () => short.resolve('total'));
+    if (counted === null) return null;
+    const countedAt = performance.now();
+    const { total } = counted;
     return this.#file.atOneMoment(() => {
       const isFeaturedAsked = total > 0 && (question.split || question.offset === 0);
       const featured = isFeaturedAsked ? this.#featured(plan ?? []) : undefined;
@@ -43,7 +48,7 @@ export class IndexReader {
         total,
         featured: featured?.oid ?? null,
         stats: this.#stats(question.now),
-        spent: { total: totalMs, rest: performance.now() - startedAt - totalMs },
+        spent: { total: counted.ms, rest: performance.now() - countedAt + plannedAt - startedAt },
       };
     });
   }
@@ -78,18 +83,11 @@ export class IndexReader {
     return rows.map((row) => row.oid);
   }
 
-  /** Every match in order, read as one unchanging state of the file for as long as the walk lasts. */
-  *export(filter: ArchiveFilter, sort: ArchiveSort): Generator<Uint8Array> {
+  /** Every match in order, in chunks. */
+  export(filter: ArchiveFilter, sort: ArchiveSort): Generator<Uint8Array[]> {
     const plan = this.#plan(filter);
     const clauses = plan && new ShortTexts(this.#file, plan).resolve('total');
-    if (clauses === null) return;
-    const { from, where } = fastestSource(clauses);
-    const condition = allOf(where);
-    const rows = this.#file.iterate<{ oid: Uint8Array }>(
-      `SELECT post.oid FROM ${from} WHERE ${condition.sql} ORDER BY ${orderBy(sort)}`,
-      ...condition.values,
-    );
-    for (const row of rows) yield row.oid;
+    return exportAll(this.#file, clauses, sort);
   }
 
   #plan(filter: ArchiveFilter): Plan {

@@ -20,11 +20,6 @@ export class Statements {
     return this.#prepare(`${sql} -- big`, sql, true).all(...values) as T[];
   }
 
-  /** Row by row, by a statement of its own: others may be asked in between. */
-  iterate<T>(sql: string, ...values: Value[]): Generator<T> {
-    return new Query<T>(this.#db, sql).iterate(...values);
-  }
-
   /** Everything `work` asks is answered from one state of the file. */
   atOneMoment<T>(work: () => T): T {
     this.#db.exec('BEGIN');

@@ -4,44 +4,82 @@ import type { Clause } from './filters.ts';
 import { allOf, asksFullText, fastestSource, fullTextWhere, isFullTextAlone, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 
-/** Rows of a scan between two looks at the mailbox: about 5 ms. */
-const SCAN_SLICE = 20_000;
+/** Rows of a scan before somebody else has a turn: about 10 ms. */
+const SCAN_SLICE = 40_000;
 const BEFORE_ALL_RANKS = -(2n ** 63n);
 const KEPT_TOTALS = 2_000;
+/** Scans begun and not ended; of those that nobody goes on with, the oldest is forgotten. */
+const KEPT_SCANS = 64;
+
+/** A count by reading every row, as far as it has come. */
+interface Scan {
+  startedAt: number;
+  version: number;
+  clauses: Clause[];
+  total: number;
+  last: Value;
+}
+
+interface Total {
+  total: number;
+  /** Since counting began. */
+  ms: number;
+}
 
 /** How many posts match; remembered until the archive changes. */
 export class Totals {
   readonly #file: Statements;
   readonly #kept = new Map<string, number>();
+  readonly #scans = new Map<string, Scan>();
   #version = -1;
 
   constructor(file: Statements) {
     this.#file = file;
   }
 
-  async of(filter: ArchiveFilter, version: number, plan: () => Plan): Promise<number> {
+  /** Null where only a part has been counted: the same question goes on from there. */
+  of(filter: ArchiveFilter, version: number, plan: () => Plan): Total | null {
+    const askedAt = performance.now();
     if (version !== this.#version) {
       this.#kept.clear();
       this.#version = version;
     }
     const key = JSON.stringify(filter);
     const known = this.#kept.get(key);
-    if (known !== undefined) return known;
-    const clauses = plan();
-    const total = clauses ? await countMatches(this.#file, clauses) : 0;
-    if (version === this.#version) {
+    if (known !== undefined) return { total: known, ms: 0 };
+    const scan = this.#scans.get(key) ?? this.#begin(key, version, plan());
+    if (typeof scan === 'object' && !scanOn(this.#file, scan)) return null;
+    this.#scans.delete(key);
+    const total = typeof scan === 'object' ? scan.total : scan;
+    const { version: counted, startedAt } = typeof scan === 'object' ? scan : { version, startedAt: askedAt };
+    if (counted === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
       this.#kept.set(key, total);
     }
-    return total;
+    return { total, ms: performance.now() - startedAt };
+  }
+
+  /** The total where it is found at once. */
+  #begin(key: string, version: number, clauses: Plan): number | Scan {
+    if (!clauses) return 0;
+    if (!isReadWhole(clauses)) return countMatches(this.#file, clauses);
+    const scan: Scan = { startedAt: performance.now(), version, clauses, total: 0, last: BEFORE_ALL_RANKS };
+    const [oldest] = this.#scans.keys();
+    if (oldest !== undefined && this.#scans.size >= KEPT_SCANS) this.#scans.delete(oldest);
+    this.#scans.set(key, scan);
+    return scan;
   }
 }
 
-function countMatches(file: Statements, clauses: Clause[]): number | Promise<number> {
+/** Whether nothing but reading every row can tell. */
+function isReadWhole(clauses: Clause[]): boolean {
+  const isRead = clauses.some(({ isCovered, index }) => !isCovered && !index);
+  return isRead && !asksFullText(clauses) && !clauses.some(({ isFew }) => isFew);
+}
+
+function countMatches(file: Statements, clauses: Clause[]): number {
   const table = clauses[0]?.counted?.table ?? 'category';
   if (clauses.every(({ counted }) => counted?.table === table)) return countKept(file, table, clauses);
-  const isRead = clauses.some(({ isCovered, index }) => !isCovered && !index);
-  if (isRead && !asksFullText(clauses) && !clauses.some(({ isFew }) => isFew)) return countByReading(file, clauses);
   const { from, where } = isFullTextAlone(clauses)
     ? { from: 'search', where: fullTextWhere(clauses) }
     : fastestSource(clauses);
@@ -63,25 +101,20 @@ function countKept(file: Statements, table: string, clauses: Clause[]): number {
   return row?.n ?? 0;
 }
 
-/** Counts by reading every row, in slices, so that other questions are answered in between. */
-async function countByReading(file: Statements, clauses: Clause[]): Promise<number> {
+/** Reads one more slice; answers whether it was the last. */
+function scanOn(file: Statements, scan: Scan): boolean {
   const isTime = (clause: Clause) => clause.isTime === true;
-  const times = allOf(clauses.filter(isTime).map((clause) => clause.test('post.rank')));
-  const tests = allOf(clauses.filter((clause) => !isTime(clause)).map((clause) => clause.test('post.rank')));
-  let total = 0;
-  let last: Value = BEFORE_ALL_RANKS;
-  for (;;) {
-    const [slice] = file.allBig<{ n: bigint; hits: bigint; last: bigint }>(
-      `SELECT count(*) AS n, coalesce(sum(hit), 0) AS hits, max(rank) AS last FROM (
-         SELECT post.rank AS rank, (${tests.sql}) AS hit FROM post
-         WHERE post.rank > ? AND ${times.sql} ORDER BY post.rank LIMIT ${SCAN_SLICE})`,
-      ...tests.values,
-      last,
-      ...times.values,
-    ) as [{ n: bigint; hits: bigint; last: bigint }];
-    total += Number(slice.hits);
-    if (slice.n < SCAN_SLICE) return total;
-    last = slice.last;
-    await new Promise(setImmediate);
-  }
+  const times = allOf(scan.clauses.filter(isTime).map((clause) => clause.test('post.rank')));
+  const tests = allOf(scan.clauses.filter((clause) => !isTime(clause)).map((clause) => clause.test('post.rank')));
+  const [slice] = file.allBig<{ n: bigint; hits: bigint; last: bigint }>(
+    `SELECT count(*) AS n, coalesce(sum(hit), 0) AS hits, max(rank) AS last FROM (
+       SELECT post.rank AS rank, (${tests.sql}) AS hit FROM post
+       WHERE post.rank > ? AND ${times.sql} ORDER BY post.rank LIMIT ${SCAN_SLICE})`,
+    ...tests.values,
+    scan.last,
+    ...times.values,
+  ) as [{ n: bigint; hits: bigint; last: bigint }];
+  scan.total += Number(slice.hits);
+  scan.last = slice.last;
+  return slice.n < SCAN_SLICE;
 }

@@ -55,8 +55,8 @@ function TopAuthors() {
               <Link href={authorHref(username)} className={styles['author']}>
                 <Avatar name={author} handle={username} address={avatar} size={28} />
                 <span className={styles['who']}>
-                  <bdi>{author}</bdi>
-                  <bdi>@{username}</bdi>
+                  <bdi className="one-line">{author}</bdi>
+                  <bdi className="one-line">@{username}</bdi>
                 </span>
                 <span className={styles['count']}>
                   {formatCount(count)}

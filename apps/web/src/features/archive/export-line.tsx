@@ -8,7 +8,7 @@ export function ExportLine({ view, handle }: { view: ViewState; handle: string |
     <p className={styles['line']}>
       Take all of these with you:
       {EXPORT_FORMATS.map((format) => (
-        <a key={format} href={exportAddress(view, format, handle)} download>
+        <a key={format} className="word-link" href={exportAddress(view, format, handle)} download>
           {format.toUpperCase()}
         </a>
       ))}

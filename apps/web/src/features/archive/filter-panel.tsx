@@ -1,6 +1,7 @@
 import { CATEGORY_MENU, FILTER_TEXT_LENGTH, readFilters } from '@archive/contracts';
 import { type FormEvent, Fragment, type ReactNode, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
+import { Button } from '../../ui/button.tsx';
 import { AlertIcon } from '../../ui/icons.tsx';
 import { NO_FILTERS, PANEL_FILTERS, type PanelFilter } from './active-filters.ts';
 import styles from './filter-panel.module.css';
@@ -30,33 +31,23 @@ export function FilterPanel({ view, onApply }: FilterPanelProps) {
     onApply(filters);
   }
 
+  const textField = (name: 'author' | 'content', label: string, placeholder: string) => (
+    <label className={styles['field']}>
+      <span>{label}</span>
+      <input
+        name={name}
+        defaultValue={view[name]}
+        placeholder={placeholder}
+        maxLength={FILTER_TEXT_LENGTH}
+        autoComplete="off"
+        dir="auto"
+      />
+    </label>
+  );
+
   const fields: Record<PanelFilter, ReactNode> = {
-    author: (
-      <label className={styles['field']}>
-        <span>Author</span>
-        <input
-          name="author"
-          defaultValue={view.author}
-          placeholder="Name or handle"
-          maxLength={FILTER_TEXT_LENGTH}
-          autoComplete="off"
-          dir="auto"
-        />
-      </label>
-    ),
-    content: (
-      <label className={styles['field']}>
-        <span>Content</span>
-        <input
-          name="content"
-          defaultValue={view.content}
-          placeholder="Words in the post"
-          maxLength={FILTER_TEXT_LENGTH}
-          autoComplete="off"
-          dir="auto"
-        />
-      </label>
-    ),
+    author: textField('author', 'Author', 'Name or handle'),
+    content: textField('content', 'Content', 'Words in the post'),
     startDate: (
       <label className={styles['field']} data-half>
         <span>Start date</span>
@@ -107,9 +98,7 @@ export function FilterPanel({ view, onApply }: FilterPanelProps) {
             {error}
           </p>
         )}
-        <button type="button" className={buttons['ghost']} onClick={() => onApply(NO_FILTERS)}>
-          Reset
-        </button>
+        <Button look="ghost" label="Reset" onClick={() => onApply(NO_FILTERS)} />
         <button type="submit" className={buttons['primary']}>
           Apply filters
         </button>

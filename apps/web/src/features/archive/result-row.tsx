@@ -5,16 +5,16 @@ import { activeFilters, isNarrowed } from './active-filters.ts';
 import styles from './result-row.module.css';
 import type { ViewState } from './view-state.ts';
 
-const SORTS: readonly { sortBy: SortField; sortOrder: SortOrder; label: string }[] = [
-  { sortBy: 'timestamp', sortOrder: 'desc', label: 'Newest first' },
-  { sortBy: 'timestamp', sortOrder: 'asc', label: 'Oldest first' },
-  { sortBy: 'author', sortOrder: 'asc', label: 'Author, A to Z' },
-  { sortBy: 'author', sortOrder: 'desc', label: 'Author, Z to A' },
-  { sortBy: 'content', sortOrder: 'asc', label: 'Content, A to Z' },
-  { sortBy: 'content', sortOrder: 'desc', label: 'Content, Z to A' },
-  { sortBy: 'category', sortOrder: 'asc', label: 'Category, A to Z' },
-  { sortBy: 'category', sortOrder: 'desc', label: 'Category, Z to A' },
-];
+const SORTS: Record<`${SortField} ${SortOrder}`, string> = {
+  'timestamp desc': 'Newest first',
+  'timestamp asc': 'Oldest first',
+  'author asc': 'Author, A to Z',
+  'author desc': 'Author, Z to A',
+  'content asc': 'Content, A to Z',
+  'content desc': 'Content, Z to A',
+  'category asc': 'Category, A to Z',
+  'category desc': 'Category, Z to A',
+};
 
 interface ResultRowProps {
   view: ViewState;
@@ -44,7 +44,7 @@ export function ResultRow({ view, total, onChange }: ResultRowProps) {
                 onClick={() => onChange({ [name]: undefined })}
                 aria-label={`Remove filter ${label}`}
               >
-                <bdi>{label}</bdi>
+                <bdi className="one-line">{label}</bdi>
                 <CloseIcon size={12} />
               </button>
             </li>
@@ -56,12 +56,12 @@ export function ResultRow({ view, total, onChange }: ResultRowProps) {
         <select
           value={`${view.sortBy} ${view.sortOrder}`}
           onChange={(event) => {
-            const sort = SORTS.find(({ sortBy, sortOrder }) => `${sortBy} ${sortOrder}` === event.target.value);
-            if (sort !== undefined) onChange({ sortBy: sort.sortBy, sortOrder: sort.sortOrder });
+            const [sortBy, sortOrder] = event.target.value.split(' ') as [SortField, SortOrder];
+            onChange({ sortBy, sortOrder });
           }}
         >
-          {SORTS.map(({ sortBy, sortOrder, label }) => (
-            <option key={label} value={`${sortBy} ${sortOrder}`}>
+          {Object.entries(SORTS).map(([sort, label]) => (
+            <option key={sort} value={sort}>
               {label}
             </option>
           ))}

@@ -55,7 +55,7 @@ export function Dashboard({ user, given, launches, hasFailed, onLogout, credits 
           <GivenReactions given={given} hasFailed={hasFailed.given} />
           <section className={styles['soon']} aria-labelledby="soon-heading">
             <h2 id="soon-heading">
-              AI wallet generation <span className={styles['note']}>coming soon</span>
+              AI wallet generation <span className="panel-note">coming soon</span>
             </h2>
             <p>A wallet made for you, for people who do not have one yet.</p>
           </section>

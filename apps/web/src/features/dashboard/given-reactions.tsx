@@ -2,7 +2,7 @@ import { type GivenReaction, TABLE_TEXT_LENGTH } from '@archive/contracts';
 import { formatRecentDay } from '../../lib/format-moment.ts';
 import { ChevronRightIcon, REACTION_ICONS } from '../../ui/icons.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
-import { PostText, writingProps } from '../../ui/post-text.tsx';
+import { PostText } from '../../ui/post-text.tsx';
 import styles from './dashboard.module.css';
 import { Panel, useShortList } from './panel.tsx';
 
@@ -22,7 +22,7 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
         </p>
       )}
       {(given?.length === 0 || hasFailed) && <p className={styles['empty']}>No reactions yet.</p>}
-      <ul ref={list} className={styles['entries']}>
+      <ul ref={list}>
         {shown.map(({ archiveId, reactionType, createdAt, archive }) => {
           const { label, Icon } = REACTION_ICONS[reactionType];
           return (
@@ -33,7 +33,7 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
                   <span className="visually-hidden">{label}: </span>
                 </span>
                 <span className={styles['words']}>
-                  <span className={styles['text']} {...writingProps(archive.content)}>
+                  <span className={styles['text']} dir="auto">
                     <PostText text={archive.content} terms={[]} limit={TABLE_TEXT_LENGTH} />
                   </span>
                   <span className={styles['meta']}>

@@ -27,7 +27,7 @@ export function LaunchedTokens({ launches, hasFailed }: LaunchedTokensProps) {
         <p className={styles['empty']}>Your tokens could not be loaded. They are safe.</p>
       )}
       {launches?.length === 0 && <p className={styles['empty']}>No tokens yet. A token is launched from a post.</p>}
-      <ul ref={list} className={styles['entries']}>
+      <ul ref={list}>
         {shown.map((launch) => (
           <li key={launch.mint ?? launch.createdAt} className={styles['token']}>
             <Token launch={launch} />

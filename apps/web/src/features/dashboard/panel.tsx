@@ -7,9 +7,9 @@ const SHOWN_MORE = 50;
 
 export function Panel({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {
   return (
-    <section className={styles['panel']} aria-label={title}>
+    <section className="panel" aria-label={title}>
       <h2>
-        {title} {note !== undefined && <span className={styles['note']}>{note}</span>}
+        {title} {note !== undefined && <span className="panel-note">{note}</span>}
       </h2>
       {children}
     </section>
@@ -35,7 +35,7 @@ export function useShortList<Item>(items: readonly Item[] = []) {
     setLimit(limit + SHOWN_MORE);
   }
   const more = shown.length < items.length && (
-    <button type="button" className={buttons['ghost']} onClick={showMore}>
+    <button type="button" className={`${buttons['ghost']} ${styles['more']}`} onClick={showMore}>
       Show more
     </button>
   );

@@ -27,7 +27,7 @@ export function ProfileSettings({ user }: { user: User }) {
   return (
     <Panel title="Profile Settings">
       <form className={styles['form']} aria-label="Profile Settings" onSubmit={(event) => void save(event)}>
-        <label className={styles['field']}>
+        <label className="field">
           <span>Display name</span>
           <input
             type="text"
@@ -37,7 +37,7 @@ export function ProfileSettings({ user }: { user: User }) {
             onChange={({ target }) => setDisplayName(cutCodePoints(target.value, DISPLAY_NAME_LENGTH))}
           />
         </label>
-        <label className={styles['field']}>
+        <label className="field">
           <span>Bio</span>
           <textarea
             dir="auto"

@@ -36,13 +36,13 @@ export function CreditsPanel() {
           </Link>
         </section>
       )}
-      <section className={styles['panel']} aria-label="Credits">
+      <section className="panel" aria-label="Credits">
         <h2>
-          Credits <span className={styles['count']}>{credits.length}</span>
+          Credits <span className="panel-note">{credits.length}</span>
         </h2>
-        <ul className={styles['list']}>
+        <ul>
           {credits.map((credit) => (
-            <li key={credit._id}>
+            <li key={credit._id} className={styles['entry']}>
               <Entry credit={credit} amount={amount(BigInt(credit.baseUnits))} network={quote?.network} />
             </li>
           ))}

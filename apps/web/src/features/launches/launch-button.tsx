@@ -11,17 +11,10 @@ import { isUnderWay, useToken } from './use-token.ts';
 export function LaunchButton({ post }: { post: Post }) {
   const tip = useLaunchTip();
   const check = useToken(post);
-  if (post.launched) {
+  if (post.launched || isUnderWay(check)) {
     return (
-      <button type="button" className={buttons['plain']} disabled title={ALREADY_USED}>
-        Already Launched
-      </button>
-    );
-  }
-  if (isUnderWay(check)) {
-    return (
-      <button type="button" className={buttons['plain']} disabled>
-        Being launched
+      <button type="button" className={buttons['plain']} disabled title={post.launched ? ALREADY_USED : undefined}>
+        {post.launched ? 'Already Launched' : 'Being launched'}
       </button>
     );
   }

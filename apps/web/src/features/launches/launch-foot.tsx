@@ -1,5 +1,6 @@
 import { safeLink } from '../../lib/safe-links.ts';
 import buttons from '../../ui/button.module.css';
+import { Button } from '../../ui/button.tsx';
 import { OutIcon } from '../../ui/icons.tsx';
 import styles from './launch-sheet.module.css';
 import type { LaunchView } from './use-launch-sheet.ts';
@@ -18,20 +19,14 @@ export function LaunchFoot({ view, formId, onClose, onCheck, onCancel }: LaunchF
     case 'form':
       return (
         <div className={styles['pair']}>
-          <button type="button" className={buttons['ghost']} onClick={onClose}>
-            Cancel
-          </button>
+          <Button look="ghost" label="Cancel" onClick={onClose} />
           <button type="submit" form={formId} className={buttons['primary']}>
             Sign and launch
           </button>
         </div>
       );
     case 'signing':
-      return (
-        <button type="button" className={buttons['plain']} onClick={onCancel}>
-          Cancel
-        </button>
-      );
+      return <Button look="plain" label="Cancel" onClick={onCancel} />;
     case 'launched':
     case 'taken': {
       const explorer = safeLink(view.launch?.solscanTokenUrl);
@@ -41,9 +36,7 @@ export function LaunchFoot({ view, formId, onClose, onCheck, onCancel }: LaunchF
           {explorer !== null && (
             <OutLink href={explorer} className={`${buttons['plain']} ${styles['first']}`} label="View on Solscan" />
           )}
-          <button type="button" className={buttons[platform === null ? 'primary' : 'ghost']} onClick={onClose}>
-            Done
-          </button>
+          <Button look={platform === null ? 'primary' : 'ghost'} label="Done" onClick={onClose} />
           {platform !== null && <OutLink href={platform} className={buttons['primary']} label="View on pump.fun" />}
         </>
       );
@@ -51,20 +44,12 @@ export function LaunchFoot({ view, formId, onClose, onCheck, onCancel }: LaunchF
     case 'unknown':
       return (
         <>
-          <button type="button" className={buttons['ghost']} onClick={onClose}>
-            Close
-          </button>
-          <button type="button" className={buttons['primary']} onClick={onCheck}>
-            Look again
-          </button>
+          <Button look="ghost" label="Close" onClick={onClose} />
+          <Button look="primary" label="Look again" onClick={onCheck} />
         </>
       );
     default:
-      return (
-        <button type="button" className={buttons['plain']} onClick={onClose}>
-          Close
-        </button>
-      );
+      return <Button look="plain" label="Close" onClick={onClose} />;
   }
 }
 

@@ -97,13 +97,13 @@ export function LaunchForm({ id, postId, words, refused, isFixed, onChange, onSu
           onChange={(event) => onChange({ ...words, symbol: upperCased(event) })}
         />
       </div>
-      <div className={styles['preview']}>
+      <div className="field">
         <p id={`${helpId}-preview`}>Your wallet will ask you to sign</p>
-        <blockquote aria-labelledby={`${helpId}-preview`}>
+        <blockquote className={styles['preview']} aria-labelledby={`${helpId}-preview`}>
           <bdi>{buildLaunchMessage({ name: wanted.name || BLANK, symbol: wanted.symbol || BLANK, id: postId })}</bdi>
         </blockquote>
       </div>
-      <dl className={styles['terms']}>
+      <dl className="terms">
         <div>
           <dt>You pay</dt>
           <dd>

@@ -1,5 +1,6 @@
 import { LAUNCH_PREVIEW_LENGTH, type Post } from '@archive/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
+import modal from '../../ui/modal.module.css';
 import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QuotedPost } from '../../ui/quoted-post.tsx';
@@ -37,7 +38,7 @@ export function LaunchSheet({ post, onClose }: { post: Post; onClose: () => void
       isHeld={kind === 'signing'}
       foot={<LaunchFoot view={view} formId={formId} onClose={onClose} onCheck={check} onCancel={cancelSigning} />}
     >
-      <div ref={body} className={styles['body']}>
+      <div ref={body} className={modal['sheet']}>
         <p role="status" className="visually-hidden">
           {announcement(view)}
         </p>
@@ -87,7 +88,7 @@ export function LaunchSheet({ post, onClose }: { post: Post; onClose: () => void
               onSubmit={launch}
             />
             {view.kind === 'signing' && (
-              <p ref={bringIntoView} className={styles['asked']}>
+              <p ref={bringIntoView} className={modal['asked']}>
                 {approve(view.walletName)}
               </p>
             )}

@@ -1,5 +1,5 @@
 import { shorten } from '../../lib/format.ts';
-import buttons from '../../ui/button.module.css';
+import { Button } from '../../ui/button.tsx';
 import { AlertIcon, CheckIcon } from '../../ui/icons.tsx';
 import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
 import styles from './launch-form.module.css';
@@ -25,9 +25,7 @@ export function WalletStatus() {
     <div className={styles['wallet']}>
       <AlertIcon />
       <p>{wallet === null ? CONNECT_FIRST : SIGN_IN_FIRST}</p>
-      <button type="button" className={buttons['plain']} onClick={openWalletDialog}>
-        {wallet === null ? 'Connect wallet' : 'Sign in'}
-      </button>
+      <Button look="plain" label={wallet === null ? 'Connect wallet' : 'Sign in'} onClick={openWalletDialog} />
     </div>
   );
 }

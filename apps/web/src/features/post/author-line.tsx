@@ -22,7 +22,7 @@ export function AuthorLine({ post, terms, size, showDate = false, showStar = fal
       <Avatar name={post.author} handle={post.authorUsername} address={post.authorAvatar} size={size} />
       <span className={styles['text']}>
         <span className={styles['name']}>
-          <bdi>
+          <bdi className="one-line">
             <Highlighted text={post.author} terms={terms} />
           </bdi>
           {showStar && post.featured && (

@@ -5,6 +5,7 @@ import { useSWRConfig } from 'swr';
 import { useAnswer } from '../../lib/api.ts';
 import { listedPost } from '../../lib/post-cache.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import modal from '../../ui/modal.module.css';
 import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './opened-post.module.css';
@@ -65,7 +66,7 @@ export function OpenedPost({ id, reactions, actions, launchedNote, onClose, miss
     <article className={styles['alone']}>
       {band}
       <div className={styles['inside']}>
-        <h1 className={styles['title']} data-page-title tabIndex={-1}>
+        <h1 className={`${modal['title']} ${styles['title']}`} data-page-title tabIndex={-1}>
           Post
           {post !== undefined && (
             <span className="visually-hidden">
@@ -76,7 +77,7 @@ export function OpenedPost({ id, reactions, actions, launchedNote, onClose, miss
         </h1>
         {body}
       </div>
-      {foot !== undefined && <footer className={styles['foot']}>{foot}</footer>}
+      {foot !== undefined && <footer className={modal['foot']}>{foot}</footer>}
     </article>
   );
 }

@@ -45,21 +45,23 @@ export function PostCardSkeleton() {
     <div className={styles['card']} aria-hidden="true">
       <div className={styles['head']}>
         <span className={styles['ghostAuthor']}>
-          <span className={styles['ghost']} data-ghost="avatar" />
+          {ghost('avatar')}
           <span className={styles['ghostLines']}>
-            <span className={styles['ghost']} data-ghost="name" />
-            <span className={styles['ghost']} data-ghost="meta" />
+            {ghost('name')}
+            {ghost('meta')}
           </span>
         </span>
       </div>
       <div className={styles['ghostWords']}>
-        <span className={styles['ghost']} data-ghost="line" />
-        <span className={styles['ghost']} data-ghost="line" />
-        <span className={styles['ghost']} data-ghost="last" />
+        {ghost('line')}
+        {ghost('line')}
+        {ghost('last')}
       </div>
-      <div className={styles['foot']}>
-        <span className={styles['ghost']} data-ghost="foot" />
-      </div>
+      <div className={styles['foot']}>{ghost('foot')}</div>
     </div>
   );
+}
+
+function ghost(part: string) {
+  return <span className={styles['ghost']} data-ghost={part} />;
 }

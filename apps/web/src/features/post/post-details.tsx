@@ -31,7 +31,7 @@ export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps)
       </p>
       <p className={styles['when']}>
         <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
-        <OriginalLink address={post.url} author={post.author} className={styles['original']} long />
+        <OriginalLink address={post.url} author={post.author} className="word-link" long />
       </p>
       {reactions}
       <div className={styles['facts']}>

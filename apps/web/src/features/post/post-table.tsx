@@ -51,7 +51,7 @@ export function PostTable({ posts, terms, sort, onSort, reactions, launch }: Pos
               <AuthorLine post={post} terms={terms.author} size={28} showStar />
             </td>
             <td data-column="content">
-              <PostLink id={post._id} className={styles['open']} isStop>
+              <PostLink id={post._id} isStop>
                 <span className={styles['words']} {...writingProps(post.content)}>
                   <PostText text={post.content} terms={terms.content} limit={TABLE_TEXT_LENGTH} />
                 </span>

@@ -36,7 +36,7 @@ export function CostLines({ offer, ticker }: { offer: Offer; ticker: string }) {
           </dd>
         </div>
       </dl>
-      <dl className={styles['asides']}>
+      <dl className="terms">
         <div>
           <dt>Your balance after</dt>
           <dd>
@@ -74,7 +74,7 @@ function Line({ name, value, children }: { name: string; value: string; children
 function Address({ address, href }: { address: string; href: string | null }) {
   if (href === null) return <span className={styles['address']}>{address}</span>;
   return (
-    <a className={styles['address']} href={href} target="_blank" rel="noopener noreferrer">
+    <a className={`text-link ${styles['address']}`} href={href} target="_blank" rel="noopener noreferrer">
       {address}
       <span className="visually-hidden">, on Solscan in a new tab</span>
       <OutIcon size={11} />

@@ -4,6 +4,7 @@ import { shorten } from '../../../lib/format.ts';
 import { useConfig } from '../../../lib/use-config.ts';
 import { CheckIcon } from '../../../ui/icons.tsx';
 import { Link } from '../../../ui/link.tsx';
+import modal from '../../../ui/modal.module.css';
 import { Modal } from '../../../ui/modal.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { QuotedPost } from '../../../ui/quoted-post.tsx';
@@ -45,7 +46,7 @@ export function FeatureSheet({ post, onClose }: { post: Post; onClose: () => voi
         )
       }
     >
-      <div ref={body} className={styles['body']}>
+      <div ref={body} className={modal['sheet']}>
         <QuotedPost post={post} limit={CARD_TEXT_LENGTH} />
         <p role="status" className="visually-hidden">
           {announcement(view)}
@@ -75,7 +76,7 @@ function Body({ view, ticker }: { view: SheetView; ticker: string }) {
       return (
         <>
           <CostLines offer={view.ready.offer} ticker={ticker} />
-          <p className={styles['asked']}>Approve the request in {view.walletName}.</p>
+          <p className={modal['asked']}>Approve the request in {view.walletName}.</p>
         </>
       );
     case 'paying':
@@ -99,7 +100,7 @@ function End({ outcome }: { outcome: Outcome }) {
   return (
     <div role="alert" className={styles['credited']}>
       <p>{sentence}</p>
-      <Link href="/dashboard" className={styles['link']}>
+      <Link href="/dashboard" className="word-link">
         See your credits on the dashboard
       </Link>
     </div>

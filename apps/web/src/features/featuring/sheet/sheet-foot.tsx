@@ -1,4 +1,4 @@
-import buttons from '../../../ui/button.module.css';
+import { Button } from '../../../ui/button.tsx';
 import { coversPrice, creditAmount, usableUnits } from '../credit-words.ts';
 import { useOwnCredits } from '../own-credits.ts';
 import type { FeatureSheetActions, SheetView } from './use-feature-sheet.ts';
@@ -15,34 +15,28 @@ export function SheetFoot({ view, ticker, actions, onClose }: SheetFootProps) {
   const { credits } = useOwnCredits();
   switch (view.kind) {
     case 'signing':
-      return (
-        <button type="button" className={buttons['plain']} onClick={() => actions.cancelSigning(view.ready)}>
-          Cancel
-        </button>
-      );
+      return <Button look="plain" label="Cancel" onClick={() => actions.cancelSigning(view.ready)} />;
     case 'ready':
     case 'blocked': {
       const { quote } = view;
       const hasCredit = quote !== null && credits !== undefined && coversPrice(credits, quote);
       return (
         <>
-          <button type="button" className={buttons['ghost']} onClick={onClose}>
-            Cancel
-          </button>
+          <Button look="ghost" label="Cancel" onClick={onClose} />
           {view.kind === 'ready' && (
-            <button
-              type="button"
-              className={hasCredit ? buttons['plain'] : buttons['primary']}
+            <Button
+              look={hasCredit ? 'plain' : 'primary'}
+              label={`Pay ${view.offer.summary.amount} ${ticker} and feature`}
               onClick={() => actions.pay(view)}
-            >
-              Pay {view.offer.summary.amount} {ticker} and feature
-            </button>
+            />
           )}
           {view.kind === 'blocked' && <BlockedActions view={view} hasCredit={hasCredit} actions={actions} />}
           {hasCredit && (
-            <button type="button" className={buttons['primary']} onClick={actions.spendCredits}>
-              Use a credit of {creditAmount(usableUnits(credits), quote.decimals, ticker)}
-            </button>
+            <Button
+              look="primary"
+              label={`Use a credit of ${creditAmount(usableUnits(credits), quote.decimals, ticker)}`}
+              onClick={actions.spendCredits}
+            />
           )}
         </>
       );
@@ -51,16 +45,14 @@ export function SheetFoot({ view, ticker, actions, onClose }: SheetFootProps) {
       if (view.outcome.kind === 'expired' || view.outcome.kind === 'failed' || view.outcome.kind === 'not_sent') {
         return (
           <>
-            <Close onClose={onClose} />
-            <button type="button" className={buttons['primary']} onClick={actions.check}>
-              Try again
-            </button>
+            <Button look="plain" label="Close" onClick={onClose} />
+            <Button look="primary" label="Try again" onClick={actions.check} />
           </>
         );
       }
-      return <Close onClose={onClose} />;
+      return <Button look="plain" label="Close" onClick={onClose} />;
     default:
-      return <Close onClose={onClose} />;
+      return <Button look="plain" label="Close" onClick={onClose} />;
   }
 }
 
@@ -72,25 +64,9 @@ interface BlockedActionsProps {
 
 function BlockedActions({ view, hasCredit, actions }: BlockedActionsProps) {
   const { tokensFrom } = view;
-  const rank = hasCredit ? buttons['plain'] : buttons['primary'];
   if (tokensFrom === null) {
-    return (
-      <button type="button" className={buttons['plain']} onClick={actions.check}>
-        Try again
-      </button>
-    );
+    return <Button look="plain" label="Try again" onClick={actions.check} />;
   }
-  return (
-    <button type="button" className={rank} onClick={() => actions.getTokens(tokensFrom)}>
-      Get test tokens
-    </button>
-  );
-}
-
-function Close({ onClose }: { onClose: () => void }) {
-  return (
-    <button type="button" className={buttons['plain']} onClick={onClose}>
-      Close
-    </button>
-  );
+  const look = hasCredit ? 'plain' : 'primary';
+  return <Button look={look} label="Get test tokens" onClick={() => actions.getTokens(tokensFrom)} />;
 }

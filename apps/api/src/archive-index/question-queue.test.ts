@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { QuestionQueue } from './question-queue.ts';
+
+/** A worker whose questions end when the test says so, in the order they reached it. */
+function heldWorker() {
+  const reached: string[] = [];
+  const ends: (() => void)[] = [];
+  const queue = new QuestionQueue([{}]);
+  const ask = (name: string, who: string, signal?: AbortSignal, parts = 1) => {
+    let left = parts;
+    return queue.ask(
+      () =>
+        new Promise<string | null>((resolve) => {
+          reached.push(name);
+          ends.push(() => resolve(--left > 0 ? null : name));
+        }),
+      { who, ...(signal ? { signal } : {}) },
+    );
+  };
+  /** Ends the question under way, and lets the next one begin. */
+  const end = async () => {
+    ends.shift()?.();
+    await new Promise(setImmediate);
+  };
+  return { ask, end, reached };
+}
+
+const settled = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'answered',
+    (error) => (error as { code?: string }).code ?? (error as Error).message,
+  );
+
+describe('questions on their way to the readers', () => {
+  it('go to whoever used least first, whatever one address has piled up', async () => {
+    const { ask, end, reached } = heldWorker();
+    const many = Array.from({ length: 20 }, (_, at) => ask(`flood ${at}`, 'attacker'));
+    const other = ask('a page', 'visitor');
+    await end();
+    await end();
+    expect(reached.slice(0, 3)).toEqual(['flood 0', 'a page', 'flood 1']);
+    expect(await settled(other)).toBe('answered');
+    while (reached.length < 21) await end();
+    await end();
+    expect(await Promise.all(many.map(settled))).toEqual(many.map(() => 'answered'));
+  });
+
+  it('are bounded for each address, and refused at once', async () => {
+    const { ask, end, reached } = heldWorker();
+    const answers = Array.from({ length: 60 }, (_, at) => settled(ask(`${at}`, 'attacker')));
+    expect(await Promise.all(answers.slice(41))).toEqual(answers.slice(41).map(() => 'overloaded'));
+    expect(await Promise.race([settled(ask('page', 'visitor')), 'waiting'])).toBe('waiting');
+    await end();
+    expect(reached.at(-1)).toBe('page');
+  });
+
+  it('are bounded over all addresses', async () => {
+    const { ask } = heldWorker();
+    const answers = Array.from({ length: 400 }, (_, at) => settled(ask(`${at}`, `address ${at}`)));
+    const refused = await Promise.all(answers.slice(257));
+    expect(new Set(refused)).toEqual(new Set(['overloaded']));
+  });
+
+  it('are dropped when nobody waits for them', async () => {
+    const { ask, end, reached } = heldWorker();
+    const gone = new AbortController();
+    const first = ask('first', 'one');
+    const left = settled(ask('left', 'one', gone.signal));
+    const last = ask('last', 'one');
+    gone.abort(new Error('gone'));
+    expect(await left).toBe('gone');
+    await end();
+    await end();
+    expect(reached).toEqual(['first', 'last']);
+    expect(await Promise.all([first, last].map(settled))).toEqual(['answered', 'answered']);
+  });
+
+  it('that take long take turns with others, and are given up half-way when nobody waits', async () => {
+    const { ask, end, reached } = heldWorker();
+    const gone = new AbortController();
+    const scan = settled(ask('scan', 'one', gone.signal, 5));
+    const page = settled(ask('page', 'one'));
+    await end();
+    await end();
+    expect(await page).toBe('answered');
+    expect(reached).toEqual(['scan', 'page', 'scan']);
+    gone.abort(new Error('gone'));
+    expect(await scan).toBe('gone');
+    await end();
+    expect(reached).toHaveLength(3);
+  });
+
+  it('leave a worker free for others when they fail', async () => {
+    const queue = new QuestionQueue([{}]);
+    const failing = settled(queue.ask(() => Promise.reject(new Error('broken')), { who: 'one' }));
+    expect(await failing).toBe('broken');
+    expect(await queue.ask(async () => 'fine', { who: 'one' })).toBe('fine');
+  });
+});

@@ -1,0 +1,116 @@
+import type { ArchiveSort } from '@archive/contracts';
+import type { Value } from '../index-file.ts';
+import { RANK_BITS } from '../schema.ts';
+import type { Clause, Condition } from './filters.ts';
+import { byKey, KEYS, orderBy, pageOfMatches, pageOfWalk } from './page.ts';
+import { allOf, asksFullText, byTime, fastestSource, type Plan, type Source } from './plan.ts';
+import type { Statements } from './statements.ts';
+
+/** Posts of one chunk. */
+const CHUNK = 1_000;
+/** Up to so many matches are sorted at once; more are met by walking the order. */
+const SORTED = 20_000;
+
+/** The last post of a chunk: the next one begins after it. */
+interface Last {
+  oid: Uint8Array;
+  key: Value;
+}
+
+/**
+ * Every match in order. Each chunk is a question of its own that goes on after the last post of the one before, so a slow
+ * reader holds no state of the file, and no more than a chunk is in memory. What comes or goes meanwhile may be in it or
+ * not; what is there all along is in it once.
+ */
+export function* exportAll(file: Statements, clauses: Plan, sort: ArchiveSort): Generator<Uint8Array[]> {
+  if (!clauses) return;
+  const few = sort.sortBy === 'timestamp' || clauses.length === 0 ? null : sortFew(file, clauses, sort);
+  if (few) {
+    for (let at = 0; at < few.length; at += CHUNK) yield few.slice(at, at + CHUNK);
+    return;
+  }
+  for (let last: Last | null = null; ; ) {
+    const { oids, end } = file.atOneMoment(() => nextChunk(file, clauses, sort, last));
+    if (oids.length > 0) yield oids;
+    if (!end) return;
+    last = end;
+  }
+}
+
+function nextChunk(file: Statements, clauses: Clause[], sort: ArchiveSort, last: Last | null) {
+  const rest = last ? restOfGroup(file, clauses, sort, last) : [];
+  const oids = rest.length < CHUNK ? [...rest, ...beyond(file, clauses, sort, last, CHUNK - rest.length)] : rest;
+  const oid = oids.length < CHUNK ? undefined : oids.at(-1);
+  const end: Last | undefined = oid && {
+    oid,
+    key: file.all<{ key: Value }>(`SELECT ${KEYS[sort.sortBy]} AS key FROM post WHERE oid = ?`, oid)[0]?.key ?? null,
+  };
+  return { oids, end };
+}
+
+/** Posts of the same key that come after it. */
+function restOfGroup(file: Statements, clauses: Clause[], sort: ArchiveSort, { oid, key }: Last): Uint8Array[] {
+  const { from, where } = sourceOf(clauses, sort, '=', key);
+  const condition = allOf([...where, { sql: 'post.oid > ?', values: [oid] }]);
+  return file
+    .all<{ oid: Uint8Array }>(
+      `SELECT post.oid AS oid FROM ${from} WHERE ${condition.sql} ORDER BY post.oid LIMIT ${CHUNK}`,
+      ...condition.values,
+    )
+    .map((row) => row.oid);
+}
+
+/** Posts of the keys that come after it. */
+function beyond(file: Statements, clauses: Clause[], sort: ArchiveSort, last: Last | null, limit: number) {
+  const slice = { sort, offset: 0, limit };
+  const operator = sort.sortOrder === 'asc' ? '>' : '<';
+  if (sort.sortBy === 'timestamp' && asksFullText(clauses)) {
+    return pageOfMatches(file, last ? [...clauses, timeClause(operator, last.key)] : clauses, slice, null);
+  }
+  const source = last ? sourceOf(clauses, sort, operator, last.key) : sourceOf(clauses, sort);
+  return pageOfWalk(file, source, slice, null);
+}
+
+/** The matches in the order asked for, bounded by a key. */
+function sourceOf(clauses: Clause[], sort: ArchiveSort, operator?: '<' | '=' | '>', key: Value = null): Source {
+  if (sort.sortBy === 'timestamp') {
+    const bounded = operator ? [...clauses, timeClause(operator, key)] : clauses;
+    return asksFullText(clauses) ? fastestSource(bounded) : byTime(bounded);
+  }
+  const { from, where } = byKey(clauses, sort.sortBy);
+  const bound: Condition[] = operator ? [{ sql: `${KEYS[sort.sortBy]} ${operator} ?`, values: [key] }] : [];
+  return { from, where: [...where, ...bound] };
+}
+
+function timeClause(operator: '<' | '=' | '>', time: Value): Clause {
+  const first = BigInt(Number(time)) << RANK_BITS;
+  const after = first + (1n << RANK_BITS);
+  const ranks = {
+    '<': (column: string) => ({ sql: `${column} < ?`, values: [first] }),
+    '=': (column: string) => ({ sql: `${column} >= ? AND ${column} < ?`, values: [first, after] }),
+    '>': (column: string) => ({ sql: `${column} >= ?`, values: [after] }),
+  };
+  return {
+    isTime: true,
+    isCovered: true,
+    test: (column) =>
+      column === 'post.at' ? { sql: `${column} ${operator} ?`, values: [time] } : ranks[operator](column),
+  };
+}
+
+/** All matches sorted, where they are few. */
+function sortFew(file: Statements, clauses: Clause[], sort: ArchiveSort): Uint8Array[] | null {
+  const { from, where } = fastestSource(clauses);
+  const condition = allOf(where);
+  const ranks = file.allBig<{ rank: bigint }>(
+    `SELECT post.rank AS rank FROM ${from} WHERE ${condition.sql} LIMIT ${SORTED + 1}`,
+    ...condition.values,
+  );
+  if (ranks.length > SORTED) return null;
+  return file
+    .all<{ oid: Uint8Array }>(
+      `SELECT oid FROM post WHERE rank IN (SELECT value FROM json_each(?)) ORDER BY ${orderBy(sort)}`,
+      `[${ranks.map(({ rank }) => rank).join()}]`,
+    )
+    .map((row) => row.oid);
+}

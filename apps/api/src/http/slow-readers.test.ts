@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import express, { type Request, type Response } from 'express';
+import { download } from './replies.ts';
+import { closeUntaken } from './sockets.ts';
+
+const open: { close(): void }[] = [];
+
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+async function serve(answer: (request: Request, response: Response) => unknown, untakenMs?: number) {
+  const server = createServer(express().get('/', (request, response) => answer(request, response)));
+  if (untakenMs) closeUntaken(server, { afterMs: untakenMs });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push({
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Asks, and then takes nothing; sends something all the while where `sends`. */
+function reader(port: number, { sends = false } = {}): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: amber\r\n\r\n');
+  socket.pause();
+  socket.on('error', () => {});
+  if (sends) {
+    const timer = setInterval(() => socket.write('\r\n'), 10);
+    socket.once('close', () => clearInterval(timer));
+  }
+  open.push({ close: () => socket.destroy() });
+  return socket;
+}
+
+const BLOCK = 'x'.repeat(1024 * 1024);
+
+describe('readers that hold a place', () => {
+  it('are sent away from a download they take nothing of, whatever they send meanwhile', async () => {
+    let isGivenUp = false;
+    async function* endless() {
+      try {
+        for (;;) yield BLOCK;
+      } finally {
+        isGivenUp = true;
+      }
+    }
+    const limits = { leastBytes: 1_000, watchMs: 50, longestMs: 60_000 };
+    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, limits);
+    const ended = new Promise<void>((resolve) => {
+      void serve(async (request, response) => resolve(await reply(request, response))).then((port) =>
+        reader(port, { sends: true }),
+      );
+    });
+    await ended;
+    expect(isGivenUp).toBe(true);
+  });
+
+  it('are sent away from a download when its time is up, however much they take', async () => {
+    async function* endless() {
+      for (;;) yield BLOCK;
+    }
+    const limits = { leastBytes: 0, watchMs: 20, longestMs: 300 };
+    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, limits);
+    const port = await serve((request, response) => reply(request, response));
+    const socket = reader(port);
+    let taken = 0;
+    socket.on('data', (data) => {
+      taken += data.length;
+    });
+    socket.resume();
+    await once(socket, 'close');
+    expect(taken).toBeGreaterThan(BLOCK.length);
+  });
+
+  it('are sent away from an answer that is ready and not taken', async () => {
+    const closed = new Promise<void>((resolve) => {
+      void serve((_request, response) => {
+        response.once('close', resolve);
+        response.end(Buffer.alloc(64 * 1024 * 1024));
+      }, 100).then((port) => reader(port));
+    });
+    await closed;
+  });
+});

@@ -1,0 +1,16 @@
+import buttons from './button.module.css';
+
+interface ButtonProps {
+  look: 'primary' | 'plain' | 'ghost';
+  label: string;
+  onClick: () => void;
+}
+
+/** A button of words alone. */
+export function Button({ look, label, onClick }: ButtonProps) {
+  return (
+    <button type="button" className={buttons[look]} onClick={onClick}>
+      {label}
+    </button>
+  );
+}

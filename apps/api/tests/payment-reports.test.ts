@@ -124,9 +124,11 @@ it('the same signature is asked for once at a time, and not again until it is du
   // Once each for those who came before the first had its answer, and most of these share theirs.
   expect(questions('getTransaction')).toBeLessThanOrEqual(6);
   asked = [];
+  // However slow this machine is, it is not due meanwhile.
+  await pass(-60_000);
   for (let count = 0; count < 30; count++) expect((await verify(signature)).status).toBe(202);
   expect(questions()).toBe(0);
-  await pass(2_000);
+  await pass(62_000);
   await verify(signature);
   expect(asked.toSorted()).toEqual(['getBlockHeight', 'getTransaction']);
 });

@@ -274,6 +274,15 @@ export class PostStore {
     return isDone === true;
   }
 
+  /** Those of these posts that are removed. */
+  async findRemoved(ids: readonly ObjectId[]): Promise<ObjectId[]> {
+    const removed = this.#posts.find(
+      { _id: { $in: [...ids] }, removedAt: { $exists: true } },
+      { projection: { _id: 1 } },
+    );
+    return (await removed.toArray()).map(({ _id }) => _id);
+  }
+
   /** Exact, by walking an index. */
   countLive(): Promise<number> {
     return this.#posts.countDocuments({ timestamp: { $type: 'date' } }, { hint: 'time' });

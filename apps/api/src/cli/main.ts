@@ -1,6 +1,6 @@
 import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import { Command, CommanderError } from 'commander';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, readConfig, readDatabaseUri } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
@@ -134,13 +134,14 @@ function run(command: (database: Database, values: unknown[]) => Promise<Outcome
 }
 
 function settings() {
-  return readConfig({ MONGODB_URI: 'mongodb://unused', ...process.env });
+  const uri = readDatabaseUri(process.env) ?? 'mongodb://embedded';
+  return readConfig({ ...process.env, MONGODB_URI: uri, MONGODB_URI_FILE: undefined });
 }
 
 /** The configured database, or the embedded one: joined where a server has it open, started where not. */
 async function reachDatabase(): Promise<{ uri: string; close(): Promise<void> }> {
+  const uri = readDatabaseUri(process.env);
   const { isProduction, dataDir } = settings();
-  const uri = process.env['MONGODB_URI'];
   if (uri) return { uri, close: async () => {} };
   if (isProduction) throw new ConfigError('MONGODB_URI must be set in production');
   const { openEmbeddedMongo } = await import('@archive/embedded-mongo');

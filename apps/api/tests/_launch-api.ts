@@ -23,9 +23,9 @@ export async function startLaunchApi(
 
 /** Without the two signatures of a sign-in, where there are many. */
 export async function openLauncherFast(api: TestApi): Promise<Launcher> {
-  const { accounts, now } = api.context;
+  const { accounts } = api.context;
   const wallet = new TestWallet();
-  const id = await accounts.sessions.begin(wallet.address, new Date(now() + 3_600_000));
+  const id = await accounts.sessions.begin(wallet.address, 3_600_000);
   return new Launcher(api, wallet, accounts.tokens.sign({ walletAddress: wallet.address, id }));
 }
 

@@ -179,13 +179,23 @@ describe('signing in with a wallet', () => {
 
   it('lets a challenge live five minutes and a token a day', async () => {
     const wallet = new TestWallet();
+    const age = (name: string, ms: number) =>
+      api.context.database.db
+        .collection(name)
+        .updateMany({}, [{ $set: { expiresAt: { $subtract: ['$expiresAt', ms] } } }]);
     const late = await challenge(wallet);
-    now += 5 * 60_000;
+    await age('challenges', 5 * 60_000);
     expect((await verify(wallet, late)).body.code).toBe('challenge_invalid');
     const { token } = await wallet.signIn(api);
     now += 24 * 60 * 60_000 - 1_000;
     expect((await me(token)).status).toBe(200);
+    // The token says so itself,
     now += 1_000;
+    expect((await me(token)).status).toBe(401);
+    now -= 2_000;
+    expect((await me(token)).status).toBe(200);
+    // and so does its session.
+    await age('sessions', 24 * 60 * 60_000);
     expect((await me(token)).status).toBe(401);
   });
 

@@ -15,7 +15,7 @@ export interface Accounts {
 
 export function createAccounts({ config, database: { db }, now }: Base): Accounts {
   return {
-    users: new UserStore(db),
+    users: new UserStore(db, now),
     tokens: new Tokens({
       secret: config.jwtSecret ?? keptSecret(config.dataDir),
       issuer: config.publicUrl.origin,

@@ -18,8 +18,10 @@ export type UserChange = Partial<Pick<UserDocument, 'displayName' | 'avatar' | '
 
 export class UserStore {
   readonly #users: Collection<UserDocument>;
+  readonly #now: () => number;
 
-  constructor(db: Db) {
+  constructor(db: Db, now: () => number) {
+    this.#now = now;
     this.#users = db.collection<UserDocument>('users');
   }
 
@@ -29,7 +31,7 @@ export class UserStore {
 
   /** Changes the wallet's user, made where there is none yet; answers it as it is then. */
   async change(walletAddress: string, change: UserChange): Promise<UserDocument> {
-    const at = new Date();
+    const at = new Date(this.#now());
     const made = {
       displayName: '',
       avatar: null,

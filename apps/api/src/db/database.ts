@@ -69,23 +69,27 @@ export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 11_000;
 }
 
-/** The database's clock, which all processes stamp their changes with, whatever their own say. */
+/**
+ * The database's clock, which all processes stamp their changes with, whatever their own say, and also while somebody sets
+ * those. Right to a round trip: what must not be decided twice is decided in the database, by `$$NOW`.
+ */
 export class DatabaseClock {
   readonly #db: Db;
-  #offsetMs = 0;
+  /** Between the database's time and the time since this process began, which nobody sets. */
+  #offsetMs = performance.timeOrigin;
 
   constructor(db: Db) {
     this.#db = db;
   }
 
   now(): Date {
-    return new Date(Date.now() + this.#offsetMs);
+    return new Date(performance.now() + this.#offsetMs);
   }
 
   async measure(): Promise<void> {
-    const before = Date.now();
+    const before = performance.now();
     const { localTime } = await this.#db.command({ hello: 1 });
-    if (localTime instanceof Date) this.#offsetMs = localTime.getTime() - (before + Date.now()) / 2;
+    if (localTime instanceof Date) this.#offsetMs = localTime.getTime() - (before + performance.now()) / 2;
   }
 }
 

@@ -17,7 +17,10 @@ export function createAccounts({ config, database: { db }, now }: Base): Account
   return {
     users: new UserStore(db, now),
     tokens: new Tokens({
-      secret: config.jwtSecret ?? keptSecret(config.dataDir),
+      secrets: [
+        config.jwtSecret ?? keptSecret(config.dataDir),
+        ...(config.previousJwtSecret ? [config.previousJwtSecret] : []),
+      ],
       issuer: config.publicUrl.origin,
       now,
     }),

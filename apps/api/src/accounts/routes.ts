@@ -28,6 +28,12 @@ export const accountRoutes = {
       await accounts.sessions.end(session);
     },
   },
+  logoutEverywhere: {
+    access: 'session',
+    run: async ({ accounts }, { wallet }) => {
+      await accounts.sessions.endAll(wallet);
+    },
+  },
   updateProfile: {
     access: 'session',
     walletBudget: 'change',
@@ -46,6 +52,13 @@ export const accountRoutes = {
     run: (context, { wallet, body }) => changePreferences(context, wallet, body),
   },
 } satisfies Routes<
-  'challenge' | 'verify' | 'me' | 'logout' | 'updateProfile' | 'updateProfileSigned' | 'updatePreferences',
+  | 'challenge'
+  | 'verify'
+  | 'me'
+  | 'logout'
+  | 'logoutEverywhere'
+  | 'updateProfile'
+  | 'updateProfileSigned'
+  | 'updatePreferences',
   Needs
 >;

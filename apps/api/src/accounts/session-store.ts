@@ -38,6 +38,11 @@ export class SessionStore {
     return session?.walletAddress === walletAddress;
   }
 
+  /** Ends all of a wallet; every process asks here, so they are dead in each. */
+  async endAll(walletAddress: string): Promise<void> {
+    await this.#sessions.deleteMany({ walletAddress });
+  }
+
   async end(id: string): Promise<void> {
     await this.#sessions.deleteOne({ _id: id });
   }

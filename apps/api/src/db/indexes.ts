@@ -44,7 +44,10 @@ const INDEXES: Record<string, IndexDescription[]> = {
   launch_counts: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   // Short-lived; an own sweep clears them, since the embedded engine has no TTL. None is trusted past its time.
   challenges: [{ key: { expiresAt: 1 }, name: 'expiry' }],
-  sessions: [{ key: { expiresAt: 1 }, name: 'expiry' }],
+  sessions: [
+    { key: { expiresAt: 1 }, name: 'expiry' },
+    { key: { walletAddress: 1 }, name: 'wallet' },
+  ],
   signed_messages: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   signed_marks: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   rate_limits: [

@@ -72,7 +72,7 @@ const EXPOSED_HEADERS = [
 function gatesOf(context: Context): Gates {
   const { config, database, ingest, posts } = context;
   return {
-    limits: new RateLimits({ ...database, isOn: config.rateLimits }),
+    limits: new RateLimits({ db: database.db, isOn: config.rateLimits }),
     responses: posts.responses,
     isIndexReady: () => posts.follower.progress.phase === 'ready',
     findSession: (authorization) => findSession(context, authorization),

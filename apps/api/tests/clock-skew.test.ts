@@ -1,12 +1,13 @@
 import { TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Response } from 'express';
 import request from 'supertest';
 import { Lease } from '../src/background/lease.ts';
 import { sweep } from '../src/db/sweep.ts';
+import { BUDGETS, RateLimits } from '../src/http/rate-limits.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const MINUTE = 60_000;
-
 describe('two processes whose clocks are twelve minutes apart, on one database', () => {
   let ahead: TestApi;
   let behind: TestApi;
@@ -130,6 +131,45 @@ it('of several processes one has a lease, until it ends it or is not heard of fo
   expect(await holder.take()).toBe(false);
   await waiting.end();
   expect(await holder.take()).toBe(true);
+  await close();
+});
+
+it('a budget that is spent stays so for a process whose clock is ahead, and comes back by the database’s clock', async () => {
+  const { context, close } = await startTestApi();
+  const { db } = context.database;
+  const processes = [1, 2].map(() => new RateLimits({ db, isOn: true }));
+  const spend = async (at: number, who: string) =>
+    processes[at]?.spend('verify', who, { setHeader() {} } as unknown as Response).then(
+      () => 'spent',
+      ({ code }) => code,
+    );
+  for (let times = 0; times < BUDGETS.verify.points; times++) expect(await spend(0, 'one')).toBe('spent');
+  // Of all that could be faked, `Date` alone.
+  jest.useFakeTimers({
+    now: Date.now() + 2 * MINUTE,
+    doNotFake: [
+      'clearImmediate',
+      'clearInterval',
+      'clearTimeout',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'setInterval',
+      'setTimeout',
+    ],
+  });
+  try {
+    expect(await spend(1, 'one')).toBe('rate_limited');
+    expect(await spend(1, 'two')).toBe('spent');
+  } finally {
+    jest.useRealTimers();
+  }
+  expect(await spend(0, 'one')).toBe('rate_limited');
+  await db.collection('rate_limits').updateMany({}, [{ $set: { expire: { $subtract: ['$expire', MINUTE] } } }]);
+  const fresh = new RateLimits({ db, isOn: true });
+  await expect(fresh.spend('verify', 'one', { setHeader() {} } as unknown as Response)).resolves.toBeUndefined();
   await close();
 });
 

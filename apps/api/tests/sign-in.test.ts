@@ -305,6 +305,47 @@ describe('signing in with a wallet', () => {
     await done.close({ keepDatabase: true });
   });
 
+  it('says who is signed in without writing anything', async () => {
+    const wallet = new TestWallet();
+    const { token, user } = await wallet.signIn(api);
+    const users = api.context.database.db.collection('users');
+    const before = await users.findOne({ walletAddress: wallet.address });
+    now += 1_000;
+    expect((await me(token)).body.user).toEqual(user);
+    expect(await users.findOne({ walletAddress: wallet.address })).toEqual(before);
+    await users.deleteOne({ walletAddress: wallet.address });
+    expect((await me(token)).body.walletAddress).toBe(wallet.address);
+  });
+
+  it('limits what the wallets of one address may change together', async () => {
+    const limited = await startTestApi({ env: { JWT_SECRET: SECRET, TRUSTED_PROXIES: '1' } });
+    const tokens = await Promise.all(
+      Array.from({ length: 10 }, async () => (await new TestWallet().signIn(limited)).token),
+    );
+    const change = (token: string, from: string) =>
+      request(limited.app)
+        .put('/amber/auth/preferences')
+        .set('Authorization', `Bearer ${token}`)
+        .set('X-Forwarded-For', from)
+        .send({ theme: 'dark' });
+    let changes = 0;
+    for (let round = 0; round < 4; round++) {
+      const calls = tokens.flatMap((token) => Array.from({ length: 10 }, () => change(token, '203.0.113.7')));
+      changes += (await Promise.all(calls)).filter(({ status }) => status === 200).length;
+    }
+    expect(changes).toBe(240);
+    // Of an IPv6 network, too, as one customer has it.
+    const others = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '203.0.113.8'];
+    const left = [];
+    for (const from of others) left.push((await change(tokens[0] as string, from)).status);
+    expect(left).toEqual([200, 200, 200]);
+    const counted = await limited.context.database.db
+      .collection('rate_limits')
+      .findOne({ key: 'session:2001:db8:1:2' });
+    expect(counted?.['points']).toBe(2);
+    await limited.close();
+  });
+
   it('limits how often one address may ask, and says when to come again', async () => {
     const limited = await startTestApi({ env: { JWT_SECRET: SECRET } });
     const wallet = bs58.encode(nacl.sign.keyPair().publicKey);

@@ -1,6 +1,6 @@
 import type { Preferences, Theme } from '@archive/contracts';
 import type { Collection, Db, ObjectId } from 'mongodb';
-import { isDuplicateKey } from '../db/database.ts';
+import { isDuplicateKey, PROMPT } from '../db/database.ts';
 
 export interface UserDocument {
   _id: ObjectId;
@@ -23,6 +23,10 @@ export class UserStore {
   constructor(db: Db, now: () => number) {
     this.#now = now;
     this.#users = db.collection<UserDocument>('users');
+  }
+
+  find(walletAddress: string): Promise<UserDocument | null> {
+    return this.#users.findOne({ walletAddress }, PROMPT);
   }
 
   findOrCreate(walletAddress: string): Promise<UserDocument> {

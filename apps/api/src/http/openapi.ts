@@ -9,7 +9,7 @@ import {
 import { ANSWERS, type AnswerDescription, INPUTS, type InputSchemas, problemSchema } from '@archive/contracts/schemas';
 import { z } from 'zod';
 import { BUDGETS } from './rate-limits.ts';
-import type { Route, Routes } from './route.ts';
+import { addressBudgetOf, type Route, type Routes } from './route.ts';
 
 type Json = Record<string, unknown>;
 type AnyRoute = Route<EndpointName, never>;
@@ -125,7 +125,9 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', co
   }));
 }
 
-function limitsOf({ addressBudget, walletBudget }: RouteTerms): string[] {
+function limitsOf(route: RouteTerms): string[] {
+  const { walletBudget } = route;
+  const addressBudget = addressBudgetOf(route);
   return [
     ...(addressBudget ? [`At most ${budget(addressBudget)} from one address.`] : []),
     ...(walletBudget ? [`At most ${budget(walletBudget)} by one wallet.`] : []),

@@ -18,7 +18,7 @@ interface Terms {
   needsIndex?: true;
   /** Ready bytes are kept by address until the archive changes; only for what is the same for everybody. */
   isCached?: true;
-  /** Counted for the caller's address, before anything else is looked at. */
+  /** Counted for the caller's address, before anything else is looked at; with a session and a wallet's budget, `session` at least. */
   addressBudget?: Budget;
 }
 
@@ -34,6 +34,11 @@ export type Route<N extends EndpointName, Needs> = Terms &
     /** Its body may be large, and is not read before the key has been checked. */
     | { access: 'agent key'; run: Run<N, Needs, unknown> }
   );
+
+/** What a call costs the caller's address. Whoever pays by wallet pays by address too: wallets are free to make. */
+export function addressBudgetOf(route: Terms & { access: string; walletBudget?: Budget }): Budget | undefined {
+  return route.addressBudget ?? (route.access === 'session' && route.walletBudget ? 'session' : undefined);
+}
 
 /** The routes of some endpoints: `{ … } satisfies Routes<'me' | 'logout', Needs>`. */
 export type Routes<Names extends EndpointName, Needs> = { [N in Names]: Route<N, Needs> };

@@ -5,7 +5,7 @@ import { AppError } from '../app-error.ts';
 import { parse } from './parse.ts';
 import { addressPrefix, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { Route, Routes } from './route.ts';
+import { addressBudgetOf, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
 
 /** What stands between a request and its use case. */
@@ -56,9 +56,10 @@ function generality(path: string): string {
 /** One request from its parts to its answer: limits, access, parsing, use case, reply. */
 function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, gates: Gates): RequestHandler {
   const inputs: InputSchemas = INPUTS[name];
+  const addressBudget = addressBudgetOf(route);
   return async (request, response) => {
     if (route.needsIndex && !gates.isIndexReady()) throw new AppError('starting', STARTING, { headers: SOON });
-    if (route.addressBudget) await gates.limits.spend(route.addressBudget, addressPrefix(request), response);
+    if (addressBudget) await gates.limits.spend(addressBudget, addressPrefix(request), response);
     const caller = await admit(route, request, response, gates);
     const input = {
       ...(inputs.params ? { params: parse(inputs.params, request.params, 'parameter') } : {}),

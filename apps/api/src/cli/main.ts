@@ -7,11 +7,14 @@ import { checkArchive } from './check-archive.ts';
 import { checkPaymentsAndTokens } from './check-payments-and-tokens.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { importFiles } from './import-files.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
+import { createKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes, revokeKey } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
+import { removePostsOfKey } from './remove-posts.ts';
 
 /** What a command answers: whether all went well decides the exit code. */
 export type Outcome = boolean;
+
+const YES = ['--yes', 'do it without asking'] as const;
 
 const program = new Command(PRODUCT_SLUG)
   .description(
@@ -48,17 +51,30 @@ const keys = program.command('keys').description('keys with which agents save po
 keys
   .command('create')
   .argument('<name>', 'what the key is for')
+  .option('--scopes <scopes>', 'what it is for: ingest, save, or both with a comma', readScopes, ['ingest'])
+  .option('--expires <when>', 'when it ends: 30d, or a day such as 2027-01-31; by default never', readExpiry)
+  .option('--posts-per-minute <number>', 'its own limit, which no call may exceed either', readPostsPerMinute)
   .description('make a key; it is shown this once')
-  .action(run((database, [name]) => createKey(database, name as string)));
+  .action(run((database, [name, options]) => createKey(database, name as string, options as KeyOptions)));
 keys
   .command('list')
-  .description('show all keys by id and name')
+  .description('show all keys: id, when made, state, what they may, name')
   .action(run((database) => listKeys(database)));
 keys
   .command('revoke')
   .argument('<id>', 'id of the key, as listed')
   .description('end a key at once')
   .action(run((database, [id]) => revokeKey(database, id as string)));
+keys
+  .command('undo')
+  .argument('<id>', 'id of the key, as listed')
+  .option(...YES)
+  .description('delete what a key saved; the same may be sent again')
+  .action(
+    run((database, [id, options]) =>
+      removePostsOfKey(database, id as string, { isRefused: false, ...(options as { yes?: boolean }) }),
+    ),
+  );
 
 const optOuts = program.command('optout').description('authors from whose posts nobody may launch a token');
 optOuts
@@ -79,10 +95,6 @@ optOuts
 for (const [name, description] of [
   ['feature', 'feature a post, by the team'],
   ['unfeature', 'end the featuring of a post'],
-  [
-    'remove',
-    'remove a post for good; its words leave every answer within 2 seconds, save the metadata of a token launched from it',
-  ],
 ] as const) {
   program
     .command(name)
@@ -90,6 +102,23 @@ for (const [name, description] of [
     .description(description)
     .action(run((database, [id]) => changePost(database, name, id as string)));
 }
+
+program
+  .command('remove')
+  .argument('[id]', "the post's id, ours or the platform's")
+  .option('--key <id>', 'all that this agent key saved instead')
+  .option(...YES)
+  .description(
+    'remove a post for good; its words leave every answer within 2 seconds, save the metadata of a token launched from it',
+  )
+  .action(async (id: string | undefined, { key, yes }: { key?: string; yes?: boolean }) => {
+    if ((id === undefined) === (key === undefined)) program.error('error: name a post, or a key with --key');
+    await run((database) =>
+      key === undefined
+        ? changePost(database, 'remove', id as string)
+        : removePostsOfKey(database, key, { isRefused: true, yes }),
+    )();
+  });
 
 program
   .command('check')

@@ -14,6 +14,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     // One payment features one post.
     { key: { featuredPayment: 1 }, name: 'payment', unique: true, sparse: true },
     { key: { endedPayments: 1 }, name: 'ended', sparse: true },
+    { key: { savedBy: 1 }, name: 'saved-by', sparse: true },
   ],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],
   // One row per post, wallet and type: counts are counted, so that they can never drift.

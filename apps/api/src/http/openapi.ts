@@ -130,6 +130,9 @@ function limitsOf(route: RouteTerms): string[] {
   const addressBudget = addressBudgetOf(route);
   return [
     ...(addressBudget ? [`At most ${budget(addressBudget)} from one address.`] : []),
+    ...(route.access === 'agent key'
+      ? [`At most ${BUDGETS.ingest.points} posts in ${BUDGETS.ingest.seconds} seconds, or what the key says.`]
+      : []),
     ...(walletBudget ? [`At most ${budget(walletBudget)} by one wallet.`] : []),
   ];
 }
@@ -183,6 +186,7 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(route.access === 'session' || route.access === 'agent key' ? (['unauthorized'] as const) : []),
     ...(isAboutPost && (params || query || body) ? (['post_not_found', 'post_removed'] as const) : []),
+    ...(route.access === 'agent key' ? (['forbidden', 'rate_limited'] as const) : []),
     ...(route.walletBudget || route.addressBudget ? (['rate_limited'] as const) : []),
     ...(route.needsIndex ? (['starting'] as const) : []),
     ...refusals,

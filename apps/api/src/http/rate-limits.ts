@@ -5,7 +5,7 @@ import { AppError } from '../app-error.ts';
 import { isDuplicateKey } from '../db/database.ts';
 import { fromNow } from '../db/expiry.ts';
 
-/** Calls allowed in a time, by what they cost; per address prefix, or per wallet. */
+/** Calls allowed in a time, by what they cost; per address prefix, per wallet or per key. */
 export const BUDGETS = {
   challenge: { points: 60, seconds: 60 },
   verify: { points: 60, seconds: 60 },
@@ -17,6 +17,10 @@ export const BUDGETS = {
   change: { points: 120, seconds: 60 },
   /** Questions about payments, each of which may go on to a Solana node. */
   payment: { points: 120, seconds: 60 },
+  /** Posts of one agent key, where it has no limit of its own. */
+  ingest: { points: 10_000, seconds: 60 },
+  /** Calls of one address with a key that is none. */
+  refusedKey: { points: 60, seconds: 60 },
   /** Launches of one wallet and their repetitions, each of which asks a Solana node several times. */
   launch: { points: 20, seconds: 60 },
 } as const;

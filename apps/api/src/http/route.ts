@@ -32,7 +32,13 @@ export type Route<N extends EndpointName, Needs> = Terms &
     /** The body proves itself: the use case checks the signature, then lets the wallet pay. */
     | { access: 'signature'; walletBudget: Budget; run: Run<N, Needs, { onProven: (wallet: string) => Promise<void> }> }
     /** Its body may be large, and is not read before the key has been checked. */
-    | { access: 'agent key'; run: Run<N, Needs, unknown> }
+    | {
+        access: 'agent key';
+        /** What the key must be for. */
+        scope: 'ingest' | 'save';
+        /** Counted by the posts that come: the use case says how many. */
+        run: Run<N, Needs, { agent: string; onCounted: (posts: number) => Promise<void> }>;
+      }
   );
 
 /** What a call costs the caller's address. Whoever pays by wallet pays by address too: wallets are free to make. */

@@ -3,7 +3,7 @@ import { INPUTS, type InputSchemas } from '@archive/contracts/schemas';
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../app-error.ts';
 import { parse } from './parse.ts';
-import { addressPrefix, type RateLimits } from './rate-limits.ts';
+import { addressPrefix, BUDGETS, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { addressBudgetOf, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
@@ -14,7 +14,15 @@ export interface Gates {
   responses: ResponseCache;
   isIndexReady(): boolean;
   findSession(authorization: string | undefined): Promise<{ id: string; walletAddress: string } | null>;
-  isAgent(key: string): Promise<boolean>;
+  findAgent(key: string): Promise<Agent | null>;
+}
+
+/** Who calls with an agent key. */
+export interface Agent {
+  id: string;
+  scopes: readonly string[];
+  /** Where it has a limit of its own. */
+  postsPerMinute: number | undefined;
 }
 
 /** What a route gets of its caller, once it may call. */
@@ -22,6 +30,8 @@ interface Caller {
   wallet?: string | null;
   session?: string;
   onProven?: (wallet: string) => Promise<void>;
+  agent?: string;
+  onCounted?: (posts: number) => Promise<void>;
 }
 
 type AnyRoute<Needs> = Route<EndpointName, Needs>;
@@ -92,14 +102,23 @@ async function admit<Needs>(
 ): Promise<Caller> {
   if (route.access === 'agent key') {
     const key = /^Bearer ([^\s]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (!key || !(await gates.isAgent(key))) {
+    const agent = key ? await gates.findAgent(key) : null;
+    if (!agent) {
+      await gates.limits.spend('refusedKey', addressPrefix(request), response);
       throw new AppError('unauthorized', 'An agent key is needed to save posts.', { headers: BEARER });
     }
+    if (!agent.scopes.includes(route.scope)) {
+      throw new AppError('forbidden', `This agent key is not for this: it lacks the scope ${route.scope}.`);
+    }
+    const { postsPerMinute: points = BUDGETS.ingest.points } = agent;
+    const pay = (cost: number) => gates.limits.spend('ingest', agent.id, response, { points, cost });
+    // Each call counts as one post before its body is read.
+    await pay(1);
     if (!request.is('application/json')) {
       throw new AppError('unsupported_media_type', 'The body must be JSON (Content-Type: application/json).');
     }
     await readLargeBody(request, response);
-    return {};
+    return { agent: agent.id, onCounted: async (posts) => (posts > 1 ? pay(posts - 1) : undefined) };
   }
   if (route.access === 'anyone') return {};
   if (route.access === 'signature') {

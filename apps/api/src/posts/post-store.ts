@@ -4,10 +4,10 @@ import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb
 import { INDEX_PROJECTION, type IndexSource } from '../archive-index/post-table.ts';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { PostChanges } from './post-changes.ts';
-import { isRemoved, type PostDocument, type StoredPost, type Tombstone } from './post-document.ts';
+import { type Alias, isRemoved, type PostDocument, type StoredPost, type Tombstone } from './post-document.ts';
 
 const MAX_TIME_MS = 2_500;
-const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, updatedAt: 0 } as const;
+const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, savedBy: 0, createdAt: 0, updatedAt: 0 } as const;
 /** What a row of CSV holds; an export of everything reads nothing else. */
 const CSV_FIELDS = {
   id: 1,
@@ -30,6 +30,7 @@ const ENDED_PAYMENTS = {
 
 export interface NewDocument extends NewPost {
   fingerprint: string;
+  savedBy?: string;
 }
 
 export interface KnownPost {
@@ -152,7 +153,7 @@ export class PostStore {
   /**
    * Remembers that a kept post was sent again under another id. Answers false where that id names another post by now.
    */
-  async addAlias(keptId: ObjectId, alias: { id: string; url: string; at: Date }): Promise<boolean> {
+  async addAlias(keptId: ObjectId, alias: Alias): Promise<boolean> {
     const aliases = { $slice: [{ $concatArrays: [{ $ifNull: ['$aliases', []] }, [alias]] }, -ALIASES_KEPT] };
     try {
       await this.#posts.updateOne({ _id: keptId, ids: { $ne: alias.id }, removedAt: { $exists: false } }, [
@@ -227,11 +228,16 @@ export class PostStore {
     }) as unknown as AsyncIterable<PostDocument>;
   }
 
-  /** Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. */
-  async remove(id: ObjectId): Promise<boolean> {
+  /**
+   * Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. With `isRefused` false
+   * the tombstone names nothing but itself: followers see that the post is gone, and the same may be sent again.
+   */
+  async remove(id: ObjectId, { isRefused = true } = {}): Promise<boolean> {
     const at = this.now();
+    const own = { $toString: '$_id' };
+    const named = isRefused ? { ids: '$ids', fingerprint: '$fingerprint' } : { ids: [own], fingerprint: own };
     const { matchedCount } = await this.#posts.updateOne({ _id: id, removedAt: { $exists: false } }, [
-      { $replaceWith: { _id: '$_id', ids: '$ids', fingerprint: '$fingerprint', removedAt: at, updatedAt: at } },
+      { $replaceWith: { _id: '$_id', ...named, removedAt: at, updatedAt: at } },
     ]);
     if (matchedCount !== 1) return false;
     await this.#changes.announce({ kind: 'removed', ids: [id] });

@@ -18,7 +18,7 @@ interface Terms {
   needsIndex?: true;
   /** Ready bytes are kept by address until the archive changes; only for what is the same for everybody. */
   isCached?: true;
-  /** Counted for the caller's address, before anything else is looked at; with a session and a wallet's budget, `session` at least. */
+  /** Counted for the caller's address, before anything else is looked at; where a wallet pays, `session` at least. */
   addressBudget?: Budget;
 }
 
@@ -42,8 +42,8 @@ export type Route<N extends EndpointName, Needs> = Terms &
   );
 
 /** What a call costs the caller's address. Whoever pays by wallet pays by address too: wallets are free to make. */
-export function addressBudgetOf(route: Terms & { access: string; walletBudget?: Budget }): Budget | undefined {
-  return route.addressBudget ?? (route.access === 'session' && route.walletBudget ? 'session' : undefined);
+export function addressBudgetOf(route: Terms & { walletBudget?: Budget }): Budget | undefined {
+  return route.addressBudget ?? (route.walletBudget ? 'session' : undefined);
 }
 
 /** The routes of some endpoints: `{ … } satisfies Routes<'me' | 'logout', Needs>`. */

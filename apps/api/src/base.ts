@@ -9,7 +9,7 @@ import type { Database } from './db/database.ts';
 export interface Base {
   config: Config;
   log: Logger;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 by the database's clock, to a round trip. */
   now: () => number;
   database: Database;
   /** Absent where no node is configured. */

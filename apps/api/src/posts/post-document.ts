@@ -24,6 +24,8 @@ export interface PostDocument {
   payee: string | null;
   /** The payment, or the use of credits, that features it. */
   featuredPayment?: string;
+  /** The agent key that saved it, where it was one; never shown. */
+  savedBy?: string;
   /** Payments whose featuring the team has ended. */
   endedPayments?: string[];
   launched: boolean;
@@ -39,6 +41,7 @@ export interface Alias {
   id: string;
   url: string;
   at: Date;
+  savedBy?: string;
 }
 
 /** What remains of a removed post: enough to say so, and to refuse it when it comes again. */

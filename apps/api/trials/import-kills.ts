@@ -122,15 +122,25 @@ async function sendBatches(
   return acknowledged;
 }
 
-/** The index follows within 2 s; differences that stay longer count. */
+/** The index takes in what it lacks as fast as the machine lets it; differences that stay once it takes in no more count. */
 async function settledDifferences({ product, postStore }: Stage): Promise<string[]> {
   const path = join(product.folder, 'index', `archive-${product.env['PORT']}.sqlite`);
-  const deadline = Date.now() + SETTLE_TIMEOUT_MS;
   const inIndex = async () => (await call(product, 'GET', '/amber/archives?limit=1')).body.stats.total as number;
-  while (Date.now() < deadline && (await inIndex()) !== (await postStore.countLive())) await delay(50);
+  const live = await postStore.countLive();
+  let before = -1;
+  let grewAt = performance.now();
+  for (
+    let held = await inIndex();
+    held !== live && performance.now() - grewAt < SETTLE_TIMEOUT_MS;
+    held = await inIndex()
+  ) {
+    if (held !== before) grewAt = performance.now();
+    before = held;
+    await delay(50);
+  }
   for (;;) {
     // A check tells of the moment at which it began, and may take long.
-    const isLast = Date.now() > deadline;
+    const isLast = performance.now() - grewAt > SETTLE_TIMEOUT_MS;
     const { differences } = await checkIndex(path, postStore.readForCheck(), () => {});
     if (differences.length === 0 || isLast) return differences;
     await delay(250);

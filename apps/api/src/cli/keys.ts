@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { AgentKeyStore } from '../ingest/agent-key-store.ts';
+import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 
 export async function createKey(database: Database, name: string): Promise<boolean> {
   const { id, key } = await new AgentKeyStore(database.db).create(name);
@@ -18,7 +19,8 @@ export async function listKeys(database: Database): Promise<boolean> {
   return true;
 }
 
-export async function revokeKey(database: Database, id: string): Promise<boolean> {
+export async function revokeKey(database: Database, ledger: LedgerWriter, id: string): Promise<boolean> {
+  await ledger.record({ kind: 'key-revoked', key: id });
   const isRevoked = await new AgentKeyStore(database.db).revoke(id);
   process.stdout.write(isRevoked ? `Key ${id} is revoked.\n` : `There is no key ${id} in use.\n`);
   return isRevoked;

@@ -3,22 +3,13 @@ import type { NewPost } from '@archive/contracts/schemas';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { INDEX_PROJECTION, type IndexSource } from '../archive-index/post-table.ts';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
+import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
+import { CSV_FIELDS } from './csv.ts';
 import { PostChanges } from './post-changes.ts';
 import { isRemoved, type PostDocument, type StoredPost, type Tombstone } from './post-document.ts';
 
 const MAX_TIME_MS = 2_500;
 const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, changedAt: 0 } as const;
-/** What a row of CSV holds; an export of everything reads nothing else. */
-const CSV_FIELDS = {
-  id: 1,
-  content: 1,
-  author: 1,
-  authorUsername: 1,
-  category: 1,
-  timestamp: 1,
-  url: 1,
-  removedAt: 1,
-} as const;
 
 const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
 
@@ -45,11 +36,18 @@ export class PostStore {
   readonly #posts: Collection<StoredPost>;
   readonly #clock: Pick<DatabaseClock, 'now'>;
   readonly #changes: PostChanges;
+  readonly #ledger: LedgerWriter;
 
-  constructor(db: Db, clock: Pick<DatabaseClock, 'now'>, changes = new PostChanges()) {
+  constructor(
+    db: Db,
+    clock: Pick<DatabaseClock, 'now'>,
+    changes = new PostChanges(),
+    ledger: LedgerWriter = NO_LEDGER,
+  ) {
     this.#posts = db.collection<StoredPost>('posts');
     this.#clock = clock;
     this.#changes = changes;
+    this.#ledger = ledger;
   }
 
   /** Now by the database's clock. */
@@ -263,10 +261,12 @@ export class PostStore {
   /** Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. */
   async remove(id: ObjectId): Promise<boolean> {
     const isDone = await this.#retry(id, async ({ ids, fingerprint }) => {
+      const removedAt = this.now();
+      await this.#ledger.record({ kind: 'removal', post: id, ids, fingerprint, removedAt });
       const { matchedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
         // With other ids by now, those would have to be refused too.
         { _id: id, removedAt: { $exists: false }, ids },
-        { ids, fingerprint, removedAt: this.now(), changedAt: BY_DATABASE },
+        { ids, fingerprint, removedAt, changedAt: BY_DATABASE },
       );
       return matchedCount === 1 || null;
     });

@@ -1,0 +1,55 @@
+import { type Collection, type Db, type Document, ObjectId, Timestamp } from 'mongodb';
+import { isDuplicateKey } from '../db/database.ts';
+import { isRemoved, type StoredPost, type Tombstone } from './post-document.ts';
+
+/** The database puts its own time in place of this. */
+const BY_DATABASE = new Timestamp(0n);
+
+type Removal = Pick<Tombstone, 'ids' | 'fingerprint' | 'removedAt'> & { post: ObjectId };
+
+/** Posts of an archive that is being restored, and that nobody follows yet. */
+export class RestoredPostStore {
+  readonly #posts: Collection<StoredPost>;
+
+  constructor(db: Db) {
+    this.#posts = db.collection<StoredPost>('posts');
+  }
+
+  /** Removes whatever has one of these ids or this fingerprint, and refuses them also where nothing has. */
+  async removeAgain({ post: _id, ids, fingerprint, removedAt }: Removal): Promise<void> {
+    const found = await this.#posts.find({ $or: [{ _id }, { ids: { $in: ids } }, { fingerprint }] }).toArray();
+    for (const post of found.filter((one) => !isRemoved(one))) {
+      const { ids: itsIds, fingerprint: itsPrint } = post;
+      const tombstone = { ids: itsIds, fingerprint: itsPrint, removedAt, changedAt: BY_DATABASE };
+      await this.#posts.replaceOne({ _id: post._id }, tombstone as unknown as StoredPost);
+    }
+    const known = new Set(found.flatMap((post) => post.ids));
+    const unknown = ids.filter((id) => !known.has(id));
+    const kept = found.find((post) => post.fingerprint === fingerprint);
+    if (kept && unknown.length > 0) {
+      const change = { $addToSet: { ids: { $each: unknown } }, $currentDate: { changedAt: { $type: 'timestamp' } } };
+      await this.#posts.updateOne({ _id: kept._id }, change as Document);
+    } else if (!kept) {
+      const tombstone = {
+        _id: found.some((post) => post._id.equals(_id)) ? new ObjectId() : _id,
+        // Where other tombstones have all of them: unique, and no platform's.
+        ids: unknown.length > 0 ? unknown : [`removed:${fingerprint}`],
+        fingerprint,
+        removedAt,
+        changedAt: BY_DATABASE,
+      };
+      await this.#posts.insertOne(tombstone as Tombstone);
+    }
+  }
+
+  /** A post that was saved after the backup; false where there is one of its ids or text, removed ones included. */
+  async putBack(post: Document): Promise<boolean> {
+    try {
+      await this.#posts.insertOne({ ...post, changedAt: BY_DATABASE } as StoredPost);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+}

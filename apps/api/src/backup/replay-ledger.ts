@@ -77,6 +77,8 @@ class Replay {
         return void (await this.#moveUse(entry.use, ['claiming', 'applying'], 'releasing'));
       case 'refund':
         return void (await this.#payments.holdForRefund(entry.payment, entry.use));
+      case 'refund-undone':
+        return void (await this.#payments.undoRefund(entry.payment, entry.use));
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
       default:

@@ -19,6 +19,7 @@ export async function refund(
   }
   await ledger.record({ kind: 'refund', payment: credit, use });
   const isHeld = await payments.holdForRefund(credit, use);
+  if (!isHeld) await ledger.record({ kind: 'refund-undone', payment: credit, use });
   process.stdout.write(isHeld ? `${credit} is held. Now send the money.\n` : `${credit} has just been used.\n`);
   return isHeld;
 }

@@ -68,6 +68,10 @@ export class PaymentStore {
     return (await this.payments.updateOne(free, { $set: { use } })).modifiedCount === 1;
   }
 
+  undoRefund(signature: string, use: string): Promise<unknown> {
+    return this.payments.updateOne({ _id: signature, use }, { $set: { use: null } });
+  }
+
   /** Back to the state before its post was featured, which is then done again. */
   reopen(signature: string): Promise<unknown> {
     return this.payments.updateOne({ _id: signature, state: 'applied' }, { $set: { state: 'confirmed' } });

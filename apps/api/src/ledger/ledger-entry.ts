@@ -17,7 +17,7 @@ export type LedgerEntry =
   | { kind: 'use'; use: Document }
   | { kind: 'use-released'; use: string }
   /** Paid back by an operator: the credit is held, so that it cannot be used as well. */
-  | { kind: 'refund'; payment: string; use: string }
+  | { kind: 'refund' | 'refund-undone'; payment: string; use: string }
   | { kind: 'key-revoked'; key: string };
 
 /** An entry as it stands in a file. */

@@ -69,7 +69,7 @@ export class Ledger implements LedgerWriter {
     await this.#leave();
     await mkdir(this.#folder, { recursive: true });
     const name = `${month}-${this.#process}-${++this.#files}.ndjson`;
-    const handle = await open(join(this.#folder, name), 'ax', 0o600);
+    const handle = await open(join(this.#folder, name), 'a', 0o600);
     this.#file = { handle, month };
     await syncFolder(this.#folder);
     return handle;

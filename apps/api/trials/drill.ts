@@ -223,13 +223,12 @@ class Drill {
 
   async #react({ amberId }: DrillPost): Promise<void> {
     const { visitor } = this.#people;
-    const { status } = await visitor.set(amberId, 'like' as never, true);
-    if (status !== 200) return;
+    const { status } = await visitor.set(amberId, 'heart', true);
+    if (status === 0) return;
+    if (status !== 200) this.#wrong.push(`a reaction answered ${status}`);
     this.#tell(`reaction to ${amberId}`, async () => {
-      const { counts } = (await reactionsTo(this.#stage.product, amberId, visitor.address)) as never as {
-        counts: Record<string, number>;
-      };
-      return Object.values(counts).some((count) => count === 1) ? null : 'is gone';
+      const { userReactions } = await reactionsTo(this.#stage.product, amberId, visitor.address);
+      return userReactions.includes('heart') ? null : 'is gone';
     });
   }
 

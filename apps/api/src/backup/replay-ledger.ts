@@ -1,4 +1,5 @@
 import type { CreditReason } from '@archive/contracts';
+import type { Document } from 'mongodb';
 import type { Base } from '../base.ts';
 import { isDuplicateKey } from '../db/database.ts';
 import type { CreditUse, PaymentDocument } from '../featuring/payment-document.ts';
@@ -65,8 +66,7 @@ class Replay {
       case 'opt-in':
         return void (await this.#optOuts.remove(entry.handle));
       case 'launch':
-        await this.#posts.putBack(entry.post);
-        return void (await this.#launches.putBack(entry.launch as LaunchDocument));
+        return this.#putLaunchBack(entry.launch as LaunchDocument, entry.post);
       case 'payment':
         return this.#keepPayment(entry.payment as PaymentDocument);
       case 'credit':
@@ -105,6 +105,12 @@ class Replay {
     ];
     acts.sort((one, other) => one.at.getTime() - other.at.getTime());
     for (const { run } of acts) await run();
+  }
+
+  /** With its post; that a token is there is the chain's to say, and marked then. */
+  async #putLaunchBack(launch: LaunchDocument, post: Document): Promise<void> {
+    await this.#posts.putBack(post);
+    if (await this.#launches.putBack(launch)) await this.#posts.unmarkLaunched(launch._id);
   }
 
   async #keepPayment(payment: PaymentDocument): Promise<void> {

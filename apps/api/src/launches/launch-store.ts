@@ -56,13 +56,13 @@ export class LaunchStore {
 
   /**
    * What the ledger knows of a launch, where the database knows of fewer attempts, or of this one not that it was signed.
-   * Whether it is shown is left to the watcher.
+   * Its post must not be marked as launched.
    */
   async putBack({ _id, ...fields }: LaunchDocument): Promise<boolean> {
     const { attempt } = fields;
     const isBehind = { _id, $or: [{ attempt: { $lt: attempt } }, { attempt, transaction: null }] };
     try {
-      await this.launches.replaceOne(isBehind, { ...fields, shown: true }, { upsert: true });
+      await this.launches.replaceOne(isBehind, { ...fields, shown: false }, { upsert: true });
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;

@@ -42,6 +42,13 @@ export class RestoredPostStore {
     }
   }
 
+  async unmarkLaunched(_id: ObjectId): Promise<void> {
+    await this.#posts.updateOne(
+      { _id, launched: true },
+      { $set: { launched: false }, $currentDate: { changedAt: { $type: 'timestamp' } } },
+    );
+  }
+
   /** A post that was saved after the backup; false where there is one of its ids or text, removed ones included. */
   async putBack(post: Document): Promise<boolean> {
     try {

@@ -2,8 +2,16 @@ import { benchArchive } from '../apps/api/bench/archive.ts';
 import { benchBackup } from '../apps/api/bench/backup.ts';
 import { benchFeaturing } from '../apps/api/bench/featuring.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
+import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
-import { tryDrill, tryImports, tryLaunches, tryPayments, tryReactions } from '../apps/api/trials/series.ts';
+import {
+  tryDrill,
+  tryImports,
+  tryLaunches,
+  tryPayments,
+  tryReactions,
+  tryTwoProcesses,
+} from '../apps/api/trials/series.ts';
 import { runScript } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
 
@@ -15,6 +23,8 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   faults: tryImports,
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),
+  load: benchLoad,
+  processes: tryTwoProcesses,
   reactions: (args) => benchReactions().then(() => tryReactions(args)),
   web: async () => {
     const { code } = await runScript('e2e/bench-web.ts', []);

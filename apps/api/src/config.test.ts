@@ -53,6 +53,8 @@ test('launching needs a key in production, and is off without one', () => {
     platform: 'token-2022',
     dailyCap: 100,
     walletCap: 5,
+    addressCap: 10,
+    minTokens: null,
     balanceFloor: 50_000_000n,
     decimals: 6,
     supply: 10n ** 15n,
@@ -66,9 +68,19 @@ test.each([
   ['LAUNCH_PLATFORM', 'moon'],
   ['LAUNCH_KEYPAIR', '[1,2,3]'],
   ['LAUNCH_DAILY_CAP', '-1'],
+  ['LAUNCH_ADDRESS_CAP', 'none'],
+  ['LAUNCH_MIN_TOKENS', '1e3'],
+  ['LAUNCH_MIN_TOKENS', '-1'],
   ['LAUNCH_BALANCE_FLOOR', '1e3'],
   ['LAUNCH_TOKEN_SUPPLY', '99999999999999999999'],
   ['LAUNCH_METADATA', 'ipfs'],
 ])('a wrong %s is refused by name', (name, value) =>
   expect(() => readConfig({ ...base, [name]: value })).toThrow(/LAUNCH_/),
 );
+
+test('tokens that a wallet must hold are of the project’s mint', () => {
+  expect(() => readConfig({ ...base, LAUNCH_MIN_TOKENS: '0.5' })).toThrow('LAUNCH_MIN_TOKENS needs FEATURE_MINT');
+  expect(readConfig({ ...base, LAUNCH_MIN_TOKENS: '0.00' }).launch.minTokens).toBeNull();
+  const mint = 'So11111111111111111111111111111111111111112';
+  expect(readConfig({ ...base, LAUNCH_MIN_TOKENS: '0.5', FEATURE_MINT: mint }).launch.minTokens).toBe('0.5');
+});

@@ -46,6 +46,10 @@ export interface LaunchSettings {
   /** Launches per UTC day, of everybody and of one wallet. */
   dailyCap: number;
   walletCap: number;
+  /** Launches per UTC day from one network of addresses. */
+  addressCap: number;
+  /** Of the project token, as a decimal string, that a wallet must hold; null: none. */
+  minTokens: string | null;
   /** Lamports that must be left before a launch. */
   balanceFloor: bigint;
   /** Of a token on `token-2022`; on `pumpfun` the program decides. */
@@ -98,6 +102,8 @@ const address = z
   .string()
   .refine((value) => decodeAddress(value) !== null, 'must be a Solana address of 32 bytes in base58');
 
+const tokens = z.string().regex(/^\d{1,20}(\.\d{1,20})?$/, 'must be a decimal number of tokens, like 1 or 0.5');
+
 const count = z
   .string()
   .regex(/^\d{1,6}$/, 'must be a whole number')
@@ -134,11 +140,7 @@ const schema = z.object({
   PUBLIC_SOLANA_RPC_URL: webAddress.optional(),
   FEATURE_WALLET: address.optional(),
   FEATURE_MINT: address.optional(),
-  FEATURE_PRICE: z
-    .string()
-    .regex(/^\d{1,20}(\.\d{1,20})?$/, 'must be a decimal number of tokens, like 1 or 0.5')
-    .refine((value) => /[1-9]/.test(value), 'must be more than 0')
-    .default('1'),
+  FEATURE_PRICE: tokens.refine((value) => /[1-9]/.test(value), 'must be more than 0').default('1'),
   LAUNCH_PLATFORM: z.enum([...LAUNCH_PLATFORMS, 'off'], `must be ${LAUNCH_PLATFORMS.join(', ')} or off`).optional(),
   LAUNCH_KEYPAIR: z
     .string()
@@ -146,6 +148,8 @@ const schema = z.object({
     .optional(),
   LAUNCH_DAILY_CAP: count.default(100),
   LAUNCH_WALLET_CAP: count.default(5),
+  LAUNCH_ADDRESS_CAP: count.default(10),
+  LAUNCH_MIN_TOKENS: tokens.default('0').transform((value) => (/[1-9]/.test(value) ? value : null)),
   LAUNCH_BALANCE_FLOOR: z
     .string()
     .default('0.05')
@@ -239,12 +243,15 @@ function launchSettings(value: z.output<typeof schema>, isProduction: boolean): 
   if (value.LAUNCH_METADATA === 'ipfs' && !value.LAUNCH_IPFS_ENDPOINT) {
     throw new ConfigError('LAUNCH_IPFS_ENDPOINT must be set where LAUNCH_METADATA is ipfs');
   }
+  if (value.LAUNCH_MIN_TOKENS && !value.FEATURE_MINT) throw new ConfigError('LAUNCH_MIN_TOKENS needs FEATURE_MINT');
   return {
     // A production server launches nothing before somebody has given it a key to pay with.
     platform: value.LAUNCH_PLATFORM ?? (isProduction && !secretKey ? 'off' : 'token-2022'),
     secretKey,
     dailyCap: value.LAUNCH_DAILY_CAP,
     walletCap: value.LAUNCH_WALLET_CAP,
+    addressCap: value.LAUNCH_ADDRESS_CAP,
+    minTokens: value.LAUNCH_MIN_TOKENS,
     balanceFloor: baseUnits(value.LAUNCH_BALANCE_FLOOR, SOL_DECIMALS) ?? 0n,
     decimals: value.LAUNCH_TOKEN_DECIMALS,
     supply,

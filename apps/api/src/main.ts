@@ -7,6 +7,9 @@ import { UnfinishedRestoreError } from './db/archive-state.ts';
 import { closeUntaken, SOCKETS } from './http/sockets.ts';
 
 const STOP_DEADLINE_MS = 8_000;
+/** A process that ends says so for a while before it takes no more connections: a proxy goes to another meanwhile. */
+const ELSEWHERE_MS = 3_000;
+const QUIET_MS = 200;
 
 try {
   await run();
@@ -26,6 +29,8 @@ async function run(): Promise<void> {
 
   const stop = onceStopped(async () => {
     const deadline = setTimeout(() => process.exit(1), STOP_DEADLINE_MS + 2_000);
+    context.background.isEnding = true;
+    await sendElsewhere(server);
     await closeServer(server);
     await context.background.stop();
     clearTimeout(deadline);
@@ -57,6 +62,24 @@ function onceStopped(work: () => Promise<void>): () => void {
     isStopping = true;
     work().catch(() => process.exit(1));
   };
+}
+
+/** Answers still, and tells everybody to come back on another connection, until nobody has come for a while. */
+function sendElsewhere(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const until = performance.now() + ELSEWHERE_MS;
+    let cameAt = performance.now();
+    server.prependListener('request', (_request, response) => {
+      cameAt = performance.now();
+      response.setHeader('Connection', 'close');
+    });
+    const look = setInterval(() => {
+      const now = performance.now();
+      if (now - cameAt < QUIET_MS && now < until) return;
+      clearInterval(look);
+      resolve();
+    }, QUIET_MS / 4);
+  });
 }
 
 /** Lets requests under way finish; a connection that falls idle meanwhile is closed before it can bring another. */

@@ -35,15 +35,15 @@ function description(origin: string): string {
 }
 
 /** Whether this process can serve: the index is whole and the database answers. */
-async function readiness({ posts, database }: Context) {
+async function readiness({ background, posts, database }: Context) {
   const { progress, behindMs } = posts.follower;
   const { phase, done, total } = progress;
   const isDatabaseUp = await database.db
     .command({ ping: 1 }, { timeoutMS: 1_000 })
     .then(() => true)
     .catch(() => false);
-  const isReady = phase === 'ready' && isDatabaseUp;
-  const status = isReady ? 'ready' : isDatabaseUp ? phase : 'database unavailable';
+  const isReady = phase === 'ready' && isDatabaseUp && !background.isEnding;
+  const status = background.isEnding ? 'stopping' : isDatabaseUp ? phase : 'database unavailable';
   return json(isReady ? 200 : 503, { status, done, total, behind: Math.round(behindMs / 100) / 10 });
 }
 

@@ -53,6 +53,7 @@ describe('paying to feature a post', () => {
     (await request(api.app).get('/amber/feature/credits').set('Authorization', `Bearer ${by}`)).body;
   const useCredits = (amberId: string, by = token) =>
     request(api.app).post('/amber/feature/credits/use').set('Authorization', `Bearer ${by}`).send({ amberId });
+  const makeDue = () => api.context.featuring.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
   const look = () => api.context.featuring.watcher?.look();
   const finalize = async () => {
     await solana.control.advance(40);
@@ -82,7 +83,7 @@ describe('paying to feature a post', () => {
     const signature = await payer.send(await payer.build(post));
     expect([(await verify(signature)).status, (await read()).featured]).toEqual([202, false]);
     await solana.control.advance(1);
-    await api.context.featuring.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
+    await makeDue();
     await look();
     expect((await read()).featured).toBe(true);
   });
@@ -199,6 +200,37 @@ describe('paying to feature a post', () => {
     expect((await verify(signature)).status).toBe(200);
   });
 
+  it('takes a plain transfer with our memo as the payment it is', async () => {
+    const signature = await payer.transfer({ memos: [`amber:feature:${post}`], isPlain: true });
+    expect((await verify(signature)).status).toBe(200);
+    expect(await read()).toMatchObject({ featured: true, payee: payer.wallet.address });
+    const second = await addPost();
+    const small = await payer.transfer({ memos: [`amber:feature:${second}`], isPlain: true, baseUnits: 7n });
+    await look();
+    expect((await api.context.featuring.payments.find(small))?.reason).toBe('too_little');
+  });
+
+  it('keeps what arrives without its owner’s signature as the owner’s credit, and features nothing with it', async () => {
+    const delegate = await Payer.open(solana);
+    const delegateToken = (await delegate.wallet.signIn(api)).token;
+    await payer.approve(delegate.wallet, PRICE);
+    const signature = await delegate.transfer({ memos: [`amber:feature:${post}`], from: payer.wallet.address });
+    const answer = await verify(signature, post, delegateToken);
+    expect([answer.status, answer.body.message]).toEqual([422, 'This payment was made by another wallet.']);
+    expect((await read()).featured).toBe(false);
+    expect((await verify(signature)).body).toMatchObject({
+      code: 'payment_credited',
+      credit: { reason: 'moved_otherwise', baseUnits: String(PRICE) },
+    });
+    await finalize();
+    expect((await useCredits(post)).status).toBe(200);
+    // Without a memo nobody can claim it: it may be anything.
+    await payer.approve(delegate.wallet, PRICE);
+    const unnamed = await delegate.transfer({ from: payer.wallet.address });
+    expect((await verify(unnamed)).body.code).toBe('payment_refused');
+    expect(await api.context.featuring.payments.find(unnamed)).toBeNull();
+  });
+
   it('takes back what the chain takes back, and applies it again when it is there again', async () => {
     const transaction = await payer.build(post);
     const signature = await payer.send(transaction);
@@ -222,6 +254,7 @@ describe('paying to feature a post', () => {
     const lost = payer.signatureOf(await payer.build(post));
     expect((await verify(lost)).status).toBe(202);
     await solana.control.advance(151);
+    await makeDue();
     expect((await verify(lost)).body.code).toBe('payment_not_found');
 
     await solana.control.fault({ kind: 'hide-transactions', methods: ['getTransaction'] });
@@ -257,7 +290,7 @@ describe('paying to feature a post', () => {
     expect((await verify(signature)).status).toBe(202);
     await look()?.catch(() => {});
     await solana.control.clearFaults();
-    await api.context.featuring.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
+    await makeDue();
     await look();
     expect((await read()).featured).toBe(true);
   });
@@ -353,8 +386,15 @@ describe('paying to feature a post', () => {
     const { payments } = api.context.featuring;
     const reportedAt = new Date(0);
     const made = payer.signatureOf(await payer.build(post));
-    await payments.report({ signature: made, wallet: 'anybody', post: null, height: 1, reportedAt });
-    await payments.report({ signature: made, wallet: null, post: null, height: null, reportedAt: new Date(1) });
+    await payments.report({ signature: made, wallet: 'anybody', network: null, post: null, height: 1, reportedAt });
+    await payments.report({
+      signature: made,
+      wallet: null,
+      network: null,
+      post: null,
+      height: null,
+      reportedAt: new Date(1),
+    });
     const due = await payments.dueReports(database.clock.now());
     expect(due.findIndex(({ wallet }) => wallet === null)).toBe(0);
     await payments.forget(made);

@@ -3,6 +3,7 @@ import { runImportKills } from '../trials/import-kills.ts';
 import { runLaunchKills, runLaunchRaces } from '../trials/launch-kills.ts';
 import { runPaymentFaults } from '../trials/payment-faults.ts';
 import { runReactionKills } from '../trials/reaction-kills.ts';
+import { runTwoProcesses } from '../trials/two-processes.ts';
 
 // A few of each series that `npm run bench` makes. They mostly wait, for a lease to run out or a claim to be given up, and
 // wait together.
@@ -58,6 +59,17 @@ it.concurrent(
     const report = await runLaunchRaces({ rounds: 3, users: 30 });
     expect(report.wrong).toEqual([]);
     expect(report.launches).toBe(3);
+  },
+  TIMEOUT_MS,
+);
+
+it.concurrent(
+  'two processes show the same, whatever the clock of one of them says, and cut no request when they end',
+  async () => {
+    const report = await runTwoProcesses({ rounds: 3, seed: 4 });
+    expect(report.wrong).toEqual([]);
+    expect(report.changes).toBe(180);
+    expect(report.answered).toBeGreaterThan(30);
   },
   TIMEOUT_MS,
 );

@@ -134,7 +134,7 @@ describe('a launch', () => {
     });
   });
 
-  it('serves metadata and picture that never change, to every page', async () => {
+  it('serves metadata and picture to every page, after its post’s removal too', async () => {
     const { mint } = await launched();
     const removed = await api.context.posts.store.find(post);
     await api.context.posts.store.remove(removed?._id as ObjectId);

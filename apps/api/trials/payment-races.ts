@@ -42,6 +42,7 @@ export async function runPaymentRaces(rounds: number, onLot: (line: string) => v
         const report = ({ wallet }: Payer, index: number): Promise<Post | null> =>
           verifyFeature(context, chain, offer, {
             wallet: wallet.address,
+            network: '127.0.0.0/24',
             amberId,
             signature: signatures[index] as string,
           });

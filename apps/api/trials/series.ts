@@ -7,6 +7,7 @@ import { runPaymentRaces } from './payment-races.ts';
 import { runReactionKills } from './reaction-kills.ts';
 import { runReactionRaces } from './reaction-races.ts';
 import { Stage } from './stage.ts';
+import { runTwoProcesses } from './two-processes.ts';
 
 /** Users who launch from one post at once. */
 const USERS = 100;
@@ -70,6 +71,19 @@ export async function tryDrill(args: string[]): Promise<void> {
     wrong,
     `${rounds} rounds of losing the database, seed ${seed}: ${saved} posts saved, ${removed} removed, ${payments} payments, ${uses} uses of credits, ${tokens} tokens`,
     `wrong after the restores: ${wrong.length}`,
+  );
+}
+
+/** `npm run bench -- processes [rounds] [seed]`: two API processes, of which one has a wrong clock, is killed, is rolled. */
+export async function tryTwoProcesses(args: string[]): Promise<void> {
+  const [rounds = 15, seed = 1] = args.map(Number);
+  const { changes, rounds: done, answered, wrong } = await runTwoProcesses({ rounds, seed, onRound: say });
+  tell(
+    wrong,
+    `${changes} changes by two processes, ${Object.entries(done)
+      .map(([name, count]) => `clock ${name} ${count}`)
+      .join(', ')}`,
+    `${answered} requests answered while a process was rolled; ${wrong.length} changes missed, requests cut or refused`,
   );
 }
 

@@ -8,6 +8,8 @@ export const CREDIT_REASONS = [
   'too_little',
   /** Memos of ours that name different posts. */
   'several_posts',
+  /** It came without a transfer that its owner signed, as by a delegate or a program. */
+  'moved_otherwise',
   /** What was left of credits that were worth more than the price. */
   'change',
 ] as const;

@@ -40,3 +40,7 @@ export const TOKEN_NAME_BYTES = 32;
 export const TOKEN_SYMBOL_LENGTH = 8;
 /** Of the post’s text, in graphemes; where it was cut, the last is an ellipsis. */
 export const LAUNCH_DESCRIPTION_LENGTH = 200;
+
+/** Reports of payments that wait for the chain, of one wallet and from one network of addresses. */
+export const OPEN_REPORTS_PER_WALLET = 10;
+export const OPEN_REPORTS_PER_NETWORK = 50;

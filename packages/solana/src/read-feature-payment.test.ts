@@ -73,6 +73,11 @@ const facts = {
   blockTime: 1_795_000_000,
 };
 const refusal = (code: keyof typeof REFUSALS) => ({ code, message: REFUSALS[code] });
+/** Tokens that arrived without a transfer by their owner's signature: kept for whose they were. */
+const movedOtherwise = (changes: Partial<typeof facts> = {}) => ({
+  ...refusal('moved_otherwise'),
+  facts: { ...facts, ...changes },
+});
 
 describe('a payment', () => {
   test('is read: who paid what for which post, when', () => {
@@ -111,6 +116,20 @@ describe('a payment', () => {
   test('is read where a program made the transfer for the wallet that signed', () => {
     const program = { program: _address('smart wallet'), accounts: [PAYER], data: Uint8Array.of(9), inner: [payment] };
     expect(_read([memo, program])).toEqual(facts);
+  });
+
+  test('is read where the transfer is a plain one, which names neither mint nor decimals', () => {
+    expect(_read([memo, _plainTransfer(move)])).toEqual(facts);
+    expect(_read([_plainTransfer(move)])).toEqual({ ...facts, postId: null });
+    expect(_read([memo, _batch(_plainTransfer(move))])).toEqual(facts);
+    expect(_read([memo, _plainTransfer(move), payment])).toEqual({ ...facts, baseUnits: 2n * PRICE });
+    const wrapped = {
+      program: _address('wallet'),
+      accounts: [PAYER],
+      data: Uint8Array.of(9),
+      inner: [_plainTransfer(move)],
+    };
+    expect(_read([memo, wrapped])).toEqual(facts);
   });
 
   test('is read out of a batch of the token program', () => {
@@ -294,10 +313,6 @@ describe('no payment is', () => {
     );
   });
 
-  test('a transfer whose own decimals are not the mint’s', () => {
-    expect(_read([memo, _transferChecked({ ...move, decimals: 0 })])).toEqual(refusal('no_transfer'));
-  });
-
   test('a transfer that is sent back in the same transaction', () => {
     const back = _transferChecked({
       ...move,
@@ -328,26 +343,7 @@ describe('no payment is', () => {
     }
   });
 
-  test('a payment made with a borrowed allowance: the delegate signed, the owner did not', () => {
-    const byDelegate = _transferChecked({ ...move, authority: OTHER });
-    expect(_read([memo, byDelegate], { signers: [OTHER] })).toEqual(refusal('not_signed'));
-    expect(_read([memo, byDelegate], { signers: [OTHER, PAYER] })).toEqual(refusal('not_signed'));
-  });
-
-  test('a payment whose owner is named but did not sign, as a program’s or shared wallet’s', () => {
-    expect(_read([memo, payment], { signers: [OTHER] })).toEqual(refusal('not_signed'));
-  });
-
-  test('a payment from an account that changed hands on the way', () => {
-    const handOver = _setOwner(PAYER_ACCOUNT, PAYER, OTHER);
-    const byNewOwner = _transferChecked({ ...move, authority: OTHER });
-    const signers = [OTHER, PAYER];
-    expect(_read([memo, handOver, byNewOwner], { signers })).toEqual(refusal('not_signed'));
-    expect(_read([memo, payment, handOver], { signers })).toEqual(refusal('not_signed'));
-  });
-
-  test('an unchecked transfer, a mint or a program that only looks like the token’s', () => {
-    expect(_read([memo, _plainTransfer(move)])).toEqual(refusal('no_transfer'));
+  test('a mint, or a program that only looks like the token’s', () => {
     const posing = { ...payment, program: _address('token') };
     const minted = _pay({ instructions: [memo, posing] });
     const risen = { ...accounts, [RECEIVER_ACCOUNT]: { owner: RECEIVER, mint: MINT, baseUnits: 9_000_000n } };
@@ -358,25 +354,14 @@ describe('no payment is', () => {
     expect(readFeaturePayment(lied, terms)).toEqual(refusal('no_transfer'));
   });
 
-  test('a transfer whose mint or source is of another token, whatever the balances say', () => {
-    const worthless = _address('worthless mint');
-    expect(_read([memo, _transferChecked({ ...move, mint: worthless })])).toEqual(refusal('no_transfer'));
-    const spent = { ...accounts, [PAYER_ACCOUNT]: { owner: PAYER, mint: worthless, baseUnits: PRICE } };
-    expect(_read([memo, payment], { accounts: spent })).toEqual(refusal('not_signed'));
-  });
-
-  test('another instruction of the transfer fee extension', () => {
-    const { data, ...withFee } = _transferWithFee({ ...move, fee: 0n });
-    const program = TOKEN_2022_PROGRAM;
-    const inToken2022 = Object.fromEntries(Object.entries(accounts).map(([key, one]) => [key, { ...one, program }]));
-    const instructions = [memo, { ...withFee, data: Uint8Array.of(26, 3, ...data.subarray(2)) }];
-    const transaction = _pay({ accounts: inToken2022, instructions });
-    expect(readFeaturePayment(transaction, { ...terms, tokenProgram: program })).toEqual(refusal('no_transfer'));
-  });
-
-  test('a transfer of the other token program', () => {
-    const posing = { ...payment, program: TOKEN_2022_PROGRAM };
-    expect(_read([memo, posing])).toEqual(refusal('no_transfer'));
+  test('a transfer whose source is of another token, whatever the balances say', () => {
+    const spent = {
+      ...accounts,
+      [PAYER_ACCOUNT]: { owner: PAYER, mint: _address('worthless mint'), baseUnits: PRICE },
+    };
+    for (const transfer of [payment, _plainTransfer(move)]) {
+      expect(_read([memo, transfer], { accounts: spent })).toEqual(refusal('not_signed'));
+    }
   });
 
   test('a payment that hands over control of the receiver’s account, also within a program or a batch', () => {
@@ -414,11 +399,84 @@ describe('no payment is', () => {
     const approve = { ...revoke, accounts: [OTHER_ACCOUNT, PAYER], data: Uint8Array.of(4, ...new Array(8).fill(1)) };
     expect(_read([revoke, memo, payment, approve])).toEqual(facts);
   });
+});
 
-  test('token data too long to be decoded in time, and a batch that does not add up', () => {
+describe('tokens that arrive by other means are kept for the wallet whose they were', () => {
+  const byOther = { signature: _address(`signature of ${OTHER}`, 64) };
+
+  test('by a delegate, whoever else signs', () => {
+    const byDelegate = _transferChecked({ ...move, authority: OTHER });
+    for (const signers of [[OTHER], [OTHER, PAYER]]) {
+      expect(_read([memo, byDelegate], { signers })).toEqual(movedOtherwise(byOther));
+    }
+  });
+
+  test('by an owner who is named but did not sign, as a program or a shared wallet', () => {
+    for (const transfer of [payment, _plainTransfer(move)]) {
+      expect(_read([memo, transfer], { signers: [OTHER] })).toEqual(movedOtherwise(byOther));
+    }
+  });
+
+  test('from an account that changed hands on the way', () => {
+    const handOver = _setOwner(PAYER_ACCOUNT, PAYER, OTHER);
+    const byNewOwner = _transferChecked({ ...move, authority: OTHER });
+    for (const steps of [
+      [handOver, byNewOwner],
+      [payment, handOver],
+    ]) {
+      expect(_read([memo, ...steps], { signers: [PAYER, OTHER] })).toEqual(movedOtherwise());
+    }
+  });
+
+  test('by an instruction that says other decimals or another mint, or is not known here', () => {
+    expect(_read([memo, _transferChecked({ ...move, decimals: 0 })])).toEqual(movedOtherwise());
+    expect(_read([memo, _transferChecked({ ...move, mint: _address('worthless mint') })])).toEqual(movedOtherwise());
+    expect(_read([memo, { ...payment, program: TOKEN_2022_PROGRAM }])).toEqual(movedOtherwise());
+    const { data, ...withFee } = _transferWithFee({ ...move, fee: 0n });
+    const program = TOKEN_2022_PROGRAM;
+    const inToken2022 = Object.fromEntries(Object.entries(accounts).map(([key, one]) => [key, { ...one, program }]));
+    const instructions = [memo, { ...withFee, data: Uint8Array.of(26, 3, ...data.subarray(2)) }];
+    const transaction = _pay({ accounts: inToken2022, instructions });
+    expect(readFeaturePayment(transaction, { ...terms, tokenProgram: program })).toEqual(movedOtherwise());
+  });
+
+  test('what was lent or swapped on the way, for whoever gave it up', () => {
+    const lend = _transferChecked({ ...move, source: OTHER_ACCOUNT, destination: PAYER_ACCOUNT, authority: OTHER });
+    expect(_read([memo, lend, payment], { signers: [PAYER] })).toEqual(movedOtherwise({ payer: OTHER }));
+  });
+
+  test('never more than arrived, nor than its owner lost', () => {
+    const elsewhere = _transferChecked({ ...move, destination: OTHER_ACCOUNT });
+    const byDelegate = _transferChecked({ ...move, authority: OTHER });
+    expect(_read([memo, elsewhere, byDelegate], { signers: [OTHER] })).toEqual(movedOtherwise(byOther));
+    const back = _transferChecked({
+      ...elsewhere,
+      ...move,
+      source: OTHER_ACCOUNT,
+      destination: PAYER_ACCOUNT,
+      authority: OTHER,
+      baseUnits: 1n,
+    });
+    expect(_read([memo, byDelegate, back], { signers: [OTHER] })).toEqual(
+      movedOtherwise({ ...byOther, baseUnits: PRICE - 1n }),
+    );
+  });
+
+  test('only where they name a post, and as one that names several where they do', () => {
+    const byDelegate = _transferChecked({ ...move, authority: OTHER });
+    // Without a memo of ours it is the receiver's own business, as tokens that it buys.
+    expect(_read([byDelegate], { signers: [OTHER] })).toEqual(refusal('not_signed'));
+    expect(_read([_memo('gm'), byDelegate], { signers: [OTHER] })).toEqual(refusal('not_signed'));
+    expect(_read([memo, _memo(featureMemo(OTHER_POST)), byDelegate], { signers: [OTHER] })).toEqual({
+      ...refusal('several_posts'),
+      facts: { ...facts, ...byOther, postId: null },
+    });
+  });
+
+  test('beside token data too long to be decoded in time, or a batch that does not add up', () => {
     const onReceiver = { program: TOKEN_PROGRAM, accounts: [RECEIVER_ACCOUNT] };
     const long = { ...onReceiver, data: new Uint8Array(10_240).fill(7) };
-    expect(_read([memo, payment, long])).toEqual(refusal('not_understood'));
+    expect(_read([memo, payment, long])).toEqual(movedOtherwise());
     for (const data of [
       [255, 2, 1, 4],
       [255, 1, 9, 4],
@@ -436,7 +494,7 @@ describe('no payment is', () => {
           message: { ...message, instructions: [...message.instructions, bad] },
         },
       };
-      expect(readFeaturePayment(broken, terms)).toEqual(refusal('not_understood'));
+      expect(readFeaturePayment(broken, terms)).toEqual(movedOtherwise());
     }
   });
 });
@@ -468,7 +526,8 @@ describe('several payers in one transaction', () => {
 
   test('a wallet that gets its tokens back from another one has not paid', () => {
     const back = _transferChecked({ ...move, source: OTHER_ACCOUNT, destination: PAYER_ACCOUNT, authority: OTHER });
-    expect(_read([memo, payment, back], { signers: both })).toEqual(refusal('not_debited'));
+    const whose = { payer: OTHER, signature: _address(`signature of ${OTHER}`, 64) };
+    expect(_read([memo, payment, back], { signers: both })).toEqual(movedOtherwise(whose));
     // Giving away another token instead is no debit of this one.
     const [worthless, toOther] = [_address('payer’s worthless account'), _address('other’s worthless account')];
     const mint = _address('worthless mint');
@@ -478,7 +537,7 @@ describe('several payers in one transaction', () => {
       [toOther]: { owner: OTHER, mint, baseUnits: 0n },
     };
     const instead = _transferChecked({ ...move, mint, source: worthless, destination: toOther });
-    expect(_read([memo, payment, back, instead], { signers: both, accounts: more })).toEqual(refusal('not_debited'));
+    expect(_read([memo, payment, back, instead], { signers: both, accounts: more })).toEqual(movedOtherwise(whose));
     const most = _transferChecked({
       ...move,
       source: OTHER_ACCOUNT,
@@ -501,7 +560,10 @@ describe('several payers in one transaction', () => {
     const create = _createAccount({ payer: PAYER, account: fresh, owner: PAYER, mint: MINT });
     const fill = _transferChecked({ ...move, source: OTHER_ACCOUNT, destination: fresh, authority: OTHER });
     const pay = _transferChecked({ ...move, source: fresh });
-    expect(_read([memo, create, fill, pay], { signers: both })).toEqual(refusal('not_debited'));
+    expect(_read([memo, create, fill, pay], { signers: both })).toMatchObject({
+      code: 'moved_otherwise',
+      facts: { payer: OTHER, baseUnits: PRICE },
+    });
   });
 
   test('what the receiver gives away meanwhile is taken off, so that no base unit counts twice', () => {

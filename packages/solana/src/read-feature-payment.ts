@@ -9,17 +9,21 @@ import {
   type TokenBalance,
 } from './fetched-transaction.ts';
 import { MEMO_PROGRAM, MEMO_V1_PROGRAM } from './programs.ts';
-import { REFUSALS, type Refusal, refuse } from './refusals.ts';
+import { type Refusal, type RefusalCode, receive, refuse } from './refusals.ts';
 import { readTokenSteps, type TokenStep } from './token-instructions.ts';
 
 type Transfer = Extract<TokenStep, { kind: 'transfer' }>;
-type TransferRefusal = 'no_transfer' | 'not_signed' | 'self_payment';
+type TransferRefusal = Extract<RefusalCode, 'no_transfer' | 'not_signed' | 'self_payment'>;
+type ShareRefusal = TransferRefusal | Extract<RefusalCode, 'not_understood' | 'not_debited' | 'not_received'>;
+/** A wallet, and what is its own of what arrived. */
+type Share = readonly [wallet: string, baseUnits: bigint];
 
 /**
  * What a fetched transaction paid to the receiver, and who paid it, or why it is no payment. Pure, and judged by effects:
- * wallets add, wrap and reorder instructions, so positions prove nothing. Two proofs must agree: a checked transfer to the
+ * wallets add, wrap and reorder instructions, so positions prove nothing. Two proofs must agree: a transfer to the
  * receiver by a signer who owns the source, and the balances before and after. Where several wallets pay in one
- * transaction, the facts are of the one that gave most, and only of what it gave itself.
+ * transaction, the facts are of the one that gave most, and only of what it gave itself. Tokens that arrived without such
+ * a transfer are no payment; where a memo of ours names a post, `moved_otherwise` says whose they were.
  *
  * `transaction` is the raw result of `getTransaction` (encoding json, commitment confirmed or finalized,
  * maxSupportedTransactionVersion 1), null included.
@@ -40,20 +44,17 @@ export function readFeaturePayment(
   if (!isReceiverAccount(after, terms) || (before && !isReceiverAccount(before, terms))) return refuse('wrong_account');
 
   const steps = stepsOnReceiver(opened, terms);
-  if (!steps) return refuse('not_understood');
-  if (steps.some((step) => step.kind === 'control')) return refuse('account_changed');
+  if (steps?.some((step) => step.kind === 'control')) return refuse('account_changed');
 
   const arrived = after.baseUnits - (before?.baseUnits ?? 0n);
-  const transfers = steps.filter((step) => step.kind === 'transfer');
-  const { paidBy, refusal } = sumByPayer(transfers, opened, terms);
-  if (paidBy.size === 0) return refuse(refusal ?? (arrived > 0n ? 'no_transfer' : 'not_received'));
-  if (arrived <= 0n) return refuse('not_received');
-  const sent = transfers.reduce((sum, transfer) => sum + transfer.baseUnits, 0n);
-  const [payer, baseUnits] = largestShare(paidBy, { baseUnits: arrived, sent }, opened, terms.mint);
-  if (baseUnits <= 0n) return refuse('not_debited');
-
+  const paid = findPayer(steps, arrived, opened, terms);
   const posts = namedPosts(opened.topLevel);
   const [postId = null] = posts;
+  // Without a memo of ours it is the receiver's own business, as tokens that it buys.
+  const share = typeof paid !== 'string' ? paid : postId && largestLoss(arrived, opened, terms);
+  if (!share) return refuse(paid as ShareRefusal);
+  const [payer, baseUnits] = share;
+
   const facts = {
     signature,
     payer,
@@ -62,8 +63,25 @@ export function readFeaturePayment(
     slot: transaction.slot,
     blockTime: transaction.blockTime ?? null,
   };
-  if (posts.size <= 1) return facts;
-  return { code: 'several_posts', message: REFUSALS.several_posts, facts: { ...facts, postId: null } };
+  if (posts.size > 1) return receive('several_posts', { ...facts, postId: null });
+  return share === paid ? facts : receive('moved_otherwise', facts);
+}
+
+/** Who paid by its own signature, and how much; or why nobody did. */
+function findPayer(
+  steps: readonly TokenStep[] | null,
+  arrived: bigint,
+  opened: OpenedTransaction,
+  terms: ReceiverTerms,
+): Share | ShareRefusal {
+  if (!steps) return 'not_understood';
+  const transfers = steps.filter((step) => step.kind === 'transfer');
+  const { paidBy, refusal } = sumByPayer(transfers, opened, terms);
+  if (paidBy.size === 0) return refusal ?? (arrived > 0n ? 'no_transfer' : 'not_received');
+  if (arrived <= 0n) return 'not_received';
+  const sent = transfers.reduce((sum, transfer) => sum + transfer.baseUnits, 0n);
+  const share = largestShare(paidBy, { baseUnits: arrived, sent }, opened, terms.mint);
+  return share[1] > 0n ? share : 'not_debited';
 }
 
 function isReceiverAccount(balance: TokenBalance, terms: ReceiverTerms): boolean {
@@ -105,9 +123,9 @@ function refuseTransfer(
   { signers, before, after }: OpenedTransaction,
   terms: ReceiverTerms,
 ): TransferRefusal | null {
-  const { authority, source } = transfer;
+  const { authority, source, token } = transfer;
   const balance = before.get(source) ?? after.get(source);
-  if (transfer.mint !== terms.mint || transfer.decimals !== terms.decimals) return 'no_transfer';
+  if (token && (token.mint !== terms.mint || token.decimals !== terms.decimals)) return 'no_transfer';
   // Another account of the receiver, or the same one: an account may transfer to itself.
   if (balance?.owner === terms.receiver) return 'self_payment';
   // A delegate, a shared wallet or a program may move tokens too, and so may one who became owner just now.
@@ -126,8 +144,8 @@ function largestShare(
   arrived: { baseUnits: bigint; sent: bigint },
   { before, after }: OpenedTransaction,
   mint: string,
-): [payer: string, baseUnits: bigint] {
-  let largest: [string, bigint] = ['', 0n];
+): Share {
+  let largest: Share = ['', 0n];
   for (const [wallet, sent] of paidBy) {
     const debit = holdings(before, wallet, mint) - holdings(after, wallet, mint);
     const own = arrived.baseUnits - (arrived.sent - sent);
@@ -136,6 +154,22 @@ function largestShare(
     if (share > largest[1]) largest = [wallet, share];
   }
   return largest;
+}
+
+/** The other wallet whose own accounts lost most, with no more of it than arrived; null where nobody's did. */
+function largestLoss(
+  arrived: bigint,
+  { before, after }: OpenedTransaction,
+  { mint, receiver }: ReceiverTerms,
+): Share | null {
+  let largest: Share | null = null;
+  for (const owner of new Set([...before.values()].map((balance) => balance.owner))) {
+    if (owner === undefined || owner === receiver) continue;
+    const loss = holdings(before, owner, mint) - holdings(after, owner, mint);
+    if (loss > (largest?.[1] ?? 0n)) largest = [owner, loss];
+  }
+  if (!largest || arrived <= 0n) return null;
+  return largest[1] < arrived ? largest : [largest[0], arrived];
 }
 
 function holdings(balances: ReadonlyMap<string, TokenBalance>, wallet: string, mint: string): bigint {

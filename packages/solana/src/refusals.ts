@@ -9,25 +9,33 @@ export const REFUSALS = {
   wrong_account: 'The account that was paid is not the receiving wallet’s account of this token.',
   account_changed: 'This transaction also changes who controls the receiving account.',
   not_understood: 'This transaction does something to the receiving account that is not understood here.',
-  no_transfer: 'This transaction holds no checked transfer of this token to the receiving wallet.',
+  no_transfer: 'This transaction holds no transfer of this token to the receiving wallet.',
   not_signed: 'The tokens were not moved by the wallet that owns them.',
   self_payment: 'Dev wallet cannot be the same as your wallet',
   not_debited: 'The wallet that signed did not give up the tokens that arrived.',
+  moved_otherwise: 'These tokens arrived, but not by a transfer that their owner signed.',
   several_posts: 'This payment names several posts.',
 } as const;
 
 export type RefusalCode = keyof typeof REFUSALS;
 
+/** Money that was received and features nothing by itself. */
+type Received = 'several_posts' | 'moved_otherwise';
+
 /**
- * `pending` and `unreadable` may be gone on another try or another node; the rest are final. `several_posts` is money well
- * received, so it carries its facts, without a post.
+ * `pending` and `unreadable` may be gone on another try or another node; the rest are final. `several_posts` and
+ * `moved_otherwise` are money received, so they carry their facts; the former without a post.
  */
 export type Refusal =
-  | { code: Exclude<RefusalCode, 'several_posts'>; message: string }
-  | { code: 'several_posts'; message: string; facts: PaymentFacts };
+  | { code: Exclude<RefusalCode, Received>; message: string }
+  | { code: Received; message: string; facts: PaymentFacts };
 
-export function refuse(code: Exclude<RefusalCode, 'several_posts'>): Refusal {
+export function refuse(code: Exclude<RefusalCode, Received>): Refusal {
   return { code, message: REFUSALS[code] };
+}
+
+export function receive(code: Received, facts: PaymentFacts): Refusal {
+  return { code, message: REFUSALS[code], facts };
 }
 
 export function isRefusal(result: PaymentFacts | Refusal): result is Refusal {

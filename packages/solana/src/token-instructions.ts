@@ -3,6 +3,7 @@ import type { Instruction } from './fetched-transaction.ts';
 
 /** First bytes of the token programs' instructions. Source: `TokenInstruction` of spl-token and spl-token-2022. */
 export const TOKEN_INSTRUCTION = {
+  transfer: 3,
   approve: 4,
   setAuthority: 6,
   closeAccount: 9,
@@ -22,18 +23,18 @@ export type TokenStep =
   | {
       kind: 'transfer';
       source: string;
-      mint: string;
       destination: string;
       authority: string;
       baseUnits: bigint;
-      decimals: number;
+      /** What it says of the token; null where it says nothing, as a plain transfer. */
+      token: { mint: string; decimals: number } | null;
     }
   /** Hands somebody power over an account: its authority, a delegate, or its end. */
   | { kind: 'control'; account: string };
 
 /**
  * The steps of one token program instruction, in order: those of a batch one by one, and none where it neither moves
- * checked tokens nor hands over control. Null where its data cannot be read.
+ * tokens nor hands over control. Null where its data cannot be read.
  */
 export function readTokenSteps({ accounts, data }: Instruction): TokenStep[] | null {
   if (data.length > MAX_DATA_LETTERS) return null;
@@ -71,6 +72,8 @@ function readStep(bytes: Uint8Array, accounts: readonly string[]): TokenStep | n
     case TOKEN_INSTRUCTION.setAuthority:
     case TOKEN_INSTRUCTION.closeAccount:
       return accounts[0] === undefined ? null : { kind: 'control', account: accounts[0] };
+    case TOKEN_INSTRUCTION.transfer:
+      return readPlainTransfer(bytes.subarray(1), accounts);
     case TOKEN_INSTRUCTION.transferChecked:
       return readTransfer(bytes.subarray(1), accounts);
     case TOKEN_INSTRUCTION.transferFeeExtension:
@@ -84,6 +87,17 @@ function readStep(bytes: Uint8Array, accounts: readonly string[]): TokenStep | n
 function readTransfer(bytes: Uint8Array, accounts: readonly string[]): TokenStep | null {
   const [source, mint, destination, authority] = accounts;
   if (bytes.length < 9 || !source || !mint || !destination || !authority) return null;
-  const baseUnits = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
-  return { kind: 'transfer', source, mint, destination, authority, baseUnits, decimals: bytes[8] as number };
+  const token = { mint, decimals: bytes[8] as number };
+  return { kind: 'transfer', source, destination, authority, baseUnits: readAmount(bytes), token };
+}
+
+/** Amount (8 bytes, little-endian); source, destination and authority. */
+function readPlainTransfer(bytes: Uint8Array, accounts: readonly string[]): TokenStep | null {
+  const [source, destination, authority] = accounts;
+  if (bytes.length < 8 || !source || !destination || !authority) return null;
+  return { kind: 'transfer', source, destination, authority, baseUnits: readAmount(bytes), token: null };
+}
+
+function readAmount(bytes: Uint8Array): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
 }

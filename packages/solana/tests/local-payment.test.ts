@@ -241,19 +241,27 @@ describe('the validator, over what the chain really did', () => {
     expect(read).toMatchObject({ code: 'self_payment' });
   });
 
-  test('refuses one by a delegate, whoever else signs', async () => {
+  test('keeps for its owner what a delegate moved, whoever else signs', async () => {
     const allow = spl.createApproveInstruction(_account(payer), other.publicKey, payer.publicKey, PRICE);
     await network.run([allow, _open(receiver)], [payer]);
     const byDelegate = _transfer(payer, receiver, 1n, splToken, other);
     expect((await _judge([byDelegate], [other])).read).toMatchObject({ code: 'not_signed' });
+    const memo = _memo(featureMemo(POST));
+    const kept = { code: 'moved_otherwise', facts: { payer: payer.publicKey.toBase58(), baseUnits: 1n, postId: POST } };
+    expect((await _judge([memo, byDelegate], [other])).read).toMatchObject(kept);
     const nothing = { fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 0 };
-    const withOwner = await _judge([byDelegate, SystemProgram.transfer(nothing)], [other, payer]);
-    expect(withOwner.read).toMatchObject({ code: 'not_signed' });
+    const withOwner = await _judge([memo, byDelegate, SystemProgram.transfer(nothing)], [other, payer]);
+    expect(withOwner.read).toMatchObject(kept);
   });
 
-  test('refuses an unchecked transfer', async () => {
-    const plain = spl.createTransferInstruction(_account(payer), _account(receiver), payer.publicKey, PRICE);
-    expect((await _judge([_open(receiver), plain], [payer])).read).toMatchObject({ code: 'no_transfer' });
+  test('reads an unchecked transfer, alone and in a batch', async () => {
+    const plain = () => spl.createTransferInstruction(_account(payer), _account(receiver), payer.publicKey, PRICE);
+    const paid = { payer: payer.publicKey.toBase58(), baseUnits: PRICE, postId: POST };
+    for (const steps of [() => [plain()], () => [_batch(plain())]]) {
+      const { read } = await _judge([_open(receiver), _memo(featureMemo(POST)), ...steps()], [payer]);
+      expect(read).toMatchObject(paid);
+      receiver = await network.wallet();
+    }
   });
 
   test('refuses one that hands over control of the receiver’s account, openly or in a batch', async () => {
@@ -292,9 +300,17 @@ describe('the validator, over what the chain really did', () => {
     expect(read).toMatchObject({ payer: payer.publicKey.toBase58(), baseUnits: PRICE });
   });
 
-  test('refuses a payer who gets the tokens back from another wallet', async () => {
-    const steps = [_open(receiver), _transfer(payer, receiver, PRICE), _transfer(other, payer, PRICE)];
-    expect((await _judge(steps, [payer, other])).read).toMatchObject({ code: 'not_debited' });
+  test('keeps for the other wallet what it gave back to the payer', async () => {
+    const [memo, pay, back] = [
+      _memo(featureMemo(POST)),
+      _transfer(payer, receiver, PRICE),
+      _transfer(other, payer, PRICE),
+    ];
+    const steps = [_open(receiver), memo, pay, back];
+    expect((await _judge(steps, [payer, other])).read).toMatchObject({
+      code: 'moved_otherwise',
+      facts: { payer: other.publicKey.toBase58(), baseUnits: PRICE },
+    });
   });
 
   test('keeps the facts of a payment that names two posts, and ignores what others write', async () => {

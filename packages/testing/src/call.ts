@@ -9,6 +9,8 @@ const agent = new Agent({ keepAlive: true });
 /** Where an API listens: the product, or the one that a test has started. */
 export interface Served {
   url: string;
+  /** Sent with every call. */
+  headers?: Record<string, string>;
 }
 
 export interface Answer {
@@ -20,7 +22,7 @@ export interface Answer {
 
 /** Makes a call, and answers whatever comes back. */
 export async function call(
-  { url }: Served,
+  { url, headers }: Served,
   method: string,
   path: string,
   token?: string | null,
@@ -31,6 +33,7 @@ export async function call(
     method,
     agent,
     headers: {
+      ...headers,
       ...(token && { authorization: `Bearer ${token}` }),
       ...(payload && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
     },

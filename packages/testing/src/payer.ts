@@ -2,7 +2,11 @@ import { ENDPOINTS, PRODUCT_SLUG } from '@archive/contracts';
 import type { LocalSolana } from '@archive/local-solana';
 import { associatedAccount, buildFeaturePayment } from '@archive/solana/chain';
 import { TOKEN_PROGRAM } from '@archive/solana/verify';
-import { createTransferCheckedInstruction } from '@solana/spl-token';
+import {
+  createApproveInstruction,
+  createTransferCheckedInstruction,
+  createTransferInstruction,
+} from '@solana/spl-token';
 import {
   Connection,
   LAMPORTS_PER_SOL,
@@ -75,24 +79,34 @@ export class Payer {
     return this.signed(buildFeaturePayment({ ...this.terms, postId, baseUnits }, blockhash));
   }
 
-  /** A confirmed transfer that names what it is told to. */
-  async transfer(options: { baseUnits?: bigint; memos?: string[] } = {}): Promise<string> {
+  /** A confirmed transfer that names what it is told to, from this wallet or as its delegate from another one. */
+  async transfer(
+    options: { baseUnits?: bigint; memos?: string[]; isPlain?: boolean; from?: string } = {},
+  ): Promise<string> {
     const { terms } = this;
-    const { blockhash } = await this.connection.getLatestBlockhash();
-    const owner = this.wallet.keypair.publicKey;
-    const from = new PublicKey(associatedAccount(terms.payer, terms.mint, TOKEN_PROGRAM));
+    const { baseUnits = PRICE, memos = [], isPlain = false, from = terms.payer } = options;
+    const source = accountOf(from, terms.mint);
     const to = new PublicKey(terms.receiverAccount);
-    const mint = new PublicKey(terms.mint);
-    const message = new TransactionMessage({
-      payerKey: owner,
-      recentBlockhash: blockhash,
-      instructions: [
-        createTransferCheckedInstruction(from, mint, to, owner, options.baseUnits ?? PRICE, DECIMALS),
-        ...(options.memos ?? []).map(
-          (memo) => new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(memo) }),
-        ),
-      ],
-    });
+    const signer = this.wallet.keypair.publicKey;
+    return this.#run([
+      isPlain
+        ? createTransferInstruction(source, to, signer, baseUnits)
+        : createTransferCheckedInstruction(source, new PublicKey(terms.mint), to, signer, baseUnits, DECIMALS),
+      ...memos.map((memo) => new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(memo) })),
+    ]);
+  }
+
+  /** Lets another wallet move so much of this one's tokens. */
+  async approve(delegate: TestWallet, baseUnits: bigint): Promise<void> {
+    const owner = this.wallet.keypair.publicKey;
+    const account = accountOf(this.wallet.address, this.terms.mint);
+    await this.#run([createApproveInstruction(account, delegate.keypair.publicKey, owner, baseUnits)]);
+  }
+
+  async #run(instructions: TransactionInstruction[]): Promise<string> {
+    const { blockhash } = await this.connection.getLatestBlockhash();
+    const payerKey = this.wallet.keypair.publicKey;
+    const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions });
     const signature = await this.send(this.signed(new VersionedTransaction(message.compileToLegacyMessage())));
     await this.#solana.control.advance(1);
     return signature;
@@ -115,4 +129,8 @@ export class Payer {
     const { method, path } = ENDPOINTS.verifyFeature;
     return call(api, method, path, token, { amberId, transaction });
   }
+}
+
+function accountOf(wallet: string, mint: string): PublicKey {
+  return new PublicKey(associatedAccount(wallet, mint, TOKEN_PROGRAM));
 }

@@ -27,6 +27,12 @@ export class UserStore {
     return this.change(walletAddress, {});
   }
 
+  /** Since when a wallet has been here; null where it never was. */
+  async knownSince(walletAddress: string): Promise<Date | null> {
+    const user = await this.#users.findOne({ walletAddress }, { projection: { createdAt: 1 } });
+    return user?.createdAt ?? null;
+  }
+
   /** Changes the wallet's user, made where there is none yet; answers it as it is then. */
   async change(walletAddress: string, change: UserChange): Promise<UserDocument> {
     const at = new Date();

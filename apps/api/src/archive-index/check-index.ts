@@ -1,5 +1,12 @@
 import { openForReading, Query } from './index-file.ts';
-import { DERIVED_COLUMNS, deriveRow, type IndexSource, type PostColumns, toIndexedPost } from './post-table.ts';
+import {
+  DERIVED_COLUMNS,
+  deriveRow,
+  type IndexSource,
+  type PostColumns,
+  searchFields,
+  toIndexedPost,
+} from './post-table.ts';
 
 export interface IndexReport {
   posts: number;
@@ -46,7 +53,7 @@ export async function checkIndex(
     for await (const post of posts) {
       report.posts++;
       const row = deriveRow(toIndexedPost(post));
-      countTrigrams(row.search, trigrams);
+      countTrigrams(searchFields(row.columns), trigrams);
       for (; !next.done && Buffer.compare(next.value.oid, post._id.id) < 0; next = held.next()) {
         differ(`${hex(next.value.oid)}: only the index holds it`);
       }
@@ -62,6 +69,11 @@ export async function checkIndex(
       if (report.posts % 1_000 === 0) onProgress(report.posts);
     }
     for (; !next.done; next = held.next()) differ(`${hex(next.value.oid)}: only the index holds it`);
+    const [{ misplaced }] = new Query<{ misplaced: number }>(
+      db,
+      'SELECT count(*) AS misplaced FROM (SELECT at < lag(at) OVER (ORDER BY rank) AS wrong FROM post) WHERE wrong',
+    ).all() as [{ misplaced: number }];
+    if (misplaced > 0) differ(`${misplaced} posts stand out of the order of time`);
     report.trigrams = trigrams.size;
     for (const { term, doc } of new Query<{ term: string; doc: number }>(db, 'SELECT term, doc FROM term').iterate()) {
       if (trigrams.get(term) !== doc)

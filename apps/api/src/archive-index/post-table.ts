@@ -92,8 +92,13 @@ export function deriveRow(post: IndexedPost) {
       content,
     },
     handle,
-    search: [content + END, author + END, handle + END, categoryToken(category)],
   };
+}
+
+/** What is put into the full text of such a row. */
+export function searchFields(row: { content: string; names: string; category: number }): string[] {
+  const [author, handle] = row.names.split(SEPARATOR);
+  return [row.content + END, author + END, handle + END, categoryToken(row.category)];
 }
 
 export type DerivedRow = ReturnType<typeof deriveRow>;

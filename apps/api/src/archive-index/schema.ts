@@ -4,17 +4,14 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  * The derived index: one SQLite file per API process. MongoDB holds the posts; this file only knows which of them match
  * a question, in which order, and how many. It may be deleted at any time and is then built anew.
  *
- * - `post.rank` is the time rank: milliseconds since 1970 shifted left by RANK_BITS, plus a number that tells posts of
- *   one millisecond apart. Newest first is therefore the tail of every posting list.
+ * - `post.rank` is the time rank: a number in the order of time (`ranks.ts`). Newest first is therefore the tail of every
+ *   posting list, and since ranks stand close together, a list of them takes little room.
  * - `search` holds the trigrams of the folded text and no text. Every field ends in END, so that each of its one- and
  *   two-letter pieces begins a trigram; the category is a trigram of its own column, so that it joins a text question
  *   without a join of tables.
  * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
  */
-export const SCHEMA_VERSION = 2;
-
-/** Low bits of a rank that tell posts of one millisecond apart: about a million. */
-export const RANK_BITS = 20n;
+export const SCHEMA_VERSION = 3;
 
 export const DAY_MS = 86_400_000;
 

@@ -1,11 +1,19 @@
 import type { IndexPosition, Summary } from './archive-index.ts';
 import type { IndexFile, Value } from './index-file.ts';
 import { finishBuild, getMeta, Query, setMeta } from './index-file.ts';
-import { DERIVED_COLUMNS, type DerivedRow, deriveRow, type IndexedPost, type PostColumns } from './post-table.ts';
-import { DAY_MS, RANK_BITS } from './schema.ts';
+import {
+  DERIVED_COLUMNS,
+  type DerivedRow,
+  deriveRow,
+  type IndexedPost,
+  type PostColumns,
+  searchFields,
+} from './post-table.ts';
+import { Ranks } from './ranks.ts';
+import { DAY_MS } from './schema.ts';
 
-const TIES = 1n << RANK_BITS;
 const KNOWN_AUTHORS = 200_000;
+
 /** Posts taken in since the last merge of everything, in number and as a share of all, from which on it pays. */
 const LOOSE_POSTS = 2_000;
 const LOOSE_SHARE = 0.05;
@@ -20,6 +28,7 @@ export class IndexWriter {
   readonly #statements: ReturnType<typeof prepare>;
   /** Ids of authors by folded handle: saves a look-up per post of a bulk load. */
   readonly #authors = new Map<string, number>();
+  readonly #ranks: Ranks;
   #tallies = noTallies();
   #isBuilding: boolean;
   #isTidying = false;
@@ -27,6 +36,7 @@ export class IndexWriter {
   constructor(db: IndexFile, isEmpty: boolean) {
     this.#db = db;
     this.#statements = prepare(db);
+    this.#ranks = new Ranks(db, (from, to) => this.#move(from, to));
     this.#isBuilding = isEmpty;
   }
 
@@ -35,8 +45,9 @@ export class IndexWriter {
     let changed = 0;
     // FTS5 writes a segment whenever a rowid is lower than the one before: in time order a batch is one segment.
     const posts = input.posts.toSorted((a, b) => a.at - b.at);
+    this.#ranks.expect(posts.map((post) => post.at));
     this.#inTransaction(() => {
-      for (const post of posts) if (this.#take(post)) changed++;
+      for (const [index, post] of posts.entries()) if (this.#take(post, index)) changed++;
       this.#writeTallies();
       if (changed > 0) setMeta(this.#db, 'loose', Number(getMeta(this.#db, 'loose') ?? 0) + changed);
       if (input.position) this.#setPosition(input.position);
@@ -101,7 +112,7 @@ export class IndexWriter {
     }
   }
 
-  #take(post: IndexedPost): boolean {
+  #take(post: IndexedPost, index: number): boolean {
     const held = this.#isBuilding ? undefined : this.#statements.find.first(post.oid);
     if (post.removed) {
       if (held) this.#remove(held);
@@ -114,16 +125,16 @@ export class IndexWriter {
       }
       this.#remove(held);
     }
-    this.#add(post, row);
+    this.#add(post, row, index);
     return true;
   }
 
-  #add({ oid, featuredAt }: IndexedPost, { columns, handle, search }: DerivedRow): void {
+  #add({ oid, featuredAt }: IndexedPost, { columns, handle }: DerivedRow, index: number): void {
     const s = this.#statements;
-    const rank = this.#freeRank(columns.at);
+    const rank = this.#ranks.place(index, this.#isBuilding);
     const author = this.#authorId(handle);
     s.insertPost.run(rank, oid, author, ...DERIVED_COLUMNS.map((name) => columns[name]));
-    s.insertSearch.run(rank, ...search);
+    s.insertSearch.run(rank, ...searchFields(columns));
     this.#tally(author, rank, columns.at, columns.category);
     if (featuredAt !== null) this.#feature(rank, featuredAt);
   }
@@ -166,12 +177,17 @@ export class IndexWriter {
     return (featuredAt === null ? s.unfeature.run(rank) : s.feature.run(rank, featuredAt)) > 0;
   }
 
-  #freeRank(at: number): bigint {
-    const first = BigInt(at) << RANK_BITS;
-    const last = this.#statements.lastRank.first(first, first + TIES - 1n)?.last ?? null;
-    if (last === null) return first;
-    if (last < first + TIES - 1n) return last + 1n;
-    throw new Error(`more than ${TIES} posts of one millisecond (${new Date(at).toISOString()})`);
+  /** Gives a held post another rank, of the same order. */
+  #move(from: bigint, to: bigint): void {
+    // What counts it names it by its rank.
+    this.#writeTallies();
+    const s = this.#statements;
+    const row = s.row.first(from) as Held;
+    s.deleteSearch.run(from);
+    s.insertSearch.run(to, ...searchFields({ ...row, category: Number(row.category) }));
+    s.movePost.run(to, from);
+    s.moveFeatured.run(to, from);
+    s.moveNewest.run(to, row.author, from);
   }
 
   #authorId(handle: string): number {
@@ -207,9 +223,12 @@ function prepare(db: IndexFile) {
     find: new Query<Held>(db, `SELECT rank, author, ${DERIVED_COLUMNS.join(', ')} FROM post WHERE oid = ?`, {
       big: true,
     }),
-    lastRank: new Query<{ last: bigint | null }>(db, 'SELECT max(rank) AS last FROM post WHERE rank BETWEEN ? AND ?', {
+    row: new Query<Held>(db, `SELECT rank, author, ${DERIVED_COLUMNS.join(', ')} FROM post WHERE rank = ?`, {
       big: true,
     }),
+    movePost: new Query(db, 'UPDATE post SET rank = ? WHERE rank = ?'),
+    moveFeatured: new Query(db, 'UPDATE featured SET rank = ? WHERE rank = ?'),
+    moveNewest: new Query(db, 'UPDATE author SET newest = ? WHERE id = ? AND newest = ?'),
     addAuthor: new Query(
       db,
       'INSERT INTO author (handle, posts, newest) VALUES (?, 0, -9223372036854775808) ON CONFLICT DO NOTHING',

@@ -8,6 +8,8 @@ export interface Service {
 export class Background {
   readonly #services: Service[] = [];
   #isStopped = false;
+  /** The process still answers, and wants nobody new: `/ready` says so. */
+  isEnding = false;
 
   add(...services: Service[]): void {
     this.#services.push(...services);

@@ -97,6 +97,9 @@ class Replay {
       posts: { store: new PostStore(database.db, database.clock, undefined, ledger) },
       featuring: { payments: this.#payments },
     };
+    for await (const batch of this.#launches.walkWorded()) {
+      await this.#launches.forgetWords(await context.posts.store.findRemoved(batch));
+    }
     const payments = await this.#payments.payments.find({ state: 'confirmed' }).toArray();
     const uses = await this.#payments.uses.find({ state: { $in: ['applying', 'applied'] } }).toArray();
     const acts = [

@@ -1,4 +1,4 @@
-import { type MintTerms, readMintAccount } from '@archive/solana/chain';
+import { associatedAccount, type MintTerms, readHolding, readMintAccount } from '@archive/solana/chain';
 import { type Network, networkOf } from '@archive/solana/price';
 import type { FetchedTransaction } from '@archive/solana/verify';
 import { PublicKey } from '@solana/web3.js';
@@ -28,6 +28,7 @@ interface Identity {
 /** The chain as the configured nodes tell it; every question throws ChainUnavailableError where none answers. */
 export class Chain {
   readonly #rpc: SolanaRpc;
+  readonly #shared = new Map<string, Promise<unknown>>();
   #asked: Promise<Identity> | null = null;
   #identity: Identity | null = null;
 
@@ -66,11 +67,14 @@ export class Chain {
     const account = await this.#account(mint, 'confirmed');
     // A node may only be behind.
     if (account === null) throw new Error(`no node shows the token ${mint}`);
-    return readMintAccount(mint, {
-      ...account,
-      owner: new PublicKey(account.owner),
-      data: Buffer.from(account.data[0], 'base64'),
-    });
+    return readMintAccount(mint, decode(account));
+  }
+
+  /** Base units of a token in a wallet's associated account; of several nodes one that shows `enough` is believed. */
+  async holding(wallet: string, token: Pick<MintTerms, 'mint' | 'tokenProgram'>, enough: bigint): Promise<bigint> {
+    const address = associatedAccount(wallet, token.mint, token.tokenProgram);
+    const held = (account: RawAccount | null) => readHolding(address, { ...token, wallet }, account && decode(account));
+    return held(await this.#account(address, 'confirmed', (account) => held(account) >= enough));
   }
 
   /** The program that owns an account, or null where no node shows it. */
@@ -85,10 +89,12 @@ export class Chain {
     return hasOne(await this.#rpc.ask('getMultipleAccounts', [addresses, options], hasOne));
   }
 
-  /** A transaction, or null where no node shows it at this commitment. */
+  /** A transaction, or null where no node shows it at this commitment; whoever asks meanwhile shares the question. */
   getTransaction(signature: string, commitment: Commitment): Promise<FetchedTransaction | null> {
     const options = { encoding: 'json', commitment, maxSupportedTransactionVersion: 1 };
-    return this.#rpc.ask<FetchedTransaction | null>('getTransaction', [signature, options], (found) => found !== null);
+    return this.#share(`${commitment} ${signature}`, () =>
+      this.#rpc.ask<FetchedTransaction | null>('getTransaction', [signature, options], (found) => found !== null),
+    );
   }
 
   async statusOf(signature: string): Promise<SignatureStatus | null> {
@@ -97,16 +103,11 @@ export class Chain {
 
   /** Status of each signature by its position, searched in the whole history; null where no node knows it. */
   async statusesOf(signatures: readonly string[]): Promise<(SignatureStatus | null)[]> {
-    const statuses: (SignatureStatus | null)[] = [];
+    const known = new Map<string, SignatureStatus>();
     for (let at = 0; at < signatures.length; at += STATUSES_AT_ONCE) {
-      const { value } = await this.#rpc.ask<Answer<(SignatureStatus | null)[]>>(
-        'getSignatureStatuses',
-        [signatures.slice(at, at + STATUSES_AT_ONCE), { searchTransactionHistory: true }],
-        (answer) => answer.value.every((status) => status !== null),
-      );
-      statuses.push(...value);
+      await this.#readStatuses(signatures.slice(at, at + STATUSES_AT_ONCE), known);
     }
-    return statuses;
+    return signatures.map((signature) => known.get(signature) ?? null);
   }
 
   /**
@@ -131,7 +132,7 @@ export class Chain {
 
   /** Height of the newest block, by which blockhashes expire. */
   blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
-    return this.#rpc.ask<number>('getBlockHeight', [{ commitment }]);
+    return this.#share(`${commitment} height`, () => this.#rpc.ask<number>('getBlockHeight', [{ commitment }]));
   }
 
   /** Whether for every node, each asked itself, the final chain is past this height. */
@@ -202,11 +203,43 @@ export class Chain {
     return this.#identity;
   }
 
-  async #account(address: string, commitment: Commitment): Promise<RawAccount | null> {
+  /** Each node is asked for what those before it do not know, so that no signature hides another; one must answer. */
+  async #readStatuses(signatures: readonly string[], known: Map<string, SignatureStatus>): Promise<void> {
+    let hasAnswered = false;
+    let failure: unknown;
+    for (const node of this.#rpc.each()) {
+      const asked = signatures.filter((signature) => !known.has(signature));
+      if (asked.length === 0) return;
+      try {
+        const { value } = await node.ask<Answer<(SignatureStatus | null)[]>>('getSignatureStatuses', [
+          asked,
+          { searchTransactionHistory: true },
+        ]);
+        hasAnswered = true;
+        for (const [index, status] of value.entries()) if (status) known.set(asked[index] as string, status);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (!hasAnswered && signatures.length > 0) throw failure;
+  }
+
+  /** Equal questions at the same time are one. */
+  #share<T>(question: string, ask: () => Promise<T>): Promise<T> {
+    const shared = this.#shared.get(question) ?? ask().finally(() => this.#shared.delete(question));
+    this.#shared.set(question, shared);
+    return shared as Promise<T>;
+  }
+
+  async #account(
+    address: string,
+    commitment: Commitment,
+    enough: (account: RawAccount | null) => boolean = (account) => account !== null,
+  ): Promise<RawAccount | null> {
     const { value } = await this.#rpc.ask<Answer<RawAccount | null>>(
       'getAccountInfo',
       [address, { encoding: 'base64', commitment }],
-      (answer) => answer.value !== null,
+      (answer) => enough(answer.value),
     );
     return value;
   }
@@ -222,4 +255,8 @@ export class Chain {
     }
     throw failure;
   }
+}
+
+function decode(account: RawAccount) {
+  return { ...account, owner: new PublicKey(account.owner), data: Buffer.from(account.data[0], 'base64') };
 }

@@ -1,4 +1,7 @@
+import type { ObjectId } from 'mongodb';
 import type { Database } from '../db/database.ts';
+import { pinnedWords } from '../launches/launch-document.ts';
+import { LaunchStore } from '../launches/launch-store.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import { isRemoved } from '../posts/post-document.ts';
 import { PostStore } from '../posts/post-store.ts';
@@ -23,5 +26,15 @@ export async function changePost(
       ? await store.remove(post._id)
       : (await store.setFeatured(post._id, change === 'feature')) !== null;
   process.stdout.write(isDone ? `Post ${id} ${DONE[change]}.\n` : `Post ${id} was removed meanwhile.\n`);
+  if (isDone && change === 'remove') await forgetWords(new LaunchStore(database.db), post._id);
   return isDone;
+}
+
+/** What its token says of the post goes with it; what was pinned we cannot take back, and say so. */
+async function forgetWords(launches: LaunchStore, post: ObjectId): Promise<void> {
+  for (const launch of await launches.forgetWords([post])) {
+    const uri = pinnedWords(launch);
+    const words = `Its token ${launch.mint} says its words at ${uri}, where only the pinning service can remove them.\n`;
+    if (uri) process.stdout.write(words);
+  }
 }

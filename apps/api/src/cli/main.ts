@@ -86,7 +86,7 @@ for (const [name, description] of [
   ['unfeature', 'end the featuring of a post'],
   [
     'remove',
-    'remove a post for good; its words leave every answer within 2 seconds, save the metadata of a token launched from it',
+    'remove a post for good; its words leave every answer within 2 seconds; the name and symbol of a token launched from it stay',
   ],
 ] as const) {
   program

@@ -30,6 +30,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
   payment_reports: [
     { key: { nextAt: 1 }, name: 'due' },
     { key: { signature: 1 }, name: 'signature' },
+    { key: { wallet: 1, isExpired: 1 }, name: 'wallet' },
+    { key: { network: 1, isExpired: 1 }, name: 'network' },
   ],
   credit_uses: [{ key: { state: 1, changedAt: 1 }, name: 'state' }],
   feature_prices: [{ key: { mint: 1, from: -1 }, name: 'latest' }],

@@ -142,7 +142,7 @@ async function* readPayments(chain: Chain, terms: ReceiverTerms): AsyncGenerator
       if (row.err !== null || !namesPost(row.memo)) continue;
       const read = readFeaturePayment(await chain.getTransaction(row.signature, 'confirmed'), terms);
       if (!isRefusal(read)) yield read;
-      else if (read.code === 'several_posts') yield read.facts;
+      else if ('facts' in read) yield read.facts;
     }
   }
 }

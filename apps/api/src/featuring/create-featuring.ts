@@ -5,6 +5,7 @@ import type { Featuring } from './featuring.ts';
 import { PaymentStore } from './payment-store.ts';
 import { PaymentWatcher, type WatcherTiming } from './payment-watcher.ts';
 import { PriceStore } from './price-store.ts';
+import { RecentRefusals } from './recent-refusals.ts';
 
 export type WatchedFeaturing = Featuring & {
   /** Absent where no node is configured. */
@@ -16,7 +17,7 @@ export function createFeaturing(base: Base, posts: Posts, timing?: Partial<Watch
   const payments = new PaymentStore(database.db);
   const prices = new PriceStore(database.db);
   const offer = openFeaturing(base, { payments, prices });
-  const featuring = { payments, prices, offer };
+  const featuring = { payments, prices, offer, refusals: new RecentRefusals(base.now) };
   const watcher = chain && new PaymentWatcher({ posts, featuring, database, ledger, log, chain }, timing);
   background.add(offer, ...(watcher ? [watcher] : []));
   return { ...featuring, watcher };

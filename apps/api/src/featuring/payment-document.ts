@@ -44,8 +44,12 @@ export interface PaymentReport {
   /** Block height at the first report: 151 blocks later an unknown signature can never land. */
   height: number | null;
   reportedAt: Date;
+  /** Until then nobody asks the chain for it. */
   nextAt: Date;
-  tries: number;
+  /** Of the address it was reported from; the watcher has none. */
+  network: string | null;
+  /** No node has shown it while it could have landed: it is looked for seldom, and takes nobody's place. */
+  isExpired: boolean;
 }
 
 /** Credits of one wallet on their way to feature a post. */

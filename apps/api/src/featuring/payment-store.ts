@@ -5,6 +5,16 @@ import { isDuplicateKey } from '../db/database.ts';
 import type { CreditUse, PaymentDocument, PaymentReport } from './payment-document.ts';
 
 const MAX_CREDITS = 500;
+/** Looked at in one round, of the watcher's own and of wallets'. */
+const REPORTS_AT_ONCE = 100;
+
+type NewReport = Omit<PaymentReport, '_id' | 'nextAt' | 'isExpired'>;
+
+/** How many reports may wait. */
+interface ReportCaps {
+  wallet: number;
+  network: number;
+}
 
 /** A cursor into the history of an account. */
 interface Watch {
@@ -113,9 +123,31 @@ export class PaymentStore {
     return this.payments.find({ payer: wallet, state: 'credit' }).sort({ createdAt: -1 }).limit(MAX_CREDITS).toArray();
   }
 
-  async report(report: Omit<PaymentReport, '_id' | 'tries' | 'nextAt'>): Promise<PaymentReport> {
+  /**
+   * A wallet's report, made where there is none yet; null where too many of the wallet's, or of its network's, wait already.
+   */
+  async openReport(report: NewReport & { wallet: string }, caps: ReportCaps | null): Promise<PaymentReport | null> {
+    const kept = await this.findReport(report.signature, report.wallet);
+    if (kept || !caps) return kept ?? this.report(report);
+    if (await this.#isOver(report, { wallet: caps.wallet - 1, network: caps.network - 1 })) return null;
+    const made = await this.report(report);
+    // Of many at once each counts all: rather too few of them stay than too many.
+    if (!(await this.#isOver(report, caps))) return made;
+    await this.forgetOne(made);
+    return null;
+  }
+
+  async #isOver({ wallet, network }: NewReport, caps: ReportCaps): Promise<boolean> {
+    const isOpen = { isExpired: { $ne: true } };
+    const count = (whose: object, cap: number) =>
+      this.reports.countDocuments({ ...whose, ...isOpen }, { limit: cap + 1 });
+    const [ofWallet, ofNetwork] = await Promise.all([count({ wallet }, caps.wallet), count({ network }, caps.network)]);
+    return ofWallet > caps.wallet || ofNetwork > caps.network;
+  }
+
+  async report(report: NewReport): Promise<PaymentReport> {
     const _id = reportId(report.signature, report.wallet);
-    const fresh = { ...report, tries: 0, nextAt: report.reportedAt };
+    const fresh = { ...report, nextAt: report.reportedAt, isExpired: false };
     const kept = await this.reports
       .findOneAndUpdate({ _id }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
       .catch((error: unknown) => {
@@ -136,13 +168,13 @@ export class PaymentStore {
       this.reports
         .find({ nextAt: { $lte: now }, ...more })
         .sort({ nextAt: 1 })
-        .limit(50)
+        .limit(REPORTS_AT_ONCE)
         .toArray();
     return [...(await due({ wallet: null })), ...(await due({ wallet: { $ne: null } }))];
   }
 
-  postpone({ _id }: PaymentReport, nextAt: Date, height: number): Promise<unknown> {
-    return this.reports.updateOne({ _id }, { $set: { nextAt, height }, $inc: { tries: 1 } });
+  postpone({ _id }: PaymentReport, to: Pick<PaymentReport, 'nextAt' | 'height' | 'isExpired'>): Promise<unknown> {
+    return this.reports.updateOne({ _id }, { $set: to });
   }
 
   forget(signature: string): Promise<unknown> {

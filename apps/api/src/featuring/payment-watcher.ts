@@ -6,6 +6,7 @@ import { ArchiveState } from '../db/archive-state.ts';
 import type { FeatureOffer } from './feature-offer.ts';
 import type { Featuring } from './featuring.ts';
 import type { PaymentDocument, PaymentReport } from './payment-document.ts';
+import { isExpired, nextLook } from './report-schedule.ts';
 import { applyPayment, type Needs as SettleNeeds, settlePayment } from './settle-payment.ts';
 import { settleUses } from './spend-credits.ts';
 
@@ -14,14 +15,11 @@ interface Needs extends SettleNeeds, Pick<Base, 'log'> {
   chain: Chain;
 }
 
-/** Blocks after which a transaction that no node has seen can never land. */
-export const EXPIRY_BLOCKS = 151;
-const MAX_PAUSE_MS = 30_000;
-const EXPIRED_PAUSE_MS = 3_600_000;
 /** A report of a wallet is given up after so long; what the watcher itself found never is. */
 const REPORT_KEPT_MS = 26 * 3_600_000;
 /** Time for reports in one round; the lease is renewed before the next. */
 const ROUND_MS = 5_000;
+const BY_WATCHER = { wallet: null, network: null, height: null } as const;
 
 export interface WatcherTiming {
   tickMs: number;
@@ -74,7 +72,7 @@ export class PaymentWatcher extends LeasedLoop {
       const reportedAt = database.clock.now();
       for (const signature of ours) {
         if (known.has(signature)) continue;
-        await payments.report({ signature, wallet: null, post: null, height: null, reportedAt });
+        await payments.report({ ...BY_WATCHER, signature, post: null, reportedAt });
       }
     }
     if (newestFinal && newestFinal !== until) await payments.watched(terms.receiverAccount, newestFinal);
@@ -97,45 +95,49 @@ export class PaymentWatcher extends LeasedLoop {
   }
 
   async #settleReports(offer: FeatureOffer): Promise<void> {
-    const { featuring, database } = this.#context;
+    const { chain, featuring, database, log } = this.#context;
     const { payments } = featuring;
     const due = await payments.dueReports(database.clock.now());
     if (due.length === 0) return;
-    const height = await this.#context.chain.blockHeight();
+    const height = await chain.blockHeight();
+    const there = await this.#thoseOnChain(due);
     const stopAt = performance.now() + ROUND_MS;
     for (const report of due) {
       // What is left waits for the next round, so that nothing else has to wait for it.
       if (performance.now() > stopAt || this.signal.aborted) return;
-      const isOver = await this.#settleReport(offer, report).catch((error: unknown) => {
-        this.#context.log.error({ err: error, signature: report.signature }, 'a payment could not be settled yet');
+      const isOver = await this.#settleReport(offer, report, there).catch((error: unknown) => {
+        log.error({ err: error, signature: report.signature }, 'a payment could not be settled yet');
         return false;
       });
       if (isOver) {
         await payments.forgetOne(report);
       } else {
-        // What a wallet says and no node has seen in time can hardly come true, nor what the chain has taken back; asking
-        // on would be done for anybody.
-        const isDoubtful = report.wallet !== null || report.post !== null;
-        const isExpired = isDoubtful && height - (report.height ?? height) >= EXPIRY_BLOCKS;
-        const backOff = Math.min(MAX_PAUSE_MS, this.#timing.tickMs * 2 ** Math.min(10, report.tries));
-        const nextAt = new Date(database.clock.now().getTime() + (isExpired ? EXPIRED_PAUSE_MS : backOff));
-        await payments.postpone(report, nextAt, report.height ?? height);
+        const isLost = isExpired(report, height) && !there.has(report.signature);
+        const nextAt = nextLook(report, database.clock.now(), isLost);
+        await payments.postpone(report, { nextAt, height: report.height ?? height, isExpired: isLost });
       }
     }
   }
 
+  /** What wallets say is asked for in one question; what the watcher itself has found is there. */
+  async #thoseOnChain(reports: readonly PaymentReport[]): Promise<ReadonlySet<string>> {
+    const said = [...new Set(reports.filter(({ wallet }) => wallet !== null).map(({ signature }) => signature))];
+    const statuses = await this.#context.chain.statusesOf(said);
+    return new Set(said.filter((_, at) => statuses[at]));
+  }
+
   /** Whether nothing is to be done about it any more. */
-  async #settleReport(offer: FeatureOffer, report: PaymentReport): Promise<boolean> {
+  async #settleReport(offer: FeatureOffer, report: PaymentReport, there: ReadonlySet<string>): Promise<boolean> {
     const { chain, database, log } = this.#context;
-    const settlement = await settlePayment(this.#context, chain, offer, report.signature);
-    if (settlement.kind === 'settled') {
-      const { _id, state, payer, baseUnits, reason } = settlement.payment;
-      log.info({ signature: _id, state, payer, baseUnits, reason }, 'a payment was settled');
-      return true;
+    if (report.wallet === null || there.has(report.signature)) {
+      const settlement = await settlePayment(this.#context, chain, offer, report.signature);
+      if (settlement.kind === 'settled') {
+        const { _id, state, payer, baseUnits, reason } = settlement.payment;
+        log.info({ signature: _id, state, payer, baseUnits, reason }, 'a payment was settled');
+      }
+      if (settlement.kind !== 'pending') return true;
+      if (report.wallet === null) return false;
     }
-    if (settlement.kind === 'refused') return true;
-    if (settlement.kind === 'unclaimed' || settlement.kind === 'renamed') return true;
-    if (report.wallet === null) return false;
     return database.clock.now().getTime() - report.reportedAt.getTime() > REPORT_KEPT_MS;
   }
 
@@ -187,7 +189,7 @@ export class PaymentWatcher extends LeasedLoop {
     const { _id: signature, post, payer } = payment;
     if (!(await chain.isAbsent({ signature, slot: payment.slot }))) return;
     // Should it land again, nothing else may tell of it: its row in the history is passed, its page closed.
-    await payments.report({ signature, wallet: null, post, height: null, reportedAt: database.clock.now() });
+    await payments.report({ ...BY_WATCHER, signature, post, reportedAt: database.clock.now() });
     if (post) await posts.store.unfeatureForPayment(post, signature);
     await payments.markDropped(signature);
     log.error({ signature, payer }, 'the chain took back a payment');

@@ -20,11 +20,11 @@ export const featureRoutes = {
     access: 'session',
     addressBudget: 'payment',
     walletBudget: 'payment',
-    run: async (context, { wallet, body: { amberId, transaction } }) => {
+    run: async (context, { wallet, network, body: { amberId, transaction } }) => {
       const signature = readSignature(transaction);
       const offer = context.featuring.offer.require();
       if (!context.chain) throw new AppError('chain_unavailable', AWAY);
-      const archive = await verifyFeature(context, context.chain, offer, { wallet, amberId, signature });
+      const archive = await verifyFeature(context, context.chain, offer, { wallet, network, amberId, signature });
       return archive ? { success: true, archive } : json(202, { success: false, status: 'pending' });
     },
   },
@@ -34,6 +34,7 @@ export const featureRoutes = {
   },
   useFeatureCredits: {
     access: 'session',
+    addressBudget: 'payment',
     walletBudget: 'change',
     run: async (context, { wallet, body }) => ({
       success: true,

@@ -22,7 +22,7 @@ export interface ApplyNeeds extends Pick<Base, 'database' | 'ledger'> {
 }
 
 export interface Needs extends ApplyNeeds {
-  featuring: Pick<Featuring, 'payments' | 'prices'>;
+  featuring: Pick<Featuring, 'payments' | 'prices' | 'refusals'>;
 }
 
 /** What is known of a signature after looking at the chain. */
@@ -50,21 +50,28 @@ export async function settlePayment(
   if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return { kind: 'settled', payment: kept };
   if (kept?.state === 'confirmed') return { kind: 'settled', payment: await applyPayment(context, kept) };
 
+  const known = context.featuring.refusals.of(signature);
+  if (known) return { kind: 'refused', refusal: known };
   const read = readFeaturePayment(await chain.getTransaction(signature, 'confirmed'), offer.terms);
   if (isRefusal(read) && (read.code === 'pending' || read.code === 'unreadable')) {
     return { kind: 'pending', isOnChain: read.code === 'unreadable' };
   }
-  if (isRefusal(read) && read.code !== 'several_posts') return { kind: 'refused', refusal: read };
+  if (isRefusal(read) && !('facts' in read)) {
+    context.featuring.refusals.keep(signature, read);
+    return { kind: 'refused', refusal: read };
+  }
   const facts = isRefusal(read) ? read.facts : read;
   // A transaction has one name, whichever of its signatures was asked for.
   if (facts.signature !== signature) return { kind: 'renamed', signature: facts.signature };
 
-  const claim = isRefusal(read)
-    ? { post: null, reason: 'several_posts' as const }
-    : await findPost(context, facts, kept?.post ?? null);
+  const received = isRefusal(read) ? read.code : null;
+  const claim =
+    received === 'several_posts'
+      ? { post: null, reason: received }
+      : await findPost(context, facts, kept?.post ?? null);
   if (claim === 'undated') return { kind: 'pending', isOnChain: true };
   if (claim === null) return { kind: 'unclaimed', facts };
-  const reason = claim.reason ?? ((await isEnough(context, offer, facts)) ? null : 'too_little');
+  const reason = claim.reason ?? received ?? ((await isEnough(context, offer, facts)) ? null : 'too_little');
   const found: PaymentDocument = {
     _id: signature,
     state: reason === null ? 'confirmed' : 'credit',

@@ -1,20 +1,22 @@
-import type { CreditReason, Post } from '@archive/contracts';
+import { type CreditReason, OPEN_REPORTS_PER_NETWORK, OPEN_REPORTS_PER_WALLET, type Post } from '@archive/contracts';
 import bs58 from 'bs58';
 import type { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
+import type { Base } from '../base.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ChainUnavailableError } from '../chain/solana-rpc.ts';
 import { findPost } from '../posts/live-post.ts';
 import type { Reactions } from '../reactions/reactions.ts';
 import type { FeatureOffer } from './feature-offer.ts';
-import { type PaymentDocument, type PaymentReport, toCredit } from './payment-document.ts';
-import { EXPIRY_BLOCKS } from './payment-watcher.ts';
+import { type PaymentDocument, toCredit } from './payment-document.ts';
+import { isExpired, nextLook } from './report-schedule.ts';
 import { type Settlement, type Needs as SettleNeeds, settlePayment } from './settle-payment.ts';
 
-interface Needs extends SettleNeeds {
+interface Needs extends SettleNeeds, Pick<Base, 'config'> {
   reactions: Pick<Reactions, 'store'>;
 }
 
+const CAPS = { wallet: OPEN_REPORTS_PER_WALLET, network: OPEN_REPORTS_PER_NETWORK };
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 const OTHER_WALLET = 'This payment was made by another wallet.';
@@ -25,6 +27,7 @@ const CREDITED: Record<CreditReason, string> = {
   post_unknown: 'Your payment names a post that is not in the archive. It is kept as a credit.',
   too_little: 'Your payment is less than the price. It is kept as a credit.',
   several_posts: 'Your payment names several posts. It is kept as a credit.',
+  moved_otherwise: 'Your tokens arrived without a transfer that your wallet signed. They are kept as a credit.',
   change: 'Your payment is kept as a credit.',
 };
 
@@ -44,29 +47,33 @@ export async function verifyFeature(
   context: Needs,
   chain: Chain,
   offer: FeatureOffer,
-  input: { wallet: string; amberId: string; signature: string },
+  input: { wallet: string; network: string; amberId: string; signature: string },
 ): Promise<Post | null> {
-  const { wallet, signature } = input;
+  const { wallet, network, signature } = input;
+  const { payments } = context.featuring;
   const post = await context.posts.store.find(input.amberId);
   if (!post) throw new AppError('post_not_found', 'There is no such post in the archive.');
-  const kept = await context.featuring.payments.find(signature);
+  const kept = await payments.find(signature);
   if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return answer(context, kept, wallet, post._id);
-  const height = await chain.blockHeight().catch(unlessAway);
-  const report = await context.featuring.payments.report({
-    signature,
-    wallet,
-    post: post._id,
-    height,
-    reportedAt: context.database.clock.now(),
-  });
+  const now = context.database.clock.now();
+  const said = { signature, wallet, network, post: post._id, height: null, reportedAt: now };
   // Once reported it is not lost: where no node answers, the watcher goes on with it.
-  const settlement = await settlePayment(context, chain, offer, signature).catch(unlessAway);
-  if (settlement === null) return null;
-  if (settlement.kind === 'pending') {
-    if (!settlement.isOnChain) refuseExpired(report, height);
+  const report = await payments.openReport(said, context.config.rateLimits ? CAPS : null);
+  if (!report) throw tooManyWait();
+  if (report.nextAt > now) {
+    if (report.isExpired) throw neverSeen();
     return null;
   }
-  await context.featuring.payments.forgetOne(report);
+  const height = await chain.blockHeight().catch(unlessAway);
+  const settlement = await settlePayment(context, chain, offer, signature).catch(unlessAway);
+  if (settlement === null || settlement.kind === 'pending') {
+    const isLost = settlement?.isOnChain === false && height !== null && isExpired(report, height);
+    const nextAt = nextLook(report, now, isLost);
+    await payments.postpone(report, { nextAt, height: report.height ?? height, isExpired: isLost });
+    if (isLost) throw neverSeen();
+    return null;
+  }
+  await payments.forgetOne(report);
   if (settlement.kind === 'renamed') {
     throw new AppError('payment_refused', `A transaction is named by its first signature: ${settlement.signature}`);
   }
@@ -106,10 +113,13 @@ function requirePayment(
 }
 
 /** A transaction that no node has seen by the time its blockhash is dead will never land. */
-function refuseExpired(report: PaymentReport, height: number | null): void {
-  if (height === null || report.height === null) return;
-  if (height - report.height < EXPIRY_BLOCKS) return;
-  throw new AppError('payment_not_found', 'The network never saw this transaction, so nothing was paid.');
+function neverSeen(): AppError {
+  return new AppError('payment_not_found', 'The network never saw this transaction, so nothing was paid.');
+}
+
+function tooManyWait(): AppError {
+  const sentence = 'Too many payments are waiting for the network. What was paid is found without being reported.';
+  return new AppError('rate_limited', sentence, { headers: { 'Retry-After': '60' } });
 }
 
 function unlessAway(error: unknown): null {

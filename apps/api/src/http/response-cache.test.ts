@@ -42,3 +42,21 @@ test('large answers that are not kept take no room from small ones, however ofte
   await cache.answer('/small', async () => 'small');
   expect(cache.get('/small')).toBeDefined();
 });
+
+test('work is given up when all who waited for it have left, and made anew for whoever comes then', async () => {
+  const cache = cacheOver(clock());
+  const signals: AbortSignal[] = [];
+  const make = (signal: AbortSignal) => {
+    signals.push(signal);
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const callers = [new AbortController(), new AbortController()];
+  const answers = callers.map(({ signal }) => cache.answer('/slow', make, signal).catch((error) => error));
+  callers[0]?.abort(new Error('first left'));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  callers[1]?.abort(new Error('second left'));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(await Promise.all(answers)).toEqual([new Error('second left'), new Error('second left')]);
+  const again = cache.answer('/slow', async () => 'anew');
+  expect((await again).bodies.identity.toString()).toBe('"anew"');
+});

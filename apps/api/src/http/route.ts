@@ -12,10 +12,13 @@ export interface Reply<Answered> {
 
 type Result<N extends EndpointName> = AnswerOf<N> | Reply<AnswerOf<N>> | Promise<AnswerOf<N> | Reply<AnswerOf<N>>>;
 
-/** `asker` is whom the work is done for, and whether somebody still waits for it. */
+/**
+ * `asker` is whom the work is done for, and whether somebody still waits for it; `network` that of the caller's address, by
+ * which is limited what is limited for longer than a minute.
+ */
 type Run<N extends EndpointName, Needs, Caller> = (
   needs: Needs,
-  input: ParsedOf<N> & Caller & { asker: Asker },
+  input: ParsedOf<N> & Caller & { asker: Asker; network: string },
 ) => Result<N>;
 
 interface Terms {

@@ -2,6 +2,7 @@ import { ENDPOINTS, type EndpointName, INGEST_BODY_BYTES, LEGACY_PATHS } from '@
 import { INPUTS, type InputSchemas } from '@archive/contracts/schemas';
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { AppError, CallerGone } from '../app-error.ts';
+import { addressNetwork } from './address-network.ts';
 import { parse } from './parse.ts';
 import { addressPrefix, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -65,6 +66,7 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
       ...(inputs.query ? { query: parse(inputs.query, request.query, 'parameter') } : {}),
       ...(inputs.body ? { body: parse(inputs.body, request.body, 'field') } : {}),
       ...caller,
+      network: addressNetwork(request.ip),
     };
     const who = addressPrefix(request);
     const run = (signal: AbortSignal) => (route.run as Run<Needs>)(needs, { ...input, asker: { who, signal } });

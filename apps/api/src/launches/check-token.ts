@@ -1,17 +1,19 @@
 import { isLaunched, type TokenCheck } from '@archive/contracts';
 import { findLivePost } from '../posts/live-post.ts';
 import type { Posts } from '../posts/posts.ts';
-import { findLaunchRefusal, type RefusalNeeds } from './find-launch-refusal.ts';
+import { budgetsOf, findLaunchRefusal, type LaunchCaller, type RefusalNeeds } from './find-launch-refusal.ts';
 import { holdsPost, type LaunchDocument, toTokenLaunch } from './launch-document.ts';
 
 type Needs = RefusalNeeds & { posts: Pick<Posts, 'store'> };
 
 /** What became of a post's launch; where it is free, what stands in the way of one. */
-export async function checkToken(context: Needs, id: string, wallet: string | null): Promise<TokenCheck> {
+export async function checkToken(context: Needs, id: string, caller: LaunchCaller): Promise<TokenCheck> {
   const post = await findLivePost(context.posts.store, id);
   const check = describe(await context.launches.store.find(post._id), post.launched);
   const isFree = !check.exists && !check.tokenLaunch;
-  const refusal = isFree ? await findLaunchRefusal(context, post, wallet) : null;
+  const refusal = isFree
+    ? await findLaunchRefusal(context, post, caller, await budgetsOf(context, caller), 'recent')
+    : null;
   return { ...check, refusal: refusal && { code: refusal.code, message: refusal.message } };
 }
 

@@ -1,5 +1,7 @@
 import type { Base } from '../base.ts';
 import type { Posts } from '../posts/posts.ts';
+import { forgetWords } from './forget-words.ts';
+import { HoldingCheck } from './holding-check.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { LastLaunch } from './last-launch.ts';
 import { openLaunching } from './launch-offer.ts';
@@ -28,12 +30,14 @@ export function createLaunches(
     optOuts: new OptOutStore(database.db, ledger),
     last: new LastLaunch({ launches: store, posts, log }),
     offer: openLaunching(base),
+    holdings: new HoldingCheck(base.now),
     timing: { ...TIMING, ...overrides.timing },
     queue: new KeyedQueue(),
     pictures: new TokenPictures(),
   };
   const watcher = chain && new LaunchWatcher({ posts, launches, config, database, log, chain }, overrides.watcher);
-  posts.changes.listen(async ({ kind }) => {
+  posts.changes.listen(async ({ kind, ids }) => {
+    if (kind === 'removed') await forgetWords({ store, log }, ids);
     if (kind === 'launched' || kind === 'removed') await launches.last.refresh();
   });
   background.add(launches.offer, launches.last, ...(watcher ? [watcher] : []));

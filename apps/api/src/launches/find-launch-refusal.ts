@@ -1,48 +1,106 @@
+import type { Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
 import type { Base } from '../base.ts';
 import type { PostDocument } from '../posts/post-document.ts';
+import type { LaunchOffer } from './launch-offer.ts';
 import { type Budget, secondsOfDayLeft } from './launch-store.ts';
 import type { Launches } from './launches.ts';
+import { onChain } from './on-chain.ts';
 
-export interface RefusalNeeds extends Pick<Base, 'config' | 'database'> {
-  launches: Pick<Launches, 'store' | 'offer' | 'optOuts'>;
+export interface RefusalNeeds extends Pick<Base, 'chain' | 'config' | 'database'> {
+  accounts: Pick<Accounts, 'users'>;
+  launches: Pick<Launches, 'store' | 'offer' | 'optOuts' | 'holdings'>;
 }
+
+/** Who asks, from where; without a wallet, a visitor. */
+export interface LaunchCaller {
+  wallet: string | null;
+  network: string;
+}
+
+const ALL = 'all';
+const NEWCOMERS = 'newcomers';
+const NETWORK = 'network ';
+/** A wallet is new for so long after its first sign-in. */
+const NEW_MS = 86_400_000;
+/** The part of the day's launches that is left to wallets that are not new. */
+const KEPT_PART = 5;
 
 /**
  * Why this wallet, or without one anybody, cannot launch from a free post now, whatever the token is called; null where
- * nothing is in the way. The chain is not asked.
+ * nothing is in the way. The chain is asked where wallets must hold tokens: now, or with what it said a moment ago.
  */
 export async function findLaunchRefusal(
   context: RefusalNeeds,
   post: PostDocument,
-  wallet: string | null,
+  { wallet }: LaunchCaller,
+  budgets: readonly Budget[],
+  holding: 'fresh' | 'recent',
 ): Promise<AppError | null> {
+  const { launches } = context;
   const now = context.database.clock.now();
-  const budgets = budgetsOf(context, wallet);
   const [isOptedOut, left] = await Promise.all([
-    context.launches.optOuts.has(post.authorUsername),
-    context.launches.store.left(budgets, now),
+    launches.optOuts.has(post.authorUsername),
+    launches.store.left(budgets, now),
   ]);
   if (isOptedOut) {
     return new AppError('launch_not_allowed', 'The author of this post does not want tokens launched from it.');
   }
-  const spent = budgets.find((_, at) => (left[at] as number) <= 0);
-  return context.launches.offer.refusal ?? (spent ? spentRefusal(spent, now) : null);
+  const { current } = launches.offer;
+  if (!current) return launches.offer.refusal;
+  // Where all is spent, that is the reason, whatever else is.
+  const spent = budgets.findLast((_, at) => (left[at] as number) <= 0);
+  if (spent) return spentRefusal(spent, now);
+  return wallet === null ? null : findHoldingRefusal(context, current, wallet, holding);
 }
 
-/** What a launch counts against; without a wallet, what every launch does. */
-export function budgetsOf({ config }: Pick<Base, 'config'>, wallet: string | null): Budget[] {
+/** What a launch counts against, the more of them share it the later; of a visitor, what every wallet's counts against. */
+export async function budgetsOf(
+  { accounts, config, database }: Pick<RefusalNeeds, 'accounts' | 'config' | 'database'>,
+  { wallet, network }: LaunchCaller,
+): Promise<Budget[]> {
   if (!config.rateLimits) return [];
-  const all = { who: 'all', cap: config.launch.dailyCap };
-  return wallet === null ? [all] : [{ who: wallet, cap: config.launch.walletCap }, all];
+  const { dailyCap, walletCap, addressCap } = config.launch;
+  const ofNetwork = { who: NETWORK + network, cap: addressCap };
+  const ofAll = { who: ALL, cap: dailyCap };
+  if (wallet === null) return [ofNetwork, ofAll];
+  const since = await accounts.users.knownSince(wallet);
+  const isNew = !since || database.clock.now().getTime() - since.getTime() < NEW_MS;
+  const ofNewcomers = { who: NEWCOMERS, cap: dailyCap - Math.floor(dailyCap / KEPT_PART) };
+  return [{ who: wallet, cap: walletCap }, ofNetwork, ...(isNew ? [ofNewcomers] : []), ofAll];
 }
 
 export function spentRefusal({ who, cap }: Budget, now: Date): AppError {
-  const reason =
-    who === 'all'
-      ? 'No more tokens can be launched today.'
-      : `A wallet can launch ${cap} ${cap === 1 ? 'token' : 'tokens'} a day.`;
-  return new AppError('rate_limited', `${reason} The next day begins at 00:00 UTC.`, {
+  const [reason, more = ''] = spentWords(who, cap);
+  return new AppError('rate_limited', `${reason} The next day begins at 00:00 UTC.${more}`, {
     headers: { 'Retry-After': String(secondsOfDayLeft(now)) },
   });
+}
+
+function spentWords(who: string, cap: number): [reason: string, more?: string] {
+  if (who === ALL) return ['No more tokens can be launched today.'];
+  if (who.startsWith(NETWORK)) return ['Too many tokens were launched from your network today.'];
+  if (who === NEWCOMERS) {
+    return ['What new wallets can launch today is used up.', ' A wallet is new for a day after its first sign-in.'];
+  }
+  return [`A wallet can launch ${cap} ${cap === 1 ? 'token' : 'tokens'} a day.`];
+}
+
+async function findHoldingRefusal(
+  { chain, config, launches }: RefusalNeeds,
+  { minimum }: LaunchOffer,
+  wallet: string,
+  holding: 'fresh' | 'recent',
+): Promise<AppError | null> {
+  if (!chain || !minimum) return null;
+  const { token, baseUnits } = minimum;
+  const read = async () => (await chain.holding(wallet, token, baseUnits)) >= baseUnits;
+  try {
+    if (await onChain(() => launches.holdings[holding](wallet, read))) return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  const amount = `${config.launch.minTokens} ${config.tokenTicker}`;
+  return new AppError('launch_not_allowed', `A wallet must hold ${amount} to launch a token.`);
 }

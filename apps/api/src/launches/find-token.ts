@@ -1,5 +1,7 @@
 import { AppError } from '../app-error.ts';
-import type { LaunchDocument } from './launch-document.ts';
+import { isRemoved } from '../posts/post-document.ts';
+import type { Posts } from '../posts/posts.ts';
+import { type LaunchDocument, withoutWords } from './launch-document.ts';
 import type { Launches } from './launches.ts';
 
 /** The launch of a token of this archive, by its mint. */
@@ -10,4 +12,14 @@ export async function findToken(
   const launch = await launches.store.findByMint(mint.slice(0, 64));
   if (launch) return launch;
   throw new AppError('not_found', 'There is no token of this archive at this address.');
+}
+
+/** What a token of this archive says of itself; words of a removed post are said from no moment on, whoever removed it. */
+export async function readMetadata(
+  { launches, posts }: { launches: Pick<Launches, 'store'>; posts: Pick<Posts, 'store'> },
+  mint: string,
+): Promise<string> {
+  const { _id, metadata } = await findToken({ launches }, mint);
+  const post = await posts.store.find(_id.toHexString());
+  return post && !isRemoved(post) ? metadata : withoutWords(metadata);
 }

@@ -1,4 +1,10 @@
-import { isLaunched, type LaunchPlatformName, type LaunchStatus, type TokenLaunch } from '@archive/contracts';
+import {
+  ENDPOINTS,
+  isLaunched,
+  type LaunchPlatformName,
+  type LaunchStatus,
+  type TokenLaunch,
+} from '@archive/contracts';
 import { explorerUrl, type Network } from '@archive/solana/price';
 import type { ObjectId } from 'mongodb';
 
@@ -31,7 +37,7 @@ export interface LaunchDocument {
   network: Network;
   genesisHash: string;
   mint: string;
-  /** JSON exactly as it is served; it outlives the post. */
+  /** JSON exactly as it is served; it outlives the post, without words of it. */
   metadata: string;
   /** Where the token says its metadata is; null until it is there. */
   metadataUri: string | null;
@@ -61,6 +67,17 @@ export const LAUNCHED: readonly LaunchState[] = ['confirmed', 'finalized'];
 
 export function holdsPost(launch: LaunchDocument): boolean {
   return HOLDING.includes(launch.state);
+}
+
+/** Metadata as it is served once its post is removed: name and symbol are on the chain, its words need not be said. */
+export function withoutWords(metadata: string): string {
+  return JSON.stringify({ ...JSON.parse(metadata), description: '' });
+}
+
+/** Where words of a post are that only a pinning service can remove; null where there are none. */
+export function pinnedWords({ mint, metadata, metadataUri }: LaunchDocument): string | null {
+  const isOurs = metadataUri?.endsWith(ENDPOINTS.tokenMetadata.path.replace(':mint', mint));
+  return isOurs || metadata === withoutWords(metadata) ? null : metadataUri;
 }
 
 /** A launch as it is answered. */

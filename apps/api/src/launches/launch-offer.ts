@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Network, networkOf } from '@archive/solana/price';
+import { type MintTerms, UnsupportedMintError } from '@archive/solana/chain';
+import { InvalidPriceError, type Network, networkOf, parsePrice } from '@archive/solana/price';
 import { Keypair } from '@solana/web3.js';
 import { AppError } from '../app-error.ts';
 import { Opening } from '../background/opening.ts';
@@ -22,6 +23,8 @@ export interface LaunchOffer {
   network: Network;
   genesisHash: string;
   key: Keypair;
+  /** What a wallet must hold to launch, in base units. */
+  minimum: { token: MintTerms; baseUnits: bigint } | null;
 }
 
 /** A setting that no waiting can mend. */
@@ -33,7 +36,7 @@ type Needs = Pick<Base, 'chain' | 'config' | 'database' | 'log'>;
 export function openLaunching({ chain, config, database, log }: Needs): Opening<LaunchOffer> {
   return new Opening({
     // The chain is asked also where nothing is launched any more: what is under way is still to be settled.
-    read: async () => chain && readOffer(config, await chain.readGenesisHash()),
+    read: () => readOffer({ chain, config }),
     isHeld: () => new ArchiveState(database.db).isUnsettled('launches'),
     onOpen: async (offer) => {
       const { network, platform, key } = offer;
@@ -42,7 +45,10 @@ export function openLaunching({ chain, config, database, log }: Needs): Opening<
     },
     onFailure: (error) => {
       log.error({ err: error }, 'launching is not ready');
-      return !(error instanceof LaunchSettingError);
+      const isSetting = [LaunchSettingError, UnsupportedMintError, InvalidPriceError].some(
+        (kind) => error instanceof kind,
+      );
+      return !isSetting;
     },
     refuse: (cause) =>
       config.launch.platform === 'off'
@@ -75,11 +81,10 @@ export async function requireFunds(
   );
 }
 
-function readOffer(
-  { isProduction, launch, publicUrl, dataDir }: Base['config'],
-  genesisHash: string,
-): LaunchOffer | null {
-  if (launch.platform === 'off') return null;
+async function readOffer({ chain, config }: Pick<Needs, 'chain' | 'config'>): Promise<LaunchOffer | null> {
+  const { isProduction, launch, publicUrl, dataDir } = config;
+  const genesisHash = await chain?.readGenesisHash();
+  if (!chain || !genesisHash || launch.platform === 'off') return null;
   const network = networkOf(genesisHash);
   const platform = launchPlatform(launch.platform, launch);
   if (isProduction && network === 'localnet') {
@@ -90,7 +95,13 @@ function readOffer(
     throw new LaunchSettingError('PUBLIC_URL is too long to stand in a token’s metadata');
   }
   const key = Keypair.fromSecretKey(launch.secretKey ?? keptLaunchKey(dataDir));
-  return { platform, network, genesisHash, key };
+  return { platform, network, genesisHash, key, minimum: await readMinimum(chain, config) };
+}
+
+async function readMinimum(chain: Chain, { featureMint, launch }: Base['config']): Promise<LaunchOffer['minimum']> {
+  if (launch.minTokens === null || featureMint === null) return null;
+  const token = await chain.readMint(featureMint);
+  return { token, baseUnits: parsePrice(launch.minTokens, token.decimals) };
 }
 
 /** Asks for lamports where too few are left; they arrive with one of the next blocks. */

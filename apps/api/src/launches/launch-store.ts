@@ -1,6 +1,14 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
-import { HOLDING, LAUNCHED, type LaunchDocument, type LaunchState, RELEASED, UNDER_WAY } from './launch-document.ts';
+import {
+  HOLDING,
+  LAUNCHED,
+  type LaunchDocument,
+  type LaunchState,
+  RELEASED,
+  UNDER_WAY,
+  withoutWords,
+} from './launch-document.ts';
 
 const MAX_SHOWN = 500;
 const DAY_MS = 86_400_000;
@@ -19,6 +27,10 @@ export interface Budget {
 }
 
 type Changes = Partial<Omit<LaunchDocument, '_id' | 'claim' | 'state' | 'attempt'>>;
+
+/** Launches that say words of their post: a description is never absent from metadata, and a quote in a name is escaped. */
+const WORDED = { $or: [{ description: { $ne: '' } }, { metadata: { $not: /"description":""/ } }] };
+const WALKED_AT_ONCE = 500;
 
 /** One launch per post: the post's `_id` is the document's, so that of any number of claims one succeeds. */
 export class LaunchStore {
@@ -126,6 +138,29 @@ export class LaunchStore {
       { state: { $nin: [...LAUNCHED] }, shown: true },
     ];
     return this.launches.find({ $or: either }).limit(1_000).toArray();
+  }
+
+  /** Posts whose launches say words of them, in batches. */
+  async *walkWorded(): AsyncGenerator<ObjectId[]> {
+    const found = this.launches.find(WORDED, { projection: { _id: 1 }, batchSize: WALKED_AT_ONCE });
+    let batch: ObjectId[] = [];
+    for await (const { _id } of found) {
+      if (batch.push(_id) < WALKED_AT_ONCE) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  /** Blanks what the launches of removed posts say of them, and answers those that said something, as they were. */
+  async forgetWords(posts: readonly ObjectId[]): Promise<LaunchDocument[]> {
+    const worded = await this.launches.find({ _id: { $in: [...posts] }, ...WORDED }).toArray();
+    for (const { _id, claim, metadata } of worded) {
+      const blank = { description: '', metadata: withoutWords(metadata) };
+      // Where it has been signed meanwhile it has others, and the next walk finds it.
+      await this.launches.updateOne({ _id, claim, metadata }, { $set: blank });
+    }
+    return worded;
   }
 
   /** Launches of a wallet, newest first, those under way included. */

@@ -11,18 +11,22 @@ import { ChainUnavailableError } from '../chain/solana-rpc.ts';
 import { findLivePost } from '../posts/live-post.ts';
 import type { PostDocument } from '../posts/post-document.ts';
 import { findBlockedWord } from './blocked-words.ts';
-import { budgetsOf, findLaunchRefusal, spentRefusal } from './find-launch-refusal.ts';
+import { budgetsOf, findLaunchRefusal, type RefusalNeeds, spentRefusal } from './find-launch-refusal.ts';
 import { holdsPost, type LaunchDocument } from './launch-document.ts';
 import { mintKeypair } from './launch-key.ts';
 import { type LaunchOffer, requireFunds } from './launch-offer.ts';
+import type { Budget } from './launch-store.ts';
+import { NOTHING_SENT, onChain } from './on-chain.ts';
 import { type SettleNeeds, send, settleLaunch } from './settle-launch.ts';
 import { describePost, publishMetadata, writeMetadata } from './token-metadata.ts';
 
-type Needs = SettleNeeds & Pick<Base, 'config' | 'ledger'>;
+type Needs = SettleNeeds & RefusalNeeds & Pick<Base, 'config' | 'ledger'>;
 
 export interface LaunchRequest {
   /** The session's. */
   wallet: string;
+  /** Of the caller's address. */
+  network: string;
   amberId: string;
   name: string;
   /** As sent, and as signed. */
@@ -37,7 +41,6 @@ const MAX_TRANSACTION_BYTES = 1_232;
 const ATTEMPTS_AROUND = 10;
 /** Accounts that a node shows in one answer. */
 const ACCOUNTS_AT_ONCE = 100;
-const NOTHING_SENT = 'Nothing was launched. Please try again.';
 
 /**
  * Launches a token from a post, once, and answers the launch as it is when the chain has confirmed it or the time to wait
@@ -47,13 +50,19 @@ export async function launchToken(context: Needs, chain: Chain, request: LaunchR
   requireSignatureForm(request.signature);
   const post = await findLivePost(context.posts.store, request.amberId);
   // Without a queue a hundred who come at once would all be checked at length, and ninety-nine of them for nothing.
-  const { launch, offer } = await context.launches.queue.run(post._id.toHexString(), () =>
+  const { launch, claimed } = await context.launches.queue.run(post._id.toHexString(), () =>
     claimPost(context, chain, post, request),
   );
-  if (!offer) return awaitOutcome(context, chain, launch, { isJustSent: false });
-  const signed = await prepare(context, chain, offer, launch);
+  if (!claimed) return awaitOutcome(context, chain, launch, { isJustSent: false });
+  const signed = await prepare(context, chain, claimed, launch);
   const sent = await send(context, chain, signed, signed.signedTransaction as string);
   return awaitOutcome(context, chain, sent, { isJustSent: true });
+}
+
+/** Where a launch goes, and what it counts against. */
+interface Claimed {
+  offer: LaunchOffer;
+  budgets: readonly Budget[];
 }
 
 /** The launch this request has claimed the post for, with where it goes; or the one it repeats, without. */
@@ -62,12 +71,13 @@ async function claimPost(
   chain: Chain,
   post: PostDocument,
   request: LaunchRequest,
-): Promise<{ launch: LaunchDocument; offer: LaunchOffer | null }> {
+): Promise<{ launch: LaunchDocument; claimed: Claimed | null }> {
   const standing = await context.launches.store.find(post._id);
   const repeated = refuseOther(post, standing, request);
   requireAuthorisation(request);
-  if (repeated) return { launch: repeated, offer: null };
-  const refusal = await findLaunchRefusal(context, post, request.wallet);
+  if (repeated) return { launch: repeated, claimed: null };
+  const budgets = await budgetsOf(context, request);
+  const refusal = await findLaunchRefusal(context, post, request, budgets, 'fresh');
   if (refusal) throw refusal;
   requireAllowedWords(context, request);
   const offer = context.launches.offer.require();
@@ -76,10 +86,10 @@ async function claimPost(
   const attempt = standing ? standing.attempt + (standing.transaction === null ? 0 : 1) : 1;
   await onChain(() => requireNoToken(chain, offer, post, attempt));
   const launch = newLaunch(context, offer, post, request, attempt);
-  if (await context.launches.store.claim(launch)) return { launch, offer };
+  if (await context.launches.store.claim(launch)) return { launch, claimed: { offer, budgets } };
   // Another process was first.
   const mine = refuseOther(post, await context.launches.store.find(post._id), request);
-  if (mine) return { launch: mine, offer: null };
+  if (mine) return { launch: mine, claimed: null };
   throw underWay();
 }
 
@@ -202,10 +212,9 @@ function newLaunch(
 async function prepare(
   context: Needs,
   chain: Chain,
-  offer: LaunchOffer,
+  { offer, budgets }: Claimed,
   launch: LaunchDocument,
 ): Promise<LaunchDocument> {
-  const budgets = budgetsOf(context, launch.wallet);
   let isCounted = false;
   try {
     const spentOne = await context.launches.store.spend(budgets, launch.createdAt);
@@ -316,16 +325,4 @@ async function follow(
     if (error instanceof ChainUnavailableError) return launch;
     throw error;
   });
-}
-
-async function onChain<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (!(cause instanceof ChainUnavailableError)) throw cause;
-    throw new AppError('chain_unavailable', `The network cannot be reached right now. ${NOTHING_SENT}`, {
-      headers: { 'Retry-After': '5' },
-      cause,
-    });
-  }
 }

@@ -1,6 +1,7 @@
 import { LeasedLoop } from '../background/leased-loop.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ArchiveState } from '../db/archive-state.ts';
+import { forgetWords } from './forget-words.ts';
 import type { LaunchDocument } from './launch-document.ts';
 import { reviewLaunch, type SettleNeeds, settleLaunch, showLaunch } from './settle-launch.ts';
 
@@ -14,16 +15,19 @@ export interface LaunchWatcherTiming {
   abandonedMs: number;
   /** How long every node must show a confirmed launch no more before it is taken for undone. */
   missingMs: number;
+  /** How often words of posts that another process removed, or one that died, are looked for. */
+  walkMs: number;
   stepMs?: number;
 }
 
-const TIMING: LaunchWatcherTiming = { tickMs: 1_500, abandonedMs: 30_000, missingMs: 20_000 };
+const TIMING: LaunchWatcherTiming = { tickMs: 1_500, abandonedMs: 30_000, missingMs: 20_000, walkMs: 600_000 };
 
 /** Settles launches that their own call does not, as after a crash, and looks again until the chain is final. */
 export class LaunchWatcher extends LeasedLoop {
   readonly #context: Needs;
   readonly #timing: LaunchWatcherTiming;
   #isSettled = false;
+  #walkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: Needs, timing: Partial<LaunchWatcherTiming> = {}) {
     const all = { ...TIMING, ...timing };
@@ -46,6 +50,7 @@ export class LaunchWatcher extends LeasedLoop {
       async () =>
         this.#each(await launches.findUnfinalized(), (launch) => reviewLaunch(this.#context, chain, launch, missingMs)),
       async () => this.#each(await launches.findUnshown(), (launch) => showLaunch(this.#context, launch)),
+      () => this.#forgetRemoved(),
       () => this.#settleRestore(),
     ];
   }
@@ -62,6 +67,17 @@ export class LaunchWatcher extends LeasedLoop {
       await state.settle('launches');
     }
     this.#isSettled = true;
+  }
+
+  async #forgetRemoved(): Promise<void> {
+    const { posts, launches, log } = this.#context;
+    if (performance.now() - this.#walkedAt < this.#timing.walkMs) return;
+    for await (const batch of launches.store.walkWorded()) {
+      if (this.signal.aborted) return;
+      const removed = await posts.store.findRemoved(batch);
+      if (removed.length > 0) await forgetWords({ store: launches.store, log }, removed);
+    }
+    this.#walkedAt = performance.now();
   }
 
   async #each(launches: LaunchDocument[], work: (launch: LaunchDocument) => Promise<unknown>): Promise<void> {

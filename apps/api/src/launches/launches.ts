@@ -1,4 +1,5 @@
 import type { Opening } from '../background/opening.ts';
+import type { HoldingCheck } from './holding-check.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import type { LastLaunch } from './last-launch.ts';
 import type { LaunchOffer } from './launch-offer.ts';
@@ -18,6 +19,7 @@ export interface Launches {
   optOuts: OptOutStore;
   last: LastLaunch;
   offer: Opening<LaunchOffer>;
+  holdings: HoldingCheck;
   timing: LaunchTiming;
   /** Launches of one post, one after another. */
   queue: KeyedQueue;

@@ -1,11 +1,12 @@
 import { isLaunched } from '@archive/contracts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { bytes, json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Reactions } from '../reactions/reactions.ts';
 import { checkToken } from './check-token.ts';
-import { findToken } from './find-token.ts';
+import { findToken, readMetadata } from './find-token.ts';
 import { getLaunchInfo } from './get-launch-info.ts';
 import { toTokenLaunch } from './launch-document.ts';
 import { launchToken } from './launch-token.ts';
@@ -14,30 +15,37 @@ import { listLaunches } from './list-launches.ts';
 
 /** Wallets and explorers read what a token says of itself from pages of their own. */
 const FOR_EVERYBODY = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=86400' };
+/** Nobody else may keep a post's words for long after it is removed. */
+const WORDS_CACHED_SECONDS = 30;
 
-type Needs = Base & { posts: Posts; reactions: Reactions; launches: Launches };
+type Needs = Base & { accounts: Accounts; posts: Posts; reactions: Reactions; launches: Launches };
 
 export const launchRoutes = {
   launchToken: {
     access: 'session',
+    addressBudget: 'launch',
     walletBudget: 'launch',
-    run: async (context, { wallet, body: { transaction: signature, ...request } }) => {
+    run: async (context, { wallet, network, body: { transaction: signature, ...request } }) => {
       const { chain, launches } = context;
       // Without a node launching never opens.
       if (!chain) throw launches.offer.refusal;
-      const launch = await launchToken(context, chain, { ...request, wallet, signature });
+      const launch = await launchToken(context, chain, { ...request, wallet, network, signature });
       const tokenLaunch = toTokenLaunch(launch);
       return json(isLaunched(launch.state) ? 201 : 202, { ...tokenLaunch, tokenLaunch });
     },
   },
-  checkToken: { access: 'visitor', run: (context, { params, wallet }) => checkToken(context, params.id, wallet) },
+  checkToken: {
+    access: 'visitor',
+    run: (context, { params, wallet, network }) => checkToken(context, params.id, { wallet, network }),
+  },
   userTokens: { access: 'session', run: (context, { wallet }) => listLaunches(context, wallet) },
   tokenMetadata: {
     access: 'anyone',
-    run: async (context, { params }) => {
-      const { metadata } = await findToken(context, params.mint);
-      return bytes('application/json', metadata, FOR_EVERYBODY);
-    },
+    run: async (context, { params }) =>
+      bytes('application/json', await readMetadata(context, params.mint), {
+        ...FOR_EVERYBODY,
+        'Cache-Control': `public, max-age=${WORDS_CACHED_SECONDS}`,
+      }),
   },
   tokenImage: {
     access: 'anyone',

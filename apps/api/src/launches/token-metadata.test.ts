@@ -52,6 +52,7 @@ describe('metadata with a pinning service', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', 'Bearer secret']);
     expect(seen[0]?.body).toContain('PNG');
     expect(seen[1]?.body).toContain(json);
+    expect(JSON.parse(json)).toMatchObject({ name: subject.name, description: '' });
   });
 
   test.each([

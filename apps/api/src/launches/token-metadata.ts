@@ -60,10 +60,12 @@ export async function publishMetadata(
 ): Promise<PublishedMetadata> {
   const { publicUrl, pinning } = options;
   if (!pinning) return { uri: metadataUrl(publicUrl, subject.mint), json: writeMetadata(subject, publicUrl) };
+  // What is pinned cannot be taken back when the post is removed.
+  const wordless = { ...subject, description: '' };
   try {
     const picture = new Blob([new Uint8Array(drawTokenImage(subject.symbol, subject.mint))], { type: 'image/png' });
     const image = await pin(pinning, picture, `${subject.mint}.png`);
-    const json = writeMetadata(subject, publicUrl, image);
+    const json = writeMetadata(wordless, publicUrl, image);
     const uri = await pin(pinning, new Blob([json], { type: 'application/json' }), `${subject.mint}.json`);
     return { uri, json };
   } catch (cause) {

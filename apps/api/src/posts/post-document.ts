@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Category, NO_REACTIONS, type Post, type ReactionCounts } from '@archive/contracts';
-import type { ObjectId, Timestamp } from 'mongodb';
+import type { NewPost } from '@archive/contracts/schemas';
+import { type ObjectId, Timestamp } from 'mongodb';
+
+/** The database puts its own time in place of this in a document that it inserts or replaces. */
+export const BY_DATABASE = new Timestamp(0n);
+/** The same for an update. */
+export const CHANGED = { changedAt: { $type: 'timestamp' } } as const;
 
 /** A post as MongoDB keeps it. */
 export interface PostDocument {
@@ -48,6 +54,19 @@ export interface Tombstone {
   fingerprint: string;
   removedAt: Date;
   changedAt: Timestamp;
+}
+
+/** A post before it is kept. */
+export interface NewDocument extends NewPost {
+  fingerprint: string;
+}
+
+/** What tells whether a post is kept already. */
+export interface KnownPost {
+  _id: ObjectId;
+  ids: string[];
+  fingerprint: string;
+  isRemoved: boolean;
 }
 
 export type StoredPost = PostDocument | Tombstone;

@@ -1,35 +1,28 @@
 import { ALIASES_KEPT } from '@archive/contracts';
-import type { NewPost } from '@archive/contracts/schemas';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { INDEX_PROJECTION, type IndexSource } from '../archive-index/post-table.ts';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import { CSV_FIELDS } from './csv.ts';
 import { PostChanges } from './post-changes.ts';
-import { isRemoved, type PostDocument, type StoredPost, type Tombstone } from './post-document.ts';
+import {
+  BY_DATABASE,
+  CHANGED,
+  isRemoved,
+  type KnownPost,
+  type NewDocument,
+  type PostDocument,
+  type StoredPost,
+  type Tombstone,
+} from './post-document.ts';
 
 const MAX_TIME_MS = 2_500;
 const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, changedAt: 0 } as const;
 
 const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
 
-/** The database puts its own time in place of this in a document that it inserts or replaces. */
-const BY_DATABASE = new Timestamp(0n);
-/** The same for an update. */
-const CHANGED = { changedAt: { $type: 'timestamp' } } as const;
 /** A write that depends on what was read is tried again where somebody else wrote between. */
 const TRIES = 10;
-
-export interface NewDocument extends NewPost {
-  fingerprint: string;
-}
-
-export interface KnownPost {
-  _id: ObjectId;
-  ids: string[];
-  fingerprint: string;
-  isRemoved: boolean;
-}
 
 /** The posts, and the tombstones of removed ones. Whatever it changes it announces, and answers once that is taken in. */
 export class PostStore {
@@ -272,6 +265,15 @@ export class PostStore {
     });
     if (isDone) await this.#changes.announce({ kind: 'removed', ids: [id] });
     return isDone === true;
+  }
+
+  /** Those of these posts that are removed. */
+  async findRemoved(ids: readonly ObjectId[]): Promise<ObjectId[]> {
+    const removed = this.#posts.find(
+      { _id: { $in: [...ids] }, removedAt: { $exists: true } },
+      { projection: { _id: 1 } },
+    );
+    return (await removed.toArray()).map(({ _id }) => _id);
   }
 
   /** Exact, by walking an index. */

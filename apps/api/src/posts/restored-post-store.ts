@@ -1,9 +1,6 @@
-import { type Collection, type Db, type Document, ObjectId, Timestamp } from 'mongodb';
+import { type Collection, type Db, type Document, ObjectId } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
-import { isRemoved, type StoredPost, type Tombstone } from './post-document.ts';
-
-/** The database puts its own time in place of this. */
-const BY_DATABASE = new Timestamp(0n);
+import { BY_DATABASE, CHANGED, isRemoved, type StoredPost, type Tombstone } from './post-document.ts';
 
 type Removal = Pick<Tombstone, 'ids' | 'fingerprint' | 'removedAt'> & { post: ObjectId };
 
@@ -27,7 +24,7 @@ export class RestoredPostStore {
     const unknown = ids.filter((id) => !known.has(id));
     const kept = found.find((post) => post.fingerprint === fingerprint);
     if (kept && unknown.length > 0) {
-      const change = { $addToSet: { ids: { $each: unknown } }, $currentDate: { changedAt: { $type: 'timestamp' } } };
+      const change = { $addToSet: { ids: { $each: unknown } }, $currentDate: CHANGED };
       await this.#posts.updateOne({ _id: kept._id }, change as Document);
     } else if (!kept) {
       const tombstone = {
@@ -43,10 +40,7 @@ export class RestoredPostStore {
   }
 
   async unmarkLaunched(_id: ObjectId): Promise<void> {
-    await this.#posts.updateOne(
-      { _id, launched: true },
-      { $set: { launched: false }, $currentDate: { changedAt: { $type: 'timestamp' } } },
-    );
+    await this.#posts.updateOne({ _id, launched: true }, { $set: { launched: false }, $currentDate: CHANGED });
   }
 
   /** A post that was saved after the backup; false where there is one of its ids or text, removed ones included. */

@@ -137,7 +137,7 @@ export const ANSWERS = {
   checkToken: { summary: 'Whether a post was launched, or what stands in the way', answer: tokenCheckSchema },
   userTokens: { summary: 'Tokens the signed-in wallet has launched', answer: z.array(tokenLaunchSchema) },
   tokenMetadata: {
-    summary: 'What a token says of itself; it never changes',
+    summary: 'What a token says of itself; without words once its post is removed',
     answer: { media: ['application/json; charset=utf-8'] },
     refusals: ['not_found'],
   },

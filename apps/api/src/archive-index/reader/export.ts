@@ -1,6 +1,5 @@
 import type { ArchiveSort } from '@archive/contracts';
 import type { Value } from '../index-file.ts';
-import { RANK_BITS } from '../schema.ts';
 import type { Clause, Condition } from './filters.ts';
 import { byKey, KEYS, orderBy, pageOfMatches, pageOfWalk } from './page.ts';
 import { allOf, asksFullText, byTime, fastestSource, type Plan, type Source } from './plan.ts';
@@ -50,7 +49,7 @@ function nextChunk(file: Statements, clauses: Clause[], sort: ArchiveSort, last:
 
 /** Posts of the same key that come after it. */
 function restOfGroup(file: Statements, clauses: Clause[], sort: ArchiveSort, { oid, key }: Last): Uint8Array[] {
-  const { from, where } = sourceOf(clauses, sort, '=', key);
+  const { from, where } = sourceOf(file, clauses, sort, '=', key);
   const condition = allOf([...where, { sql: 'post.oid > ?', values: [oid] }]);
   return file
     .all<{ oid: Uint8Array }>(
@@ -65,16 +64,22 @@ function beyond(file: Statements, clauses: Clause[], sort: ArchiveSort, last: La
   const slice = { sort, offset: 0, limit };
   const operator = sort.sortOrder === 'asc' ? '>' : '<';
   if (sort.sortBy === 'timestamp' && asksFullText(clauses)) {
-    return pageOfMatches(file, last ? [...clauses, timeClause(operator, last.key)] : clauses, slice, null);
+    return pageOfMatches(file, last ? [...clauses, timeClause(file, operator, last.key)] : clauses, slice, null);
   }
-  const source = last ? sourceOf(clauses, sort, operator, last.key) : sourceOf(clauses, sort);
+  const source = last ? sourceOf(file, clauses, sort, operator, last.key) : sourceOf(file, clauses, sort);
   return pageOfWalk(file, source, slice, null);
 }
 
 /** The matches in the order asked for, bounded by a key. */
-function sourceOf(clauses: Clause[], sort: ArchiveSort, operator?: '<' | '=' | '>', key: Value = null): Source {
+function sourceOf(
+  file: Statements,
+  clauses: Clause[],
+  sort: ArchiveSort,
+  operator?: '<' | '=' | '>',
+  key: Value = null,
+): Source {
   if (sort.sortBy === 'timestamp') {
-    const bounded = operator ? [...clauses, timeClause(operator, key)] : clauses;
+    const bounded = operator ? [...clauses, timeClause(file, operator, key)] : clauses;
     return asksFullText(clauses) ? fastestSource(bounded) : byTime(bounded);
   }
   const { from, where } = byKey(clauses, sort.sortBy);
@@ -82,9 +87,8 @@ function sourceOf(clauses: Clause[], sort: ArchiveSort, operator?: '<' | '=' | '
   return { from, where: [...where, ...bound] };
 }
 
-function timeClause(operator: '<' | '=' | '>', time: Value): Clause {
-  const first = BigInt(Number(time)) << RANK_BITS;
-  const after = first + (1n << RANK_BITS);
+function timeClause(file: Statements, operator: '<' | '=' | '>', time: Value): Clause {
+  const [first, after] = [file.rankFrom(Number(time)), file.rankFrom(Number(time) + 1)];
   const ranks = {
     '<': (column: string) => ({ sql: `${column} < ?`, values: [first] }),
     '=': (column: string) => ({ sql: `${column} >= ? AND ${column} < ?`, values: [first, after] }),

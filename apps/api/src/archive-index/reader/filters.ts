@@ -1,7 +1,7 @@
 import { CATEGORIES, type FilterName, type FilterValue, foldText } from '@archive/contracts';
 import type { Value } from '../index-file.ts';
 import { categoryToken, type PostColumn, type PostIndex } from '../post-table.ts';
-import { DAY_MS, RANK_BITS } from '../schema.ts';
+import { DAY_MS } from '../schema.ts';
 
 export interface Condition {
   sql: string;
@@ -34,6 +34,8 @@ export interface Clause {
 /** What a filter may look up. */
 export interface Lookup {
   authorId(foldedHandle: string): number | undefined;
+  /** The least rank of posts of this time or later; beyond all where there is none. */
+  rankFrom(time: number): bigint;
 }
 
 /** Posts hold none of these (they are stripped on the way in), so text with one matches nothing. */
@@ -57,8 +59,8 @@ export const FILTERS: { [N in FilterName]: (value: FilterValue<N>, lookup: Looku
     if (author === undefined) return null;
     return { test: () => equals('author', author), index: 'post_handle', isFew: true };
   },
-  startDate: (day) => bound('>=', Date.parse(day)),
-  endDate: (day) => bound('<', Date.parse(day) + DAY_MS),
+  startDate: (day, lookup) => bound('>=', Date.parse(day), lookup),
+  endDate: (day, lookup) => bound('<', Date.parse(day) + DAY_MS, lookup),
   // The category's column holds a control character that no text can ask for, so the whole row may be searched.
   search: (text) => substring(text, '', 'content', 'names'),
   author(text) {
@@ -79,9 +81,10 @@ function substring(text: string, columns: string, ...fields: PostColumn[]): Clau
   return { test: () => test, ...(isLong ? { match: `(${columns}${quote(needle)})` } : { short: { needle, columns } }) };
 }
 
-function bound(operator: '>=' | '<', time: number): Clause {
+function bound(operator: '>=' | '<', time: number, lookup: Lookup): Clause {
+  const rank = lookup.rankFrom(time);
   return {
-    test: (column) => condition(`${column} ${operator} ?`, column === 'post.at' ? time : BigInt(time) << RANK_BITS),
+    test: (column) => condition(`${column} ${operator} ?`, column === 'post.at' ? time : rank),
     isTime: true,
     isCovered: true,
     counted: { table: 'day', where: condition(`day ${operator} ?`, time / DAY_MS) },

@@ -2,7 +2,6 @@ import type { ArchiveSort, SortField } from '@archive/contracts';
 import type { ListQuestion } from '../archive-index.ts';
 import type { Value } from '../index-file.ts';
 import type { PostIndex } from '../post-table.ts';
-import { RANK_BITS } from '../schema.ts';
 import type { Clause, Condition } from './filters.ts';
 import {
   allOf,
@@ -134,19 +133,17 @@ export function pageOfMatches(file: Statements, clauses: Clause[], slice: Slice,
     ...testedInPost(beyondFullText(clauses)),
   ];
   const condition = allOf(where);
-  const rows = file
-    .allBig<{ rank: bigint; oid: Uint8Array }>(
-      `SELECT post.rank AS rank, post.oid AS oid FROM
+  const rows = file.allBig<{ rank: bigint; oid: Uint8Array; key: bigint }>(
+    `SELECT post.rank AS rank, post.oid AS oid, post.at AS key FROM
          (SELECT search.rowid AS r FROM search WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ? OFFSET ?)
        CROSS JOIN post ON post.rank = r`,
-      ...condition.values,
-      slice.limit,
-      slice.offset,
-    )
-    .map((row) => ({ ...row, key: row.rank >> RANK_BITS }));
+    ...condition.values,
+    slice.limit,
+    slice.offset,
+  );
   const groupRows = (key: Value) => {
-    const low = (key as bigint) << RANK_BITS;
-    const within = { sql: 'search.rowid >= ? AND search.rowid < ?', values: [low, low + (1n << RANK_BITS)] };
+    const [first, after] = [key as bigint, (key as bigint) + 1n].map((time) => file.rankFrom(time)) as [bigint, bigint];
+    const within = { sql: 'search.rowid >= ? AND search.rowid < ?', values: [first, after] };
     const group = allOf([...where, within]);
     return file.allBig<{ oid: Uint8Array; rank: bigint }>(
       `SELECT post.oid AS oid, post.rank AS rank FROM search CROSS JOIN post ON post.rank = search.rowid WHERE ${group.sql}`,
@@ -172,9 +169,7 @@ function testedInPost(tests: Condition[]): Condition[] {
 
 /** Whether at most one post of the archive has this millisecond: then there are no ties to order. */
 function isAlone(file: Statements, millisecond: bigint): boolean {
-  const low = millisecond << RANK_BITS;
-  const end = low + (1n << RANK_BITS);
-  return file.all('SELECT 1 FROM post WHERE rank >= ? AND rank < ? LIMIT 2', low, end).length < 2;
+  return file.all('SELECT 1 FROM post WHERE at = ? LIMIT 2', millisecond).length < 2;
 }
 
 /** Walks an order in which posts of equal key stand by `_id` in the same direction, which downward is the wrong one. */

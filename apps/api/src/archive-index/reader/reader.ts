@@ -92,6 +92,7 @@ export class IndexReader {
 
   #plan(filter: ArchiveFilter): Plan {
     return planFilter(filter, {
+      rankFrom: (time) => this.#file.rankFrom(time),
       authorId: (handle) => this.#file.all<{ id: number }>('SELECT id FROM author WHERE handle = ?', handle)[0]?.id,
     });
   }

@@ -1,6 +1,7 @@
 import { type IndexFile, Query, type Value } from '../index-file.ts';
 
 const KEPT = 300;
+const BEYOND_ALL_RANKS = 2n ** 62n;
 
 /** Asks one index file; statements are prepared once and kept. */
 export class Statements {
@@ -28,6 +29,15 @@ export class Statements {
     } finally {
       this.#db.exec('COMMIT');
     }
+  }
+
+  /** The least rank of posts of this time (milliseconds since 1970) or later; beyond all where there is none. */
+  rankFrom(time: number | bigint): bigint {
+    const [row] = this.allBig<{ rank: bigint | null }>(
+      'SELECT min(rank) AS rank FROM post WHERE at = (SELECT min(at) FROM post WHERE at >= ?)',
+      time,
+    );
+    return row?.rank ?? BEYOND_ALL_RANKS;
   }
 
   #prepare(name: string, sql: string, big: boolean): Query<unknown> {

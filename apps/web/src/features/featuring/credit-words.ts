@@ -7,6 +7,7 @@ const REASONS: Record<CreditReason, string> = {
   post_unknown: 'It named a post that the archive does not have.',
   too_little: 'It was less than the price.',
   several_posts: 'It named several posts.',
+  moved_otherwise: 'It came without a transfer that your wallet signed.',
   change: 'It is what was left of credits that were worth more than the price.',
 };
 

@@ -1,0 +1,276 @@
+import { existsSync } from 'node:fs';
+import { Agent, type ClientRequest, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openEmbeddedMongo } from '@archive/embedded-mongo';
+import type { ApiProcess } from '@archive/processes';
+import { questions } from './archive-questions.ts';
+import { PORT, startArchive } from './archive-server.ts';
+import { generatePosts, seeded } from './generate-posts.ts';
+import {
+  describeMachine,
+  ms,
+  p95,
+  percent,
+  type Row,
+  Rows,
+  residentMegabytes,
+  say,
+  toTable,
+  whole,
+} from './measure.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const TYPING_MS = 30_000;
+const OVERLOAD_MS = 60_000;
+const ATTACK_ROUNDS = 5;
+
+/**
+ * `npm run bench -- load [posts]`: people typing at once, an attack beside a visitor, and five times what there is room
+ * for, over the archive that `npm run bench -- archive [posts]` has made. Everything stays on loopback.
+ */
+export async function benchLoad(args: string[]): Promise<void> {
+  const count = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 1_000_000);
+  const folder = join(process.env['DATA_DIR'] ?? join(ROOT, '.data'), `bench-${count}`);
+  if (!existsSync(join(folder, 'imported'))) throw new Error(`first: npm run bench -- archive ${count}`);
+  const mongo = await openEmbeddedMongo({ directory: join(folder, 'mongo'), cacheMegabytes: 2_048 });
+  const rows = new Rows();
+  try {
+    const api = await startArchive({ ...process.env, MONGODB_URI: mongo.uri, DATA_DIR: folder, RATE_LIMITS: 'off' });
+    try {
+      await warmUp(api.url);
+      for (const people of [1, 8, 32]) rows.push(await benchTyping(people));
+      rows.push(...(await benchAttack()));
+      rows.push(...(await benchOverload(api)));
+    } finally {
+      await api.stop();
+    }
+  } finally {
+    await mongo.close();
+  }
+  console.log(`\n${describeMachine()}; ${whole(count)} posts\n\n${toTable(rows)}`);
+}
+
+interface Answer {
+  status: number;
+  ms: number;
+}
+
+/** One GET from an address of its own; null where it was aborted. */
+function ask(path: string, options: { agent: Agent; signal?: AbortSignal; onRequest?: (sent: ClientRequest) => void }) {
+  const startedAt = performance.now();
+  return new Promise<Answer | null>((resolve, reject) => {
+    const { agent, signal } = options;
+    const sent = request({ host: '127.0.0.1', port: PORT, path, agent, ...(signal ? { signal } : {}) }, (answer) => {
+      answer.on('data', () => {});
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt }));
+      answer.on('error', () => resolve(null));
+    });
+    sent.on('error', (error) => (signal?.aborted ? resolve(null) : reject(error)));
+    sent.end();
+  });
+}
+
+const from = (localAddress: string) => new Agent({ keepAlive: true, localAddress });
+const search = (text: string) => `/amber/archives?split=featured&limit=12&search=${encodeURIComponent(text)}`;
+
+async function warmUp(url: string): Promise<void> {
+  for (const filter of questions(200)) await fetch(`${url}/amber/archives?${new URLSearchParams(filter as never)}`);
+}
+
+/** What a person types, key by key: words of the posts, now and then begun anew. */
+function* typed(seed: number): Generator<string> {
+  const random = seeded(seed);
+  const posts = [...generatePosts(500, seed)];
+  for (;;) {
+    const words = posts[Math.floor(random() * posts.length)]?.content.split(/\s+/) ?? [];
+    const at = Math.floor(random() * words.length);
+    const text = words
+      .slice(at, at + 2)
+      .join(' ')
+      .slice(0, 14);
+    for (let length = 1; length <= text.length; length++) yield text.slice(0, length);
+  }
+}
+
+async function benchTyping(people: number): Promise<Row> {
+  say(`${people} typing`);
+  const answers: Answer[] = [];
+  const until = performance.now() + TYPING_MS;
+  const type = async (person: number): Promise<void> => {
+    const random = seeded(1_000 + person);
+    const agent = from(`127.0.1.${person + 1}`);
+    let last = new AbortController();
+    for (const text of typed(person)) {
+      if (performance.now() > until) break;
+      last.abort();
+      last = new AbortController();
+      void ask(search(text), { agent, signal: last.signal }).then((answer) => answer && answers.push(answer));
+      await delay(150 + random() * 100);
+    }
+    agent.destroy();
+  };
+  await Promise.all(Array.from({ length: people }, (_, person) => type(person)));
+  const good = answers.filter(({ status }) => status === 200).map((answer) => answer.ms);
+  const refused = answers.filter(({ status }) => status === 503);
+  const slowestRefusal = Math.max(0, ...refused.map((answer) => answer.ms));
+  const share = refused.length / answers.length;
+  const mostMs = people <= 8 ? 60 : 150;
+  return {
+    what: `${people} typing at once`,
+    must: people === 1 ? 'for comparison' : `p95 ${mostMs} ms${people > 8 ? ', 5% refused, each within 50 ms' : ''}`,
+    got: `p95 ${ms(p95(good))} of ${good.length}; ${percent(share)} refused, slowest ${ms(slowestRefusal)}`,
+    isMet: people === 1 || (p95(good) <= mostMs && share <= 0.05 && slowestRefusal <= 50 && good.length > 0),
+  };
+}
+
+/** A thousand slow questions at a time, each given up after 1.2 s, with sockets that never speak and readers that never read. */
+async function benchAttack(): Promise<Row[]> {
+  say('an attack beside a visitor');
+  const sockets: Socket[] = [];
+  const open = (head: string) => {
+    const socket = connect({ host: '127.0.0.1', port: PORT, localAddress: '127.0.0.2' });
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write(head);
+    sockets.push(socket);
+  };
+  for (let at = 0; at < 2_000; at++) open('GET /amber/archives HTTP/1.1\r\nHost: amber\r\n');
+  for (let at = 0; at < 50; at++) open(`GET /amber/archives?limit=1000&page=${at + 1} HTTP/1.1\r\nHost: amber\r\n\r\n`);
+  const agent = from('127.0.0.3');
+  const visit = async (ms: number): Promise<Answer[]> => {
+    const answers: Answer[] = [];
+    for (const until = performance.now() + ms; performance.now() < until; await delay(20)) {
+      const answer = await ask(`/amber/archives?split=featured&page=${1 + (answers.length % 50)}`, { agent });
+      if (answer) answers.push(answer);
+    }
+    return answers;
+  };
+  const attack = async (): Promise<void> => {
+    const attacker = from('127.0.0.2');
+    for (let round = 0; round < ATTACK_ROUNDS; round++) {
+      const gone = new AbortController();
+      const asked = Array.from({ length: 1_000 }, (_, at) =>
+        ask(`/amber/archives?author=a${round}${at}&content=e&search=o&sortBy=content`, {
+          agent: attacker,
+          signal: gone.signal,
+        }),
+      );
+      await delay(1_200);
+      gone.abort();
+      await Promise.allSettled(asked);
+    }
+    attacker.destroy();
+  };
+  const [beside] = await Promise.all([visit(ATTACK_ROUNDS * 1_200), attack()]);
+  await delay(2_000);
+  const after = await visit(2_000);
+  for (const socket of sockets) socket.destroy();
+  agent.destroy();
+  const times = beside.map((answer) => answer.ms);
+  const refused = beside.filter(({ status }) => status !== 200).length;
+  return [
+    {
+      what: 'a listing beside the attack',
+      must: 'p95 100 ms, none refused',
+      got: `p95 ${ms(p95(times))} of ${times.length}, ${refused} refused`,
+      isMet: p95(times) <= 100 && refused === 0,
+    },
+    {
+      what: 'the same 2 s after',
+      must: 'back to normal',
+      got: `p95 ${ms(p95(after.map((answer) => answer.ms)))}`,
+      isMet: p95(after.map((answer) => answer.ms)) <= 30,
+    },
+  ];
+}
+
+async function benchOverload(api: ApiProcess): Promise<Row[]> {
+  say('capacity');
+  const words = distinctWords();
+  const agents = Array.from({ length: 8 }, (_, at) => from(`127.0.2.${at + 1}`));
+  let answered = 0;
+  const until = performance.now() + 10_000;
+  const loop = async (agent: Agent): Promise<void> => {
+    while (performance.now() < until) {
+      const answer = await ask(search(words()), { agent });
+      if (answer?.status === 200) answered++;
+    }
+  };
+  await Promise.all(agents.map(loop));
+  const capacity = answered / 10;
+
+  say(`five times ${whole(capacity)}/s`);
+  const outcomes = { good: 0, refused: 0, other: 0 };
+  const health: number[] = [];
+  const memory: number[] = [];
+  const healthAgent = from('127.0.2.100');
+  const watch = setInterval(() => {
+    memory.push(residentMegabytes(api.process.pid as number).own);
+    void ask('/health', { agent: healthAgent }).then((answer) => health.push(answer?.ms ?? Number.POSITIVE_INFINITY));
+  }, 200);
+  const asked: Promise<unknown>[] = [];
+  const startedAt = performance.now();
+  for (let sent = 0; performance.now() - startedAt < OVERLOAD_MS; ) {
+    const due = ((performance.now() - startedAt) / 1_000) * capacity * 5;
+    for (; sent < due; sent++) {
+      const agent = agents[sent % agents.length] as Agent;
+      const one = ask(search(words()), { agent }).then(
+        (answer) => {
+          outcomes[answer?.status === 200 ? 'good' : answer?.status === 503 ? 'refused' : 'other']++;
+        },
+        () => {
+          outcomes.other++;
+        },
+      );
+      asked.push(one);
+    }
+    await delay(5);
+  }
+  const goodput = outcomes.good / (OVERLOAD_MS / 1_000);
+  await Promise.allSettled(asked);
+  clearInterval(watch);
+  await delay(5_000);
+  const after: number[] = [];
+  for (let at = 0; at < 50; at++) after.push((await ask(search(words()), { agent: healthAgent }))?.ms ?? 0);
+  for (const agent of [...agents, healthAgent]) agent.destroy();
+  return [
+    {
+      what: 'good answers at five times capacity, 60 s',
+      must: '80% of capacity',
+      got: `${whole(goodput)}/s of ${whole(capacity)}/s (${percent(goodput / capacity)}); ${outcomes.refused} refused, ${outcomes.other} else`,
+      isMet: goodput >= capacity * 0.8 && outcomes.other === 0,
+    },
+    {
+      what: '/health meanwhile',
+      must: '50 ms',
+      got: `p95 ${ms(p95(health))}, most ${ms(Math.max(...health))}`,
+      isMet: Math.max(...health) <= 50,
+    },
+    {
+      what: 'memory meanwhile, without mapped files',
+      must: '600 MB',
+      got: `${whole(Math.max(...memory))} MB at most`,
+      isMet: Math.max(...memory) <= 600,
+    },
+    { what: 'a search 5 s after', must: 'back to normal', got: `p95 ${ms(p95(after))}`, isMet: p95(after) <= 60 },
+  ];
+}
+
+/** Texts that nobody asked for before. */
+function distinctWords(): () => string {
+  const random = seeded(77);
+  const posts = [...generatePosts(5_000, 77)];
+  const asked = new Set<string>();
+  return () => {
+    for (;;) {
+      const { content = '' } = posts[Math.floor(random() * posts.length)] ?? {};
+      const at = Math.floor(random() * content.length);
+      const text = content.slice(at, at + 4 + Math.floor(random() * 12)).trim();
+      if (asked.has(text)) continue;
+      asked.add(text);
+      return text;
+    }
+  };
+}

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type ApiProcess, freePort, ROOT, startApi } from '@archive/processes';
+import { call } from '@archive/testing';
+import { pick } from '../bench/archive-questions.ts';
+import { generatePosts, seeded } from '../bench/generate-posts.ts';
+import { checkIndex } from '../src/archive-index/check-index.ts';
+import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
+import { Stage } from './stage.ts';
+
+const MINUTE_MS = 60_000;
+/** What is done to the clock of one of the processes, in milliseconds ahead at so many milliseconds of a round. */
+const CLOCKS: [string, (ms: number) => number][] = [
+  ['a minute ahead', () => MINUTE_MS],
+  ['an hour forward', () => 60 * MINUTE_MS],
+  ['an hour back', () => -60 * MINUTE_MS],
+  ['drifting', (ms) => ms * 20],
+  ['right', () => 0],
+];
+const CHANGES = 60;
+const SHOWN_TIMEOUT_MS = 60_000;
+const CALLERS = 8;
+
+export interface TwoProcessesReport {
+  changes: number;
+  /** By what stood against them. */
+  rounds: Record<string, number>;
+  /** Requests answered while a process was rolled, and those cut off. */
+  answered: number;
+  wrong: string[];
+}
+
+/**
+ * Two API processes on one database, the clock of the second one set wrong in each round; both take changes, one is
+ * killed, one is rolled under traffic. After each round both indexes hold what the database holds.
+ */
+export async function runTwoProcesses(options: {
+  rounds: number;
+  seed: number;
+  onRound?: (line: string) => void;
+}): Promise<TwoProcessesReport> {
+  const random = seeded(options.seed);
+  const report: TwoProcessesReport = { changes: 0, rounds: {}, answered: 0, wrong: [] };
+  const stage = await Stage.open({ posts: 50 });
+  const { product, database } = stage;
+  const clockFile = join(product.folder, 'clock');
+  writeFileSync(clockFile, '0');
+  const port = await freePort();
+  const clock = pathToFileURL(join(ROOT, 'apps/api/trials/set-clock.mjs')).href;
+  const startSecond = () =>
+    startApi({
+      port,
+      mongodbUri: product.mongo.uri,
+      dataDir: product.folder,
+      env: { ...product.env, NODE_OPTIONS: `--import ${clock}`, CLOCK_FILE: clockFile },
+    });
+  let second = await startSecond();
+  try {
+    const { key } = await new AgentKeyStore(database.db).create('two');
+    const posts = generatePosts(100_000, options.seed);
+    const live: string[] = [];
+    for (let round = 0; round < options.rounds; round++) {
+      const [name, ahead] = CLOCKS[round % CLOCKS.length] as (typeof CLOCKS)[number];
+      const startedAt = performance.now();
+      const wind = setInterval(
+        () => writeFileSync(clockFile, String(Math.round(ahead(performance.now() - startedAt)))),
+        50,
+      );
+      for (let change = 0; change < CHANGES; change++) {
+        const act = random();
+        const known = live.length > 10 ? await stage.postStore.find(pick(live, random)) : null;
+        if (known && act < 0.2) await stage.postStore.setFeatured(known._id, act < 0.1);
+        else if (known && act < 0.3) await stage.postStore.remove(known._id);
+        else {
+          const { value: post } = posts.next();
+          const url = act < 0.65 ? product.url : second.url;
+          const { status, body } = await call({ url }, 'POST', '/amber/archives', key, { posts: [post] });
+          if (status >= 300) report.wrong.push(`round ${round}: saving was answered ${status}`);
+          else live.push(body.results[0].id as string);
+        }
+        report.changes++;
+      }
+      if (round % 3 === 1) {
+        second.process.kill('SIGKILL');
+        await second.ended;
+        second = await startSecond();
+      }
+      if (round % 3 === 2) {
+        const { answered, cut } = await rollUnderTraffic(second);
+        report.answered += answered;
+        report.wrong.push(...cut.map((error) => `round ${round}: a request was cut off (${error})`));
+        second = await startSecond();
+      }
+      clearInterval(wind);
+      for (const at of [product.env['PORT'], port]) {
+        const path = join(product.folder, 'index', `archive-${at}.sqlite`);
+        report.wrong.push(...(await differences(path, stage)).map((line) => `round ${round}, ${name}: ${line}`));
+      }
+      report.rounds[name] = (report.rounds[name] ?? 0) + 1;
+      options.onRound?.(`round ${round + 1}: clock ${name}, ${report.changes} changes, ${report.wrong.length} wrong`);
+    }
+  } finally {
+    await second.stop();
+    await stage.close();
+  }
+  return report;
+}
+
+/** Until there are none, or so long that whatever is left was missed. */
+async function differences(path: string, { postStore }: Stage): Promise<string[]> {
+  for (const deadline = performance.now() + SHOWN_TIMEOUT_MS; ; await delay(250)) {
+    const isLast = performance.now() > deadline;
+    const found = await checkIndex(path, postStore.readForCheck(), () => {});
+    if (found.differences.length === 0 || isLast) return found.differences;
+  }
+}
+
+/** Ends a process by SIGTERM while it is asked: what reached it is answered. */
+async function rollUnderTraffic(api: ApiProcess): Promise<{ answered: number; cut: string[] }> {
+  const cut: string[] = [];
+  let answered = 0;
+  const ask = async (): Promise<void> => {
+    for (;;) {
+      try {
+        const answer = await fetch(`${api.url}/amber/archives?page=${1 + (answered % 4)}`);
+        await answer.arrayBuffer();
+        answered++;
+        // As a proxy does, which has other processes to go to.
+        if (answer.headers.get('connection') === 'close') return;
+      } catch (error) {
+        const { code = 'unknown' } = ((error as Error).cause ?? {}) as { code?: string };
+        cut.push(code);
+        return;
+      }
+    }
+  };
+  const asking = Array.from({ length: CALLERS }, ask);
+  while (answered < CALLERS * 5) await delay(5);
+  api.process.kill('SIGTERM');
+  await api.ended;
+  await Promise.all(asking);
+  if (api.process.exitCode !== 0) cut.push(`it ended with ${api.process.exitCode}`);
+  return { answered, cut };
+}

@@ -75,6 +75,11 @@ export function isRemoved(post: StoredPost): post is Tombstone {
   return 'removedAt' in post;
 }
 
+/** Whether it is an id of ours; a platform's may have any other form. */
+export function isObjectId(id: string): boolean {
+  return /^[0-9a-fA-F]{24}$/.test(id);
+}
+
 /** Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. */
 export function fingerprintOf(post: { content: string; author: string; authorUsername: string }): string {
   const text = JSON.stringify([post.content, post.author, post.authorUsername]);

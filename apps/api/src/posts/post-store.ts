@@ -8,6 +8,7 @@ import { PostChanges } from './post-changes.ts';
 import {
   BY_DATABASE,
   CHANGED,
+  isObjectId,
   isRemoved,
   type KnownPost,
   type NewDocument,
@@ -345,8 +346,4 @@ export class PostStore {
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize: 2_000 })
       .sort({ timestamp: -1, _id: -1 }) as unknown as AsyncIterable<PostDocument>;
   }
-}
-
-function isObjectId(id: string): boolean {
-  return /^[0-9a-fA-F]{24}$/.test(id);
 }

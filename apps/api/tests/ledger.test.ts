@@ -80,6 +80,16 @@ describe('the ledger', () => {
     await expect(readLedger(folder)).rejects.toThrow('line 2');
   });
 
+  it('refuses what went into a file that was deleted meanwhile', async () => {
+    const ledger = new Ledger(folder, clock);
+    await ledger.record(optOut('before'));
+    rmSync(only());
+    await expect(ledger.record(optOut('lost'))).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    await ledger.record(optOut('after'));
+    await ledger.close();
+    expect((await readLedger(folder))?.entries).toHaveLength(1);
+  });
+
   it('tells an empty folder from none', async () => {
     expect(await readLedger(folder)).toEqual({ entries: [], files: 0, torn: [] });
     expect(await readLedger(join(folder, 'none'))).toBeNull();

@@ -55,6 +55,7 @@ export class Ledger implements LedgerWriter {
       const handle = await this.#openFor(kept.at.toISOString().slice(0, 7));
       await handle.appendFile(`${BSON.EJSON.stringify(kept, { relaxed: false })}\n`);
       await handle.datasync();
+      if ((await handle.stat()).nlink === 0) throw new Error('the file of the ledger was deleted');
     } catch (cause) {
       await this.#leave().catch(() => {});
       throw new AppError('ledger_unavailable', 'This cannot be kept safely right now, so nothing was done.', {

@@ -351,6 +351,28 @@ test('a logout ends the session in every tab, and the token with it', async ({ p
   expect(wallet.prompts).toEqual(['signIn']);
 });
 
+test('signing out everywhere ends the session of another browser too', async ({ page, context, browser }) => {
+  const wallet = new TestWallet();
+  await wallet.install(context);
+  const elsewhere = await browser.newContext();
+  await wallet.install(elsewhere);
+  const other = await elsewhere.newPage();
+  for (const one of [page, other]) {
+    await one.goto('/dashboard');
+    await signIn(one, wallet.name);
+  }
+  const token = await storedToken(other);
+  expect(await statusOf(page, token)).toBe(200);
+  await account(page).click();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText('You are signed out on every device.')).toBeVisible();
+  await expect(page.getByText('Please connect your wallet to view your dashboard')).toBeVisible();
+  expect(await statusOf(page, token)).toBe(401);
+  await other.reload();
+  await expect(other.getByText('Please connect your wallet to view your dashboard')).toBeVisible();
+  await elsewhere.close();
+});
+
 test('the local wallet is labelled, signs in, and is there after a reload', async ({ page }) => {
   await page.goto('/?search=note+number+14+from');
   await openDialog(page);

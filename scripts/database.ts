@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readDatabaseUri } from '../apps/api/src/config.ts';
 import { openEmbeddedMongo } from '../packages/embedded-mongo/src/index.ts';
 
 export interface Database {
@@ -10,7 +11,7 @@ export interface Database {
 
 /** The server that MONGODB_URI names, else the embedded engine over `<dataDir>/mongo`. */
 export async function openDatabase(dataDir: string, onProgress: (line: string) => void): Promise<Database> {
-  const uri = process.env['MONGODB_URI'];
+  const uri = readDatabaseUri(process.env);
   if (uri) return { uri, embedded: false, close: async () => {} };
   if (process.env['NODE_ENV'] === 'production') {
     throw new Error('With NODE_ENV=production the embedded database is refused: set MONGODB_URI.');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { SETTING_NAMES } from '../apps/api/src/config.ts';
+import { SECRET_NAMES, SETTING_NAMES } from '../apps/api/src/config.ts';
 import { BUDGETS } from '../apps/api/src/http/rate-limits.ts';
 import * as limits from '../packages/contracts/src/limits.ts';
 
@@ -28,6 +28,12 @@ test('the table of settings names every setting of the server, and no other', ()
   const [server = ''] = read('docs/configuration.md').split('## The scripts');
   const named = rows(server).map(([name]) => name);
   expect(named.slice(1).toSorted()).toEqual(SETTING_NAMES.toSorted());
+});
+
+test('the guide names every setting that may stand in a file, and no other', () => {
+  const [, sentence = ''] = /instead, as orchestrators(.*?)\. A line break/s.exec(read('docs/configuration.md')) ?? [];
+  const named = [...sentence.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name);
+  expect([...new Set(named)].toSorted()).toEqual(SECRET_NAMES.toSorted());
 });
 
 test('the table of limits says what the code says', () => {

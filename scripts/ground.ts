@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { readConfig } from '../apps/api/src/config.ts';
+import { readConfig, readDatabaseUri } from '../apps/api/src/config.ts';
 import { buildProduct } from './build-product.ts';
 import { openDatabase } from './database.ts';
 import { openSolana } from './solana.ts';
@@ -9,7 +9,8 @@ export async function openGround(onStop: (stop: () => Promise<void>) => void, sa
   const dataDir = process.env['DATA_DIR'] ?? '.data';
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // A wrong setting is told before anything is built; the database comes later.
-  const { port } = readConfig({ ...process.env, MONGODB_URI: process.env['MONGODB_URI'] || 'mongodb://embedded' });
+  const uri = readDatabaseUri(process.env) ?? 'mongodb://embedded';
+  const { port } = readConfig({ ...process.env, MONGODB_URI: uri, MONGODB_URI_FILE: undefined });
   say('Building');
   const [database] = await Promise.all([openDatabase(dataDir, say), buildProduct()]);
   onStop(database.close);

@@ -14,8 +14,8 @@ export interface Solana {
  * with at once.
  */
 export async function openSolana(dataDir: string, log: (line: string) => void): Promise<Solana> {
-  if (process.env['SOLANA_RPC_URL'] || process.env['NODE_ENV'] === 'production')
-    return { env: {}, close: async () => {} };
+  const { SOLANA_RPC_URL, SOLANA_RPC_URL_FILE, NODE_ENV } = process.env;
+  if (SOLANA_RPC_URL || SOLANA_RPC_URL_FILE || NODE_ENV === 'production') return { env: {}, close: async () => {} };
   const solana = await openLocalSolana({ port: readPort(), directory: join(dataDir, 'solana'), log });
   return {
     env: {

@@ -13,6 +13,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { type Gates, mountRoutes } from './http/serve.ts';
 import { serveFromCache } from './http/serve-cached.ts';
 import { WebFiles } from './http/web-files.ts';
+import { scopesOf } from './ingest/agent-key-store.ts';
 import { ROUTES } from './routes.ts';
 
 /** The whole HTTP side over a context: middleware, features, error handler last; `docsDir` holds the page of the API's description. */
@@ -72,11 +73,14 @@ const EXPOSED_HEADERS = [
 function gatesOf(context: Context): Gates {
   const { config, database, ingest, posts } = context;
   return {
-    limits: new RateLimits({ ...database, isOn: config.rateLimits }),
+    limits: new RateLimits({ db: database.db, isOn: config.rateLimits }),
     responses: posts.responses,
     isIndexReady: () => posts.follower.progress.phase === 'ready',
     findSession: (authorization) => findSession(context, authorization),
-    isAgent: async (key) => (await ingest.agentKeys.verify(key)) !== null,
+    findAgent: async (text) => {
+      const key = await ingest.agentKeys.verify(text);
+      return key && { id: key._id, scopes: scopesOf(key), postsPerMinute: key.postsPerMinute };
+    },
   };
 }
 

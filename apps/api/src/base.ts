@@ -10,7 +10,7 @@ import type { LedgerWriter } from './ledger/ledger-entry.ts';
 export interface Base {
   config: Config;
   log: Logger;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 by the database's clock, to a round trip. */
   now: () => number;
   database: Database;
   /** Written before the database where a restore must not undo what is done. */

@@ -1,5 +1,10 @@
-import { expect, test } from '@jest/globals';
-import { ConfigError, readConfig } from './config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import bs58 from 'bs58';
+import nacl from 'tweetnacl';
+import { ConfigError, readConfig, readDatabaseUri, SECRET_NAMES } from './config.ts';
 
 const base = { MONGODB_URI: 'mongodb://localhost' };
 
@@ -39,16 +44,42 @@ test.each([
   expect(() => readConfig({ ...base, [name]: value })).toThrow(name);
 });
 
-test('production asks for a secret and keeps its limits', () => {
-  const production = { ...base, NODE_ENV: 'production' };
-  expect(() => readConfig(production)).toThrow('JWT_SECRET must be set in production');
-  const secret = 'x'.repeat(32);
-  expect(() => readConfig({ ...production, JWT_SECRET: secret, RATE_LIMITS: 'off' })).toThrow('RATE_LIMITS');
-  expect(readConfig({ ...production, JWT_SECRET: secret }).isProduction).toBe(true);
+const KEYPAIR = bs58.encode(nacl.sign.keyPair().secretKey);
+
+const production = {
+  ...base,
+  NODE_ENV: 'production',
+  JWT_SECRET: 's'.repeat(32),
+  PUBLIC_URL: 'https://archive.example',
+  TRUSTED_PROXIES: '1',
+};
+
+test('production says in one sentence each what is missing, all at once', () => {
+  expect(readConfig(production)).toMatchObject({ isProduction: true, trustedProxies: 1 });
+  expect(readConfig({ ...production, TRUSTED_PROXIES: '0' }).trustedProxies).toBe(0);
+  expect(() => readConfig({ ...base, NODE_ENV: 'production' })).toThrow(
+    [
+      'JWT_SECRET must be set in production, to 32 bytes or more',
+      'PUBLIC_URL must be set in production: sign-in texts and tokens name it for good',
+      'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
+    ].join('\n'),
+  );
 });
 
-test('launching needs a key in production, and is off without one', () => {
-  const production = { ...base, NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32) };
+test.each([
+  [{ PUBLIC_URL: 'http://archive.example' }, 'PUBLIC_URL must begin with https:// in production'],
+  [{ RATE_LIMITS: 'off' }, 'RATE_LIMITS must be on in production'],
+  [
+    { LAUNCH_KEYPAIR: KEYPAIR },
+    'LAUNCH_BALANCE_FLOOR must be set in production beside LAUNCH_KEYPAIR: the SOL that launches leave on the key',
+  ],
+  [{ LAUNCH_PLATFORM: 'pumpfun' }, 'LAUNCH_KEYPAIR must be set in production where LAUNCH_PLATFORM is'],
+])('production refuses %j', (env, sentence) => {
+  expect(() => readConfig({ ...production, ...env })).toThrow(new ConfigError(sentence));
+  expect(() => readConfig({ ...base, ...env })).not.toThrow();
+});
+
+test('launching is off in production without a key, and needs no floor while it is off', () => {
   expect(readConfig(base).launch).toMatchObject({
     platform: 'token-2022',
     dailyCap: 100,
@@ -61,7 +92,88 @@ test('launching needs a key in production, and is off without one', () => {
     pinning: null,
   });
   expect(readConfig(production).launch.platform).toBe('off');
-  expect(() => readConfig({ ...production, LAUNCH_PLATFORM: 'pumpfun' })).toThrow('LAUNCH_KEYPAIR must be set');
+  expect(readConfig({ ...production, LAUNCH_KEYPAIR: KEYPAIR, LAUNCH_PLATFORM: 'off' }).launch.platform).toBe('off');
+  const open = { ...production, LAUNCH_KEYPAIR: KEYPAIR, LAUNCH_BALANCE_FLOOR: '0.2' };
+  expect(readConfig(open).launch).toMatchObject({ platform: 'token-2022', balanceFloor: 200_000_000n });
+});
+
+test('a secret of before is as long as one, and another one', () => {
+  const secret = 'p'.repeat(32);
+  expect(readConfig({ ...production, JWT_SECRET_PREVIOUS: secret }).previousJwtSecret).toBe(secret);
+  expect(readConfig(production).previousJwtSecret).toBeNull();
+  expect(() => readConfig({ ...production, JWT_SECRET_PREVIOUS: 'short' })).toThrow('JWT_SECRET_PREVIOUS');
+  expect(() => readConfig({ ...base, JWT_SECRET_PREVIOUS: secret })).toThrow(
+    'JWT_SECRET_PREVIOUS needs JWT_SECRET, and differs from it',
+  );
+  expect(() => readConfig({ ...production, JWT_SECRET_PREVIOUS: production.JWT_SECRET })).toThrow('differs from it');
+});
+
+describe('secrets from files', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const file = (content: string) => {
+    const path = join(folder, String(Math.random()));
+    writeFileSync(path, content);
+    return path;
+  };
+
+  test('every secret may stand in a file; the line break at its end is not part of it', () => {
+    const values: Record<string, string> = {
+      JWT_SECRET: ` ${'j'.repeat(40)} `,
+      JWT_SECRET_PREVIOUS: 'p'.repeat(40),
+      LAUNCH_KEYPAIR: KEYPAIR,
+      LAUNCH_IPFS_TOKEN: 'pinning',
+      MONGODB_URI: 'mongodb://user:password@db.example',
+      SOLANA_RPC_URL: 'https://one.example/?key=1',
+      SOLANA_RPC_FALLBACK_URL: 'https://two.example/?key=2',
+    };
+    expect(SECRET_NAMES.toSorted()).toEqual(Object.keys(values).toSorted());
+    const rest = {
+      LAUNCH_BALANCE_FLOOR: '1',
+      LAUNCH_METADATA: 'ipfs',
+      LAUNCH_IPFS_ENDPOINT: 'https://pin.example',
+      PUBLIC_URL: production.PUBLIC_URL,
+      TRUSTED_PROXIES: '0',
+      NODE_ENV: 'production',
+    };
+    const [one, two, three] = ['\n', '\r\n', ''].map((end) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [`${name}_FILE`, file(value + end)])),
+    );
+    const given = readConfig({ ...rest, ...values });
+    expect(given.jwtSecret).toBe(values['JWT_SECRET']);
+    for (const files of [one, two, three]) expect(readConfig({ ...rest, ...files })).toEqual(given);
+  });
+
+  test('a secret is given once, in a file that can be read and holds something', () => {
+    const both = { ...base, JWT_SECRET: 'j'.repeat(40), JWT_SECRET_FILE: file('j'.repeat(40)) };
+    expect(() => readConfig(both)).toThrow(new ConfigError('JWT_SECRET and JWT_SECRET_FILE must not both be set'));
+    const missing = join(folder, 'nothing');
+    expect(() => readConfig({ ...base, JWT_SECRET_FILE: missing })).toThrow(
+      new ConfigError(`JWT_SECRET_FILE names ${missing}, which cannot be read (ENOENT)`),
+    );
+    expect(() => readConfig({ ...base, JWT_SECRET_FILE: folder })).toThrow('cannot be read (EISDIR)');
+    const empty = file('\n');
+    expect(() => readConfig({ ...base, JWT_SECRET_FILE: empty })).toThrow(
+      new ConfigError(`JWT_SECRET_FILE names ${empty}, which is empty`),
+    );
+    expect(readConfig({ ...base, JWT_SECRET: 'j'.repeat(40), JWT_SECRET_FILE: '' }).jwtSecret).toBe('j'.repeat(40));
+  });
+
+  test('a wrong secret is named without being told', () => {
+    expect(() => readConfig({ ...base, LAUNCH_KEYPAIR_FILE: file('my-secret-words') })).toThrow(/^(?!.*my-secret)/);
+  });
+
+  test('the database may be named by a file, and need not be named at all where one is brought along', () => {
+    expect(readDatabaseUri({})).toBeNull();
+    expect(readDatabaseUri(base)).toBe('mongodb://localhost');
+    expect(readDatabaseUri({ MONGODB_URI_FILE: file('mongodb://elsewhere\n') })).toBe('mongodb://elsewhere');
+  });
 });
 
 test.each([

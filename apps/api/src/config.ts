@@ -5,6 +5,9 @@ import { parsePrice } from '@archive/solana/price';
 import { decodeAddress } from '@archive/solana/verify';
 import { z } from 'zod';
 import { readSecretKey } from './chain/secret-key.ts';
+import { ConfigError, withSecretFiles } from './secret-files.ts';
+
+export { ConfigError };
 
 /** All settings of the process. */
 export interface Config {
@@ -31,6 +34,8 @@ export interface Config {
   launch: LaunchSettings;
   rateLimits: boolean;
   jwtSecret: string | null;
+  /** Tokens signed with it are believed until they expire; it signs none. */
+  previousJwtSecret: string | null;
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustedProxies: number;
   /** Folder of the built web; absent, the API answers alone. */
@@ -109,6 +114,11 @@ const count = z
   .regex(/^\d{1,6}$/, 'must be a whole number')
   .transform(Number);
 
+const jwtSecret = z
+  .string()
+  .refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes')
+  .optional();
+
 const postId = z.union([z.string().regex(/^[0-9a-fA-F]{24}$/), platformIdSchema], {
   error: 'must be the id of a post',
 });
@@ -152,8 +162,8 @@ const schema = z.object({
   LAUNCH_MIN_TOKENS: tokens.default('0').transform((value) => (/[1-9]/.test(value) ? value : null)),
   LAUNCH_BALANCE_FLOOR: z
     .string()
-    .default('0.05')
-    .refine((value) => baseUnits(value, SOL_DECIMALS) !== null, 'must be an amount of SOL, like 0.05'),
+    .refine((value) => baseUnits(value, SOL_DECIMALS) !== null, 'must be an amount of SOL, like 0.05')
+    .optional(),
   LAUNCH_TOKEN_DECIMALS: z
     .string()
     .regex(/^[0-9]$/, 'must be 0 to 9')
@@ -169,15 +179,13 @@ const schema = z.object({
   LAUNCH_IPFS_TOKEN: z.string().optional(),
   LAUNCH_IPFS_GATEWAY: webAddress.default('https://ipfs.io/ipfs/'),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  JWT_SECRET: z
-    .string()
-    .refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes')
-    .optional(),
+  JWT_SECRET: jwtSecret,
+  JWT_SECRET_PREVIOUS: jwtSecret,
   TRUSTED_PROXIES: z
     .string()
     .regex(/^\d$/, 'must be the number of proxies in front, 0 to 9')
-    .default('0')
-    .transform(Number),
+    .transform(Number)
+    .optional(),
   WEB_DIR: z.string().optional(),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
@@ -187,23 +195,38 @@ const schema = z.object({
 /** Of every setting, as `docs/configuration.md` lists them. */
 export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
 
-/** Thrown with one line per wrong setting, by name. */
-export class ConfigError extends Error {}
+/** Settings that may stand in files. */
+export const SECRET_NAMES = [
+  'JWT_SECRET',
+  'JWT_SECRET_PREVIOUS',
+  'LAUNCH_IPFS_TOKEN',
+  'LAUNCH_KEYPAIR',
+  'MONGODB_URI',
+  'SOLANA_RPC_FALLBACK_URL',
+  'SOLANA_RPC_URL',
+] as const satisfies readonly (keyof typeof schema.shape)[];
 
-/** Reads the settings from an environment; the only place that knows their names. Empty means absent. */
+type Settings = z.output<typeof schema>;
+
+/** The database that an environment names, itself or by a file; null: none. */
+export function readDatabaseUri(env: Record<string, string | undefined>): string | null {
+  return withSecretFiles(env, ['MONGODB_URI'])['MONGODB_URI'] ?? null;
+}
+
+/** Reads the settings from an environment; the only place that knows their names. Throws `ConfigError`. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(withSecretFiles(env, SECRET_NAMES));
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('\n'));
   }
   const value = result.data;
   const isProduction = value.NODE_ENV === 'production';
-  if (isProduction && !value.JWT_SECRET)
-    throw new ConfigError('JWT_SECRET must be set in production, to 32 bytes or more');
+  const refusals = isProduction ? refusalsInProduction(value) : [];
+  if (refusals.length > 0) throw new ConfigError(refusals.join('\n'));
+  if (value.JWT_SECRET_PREVIOUS && (!value.JWT_SECRET || value.JWT_SECRET_PREVIOUS === value.JWT_SECRET))
+    throw new ConfigError('JWT_SECRET_PREVIOUS needs JWT_SECRET, and differs from it');
   if (value.SOLANA_RPC_FALLBACK_URL && !value.SOLANA_RPC_URL)
     throw new ConfigError('SOLANA_RPC_FALLBACK_URL needs SOLANA_RPC_URL');
-  if (isProduction && value.RATE_LIMITS === 'off') throw new ConfigError('RATE_LIMITS must be on in production');
   return {
     isProduction,
     port: value.PORT,
@@ -225,14 +248,35 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     featurePrice: value.FEATURE_PRICE,
     launch: launchSettings(value, isProduction),
     jwtSecret: value.JWT_SECRET ?? null,
-    trustedProxies: value.TRUSTED_PROXIES,
+    previousJwtSecret: value.JWT_SECRET_PREVIOUS ?? null,
+    trustedProxies: value.TRUSTED_PROXIES ?? 0,
     rateLimits: value.RATE_LIMITS === 'on',
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,
     logLevel: value.LOG_LEVEL,
   };
 }
 
-function launchSettings(value: z.output<typeof schema>, isProduction: boolean): LaunchSettings {
+/** What a development machine may leave open, and a server that others rely on may not. */
+function refusalsInProduction(value: Settings): string[] {
+  const isLaunching = value.LAUNCH_PLATFORM !== 'off' && value.LAUNCH_KEYPAIR !== undefined;
+  const rules: [boolean, string][] = [
+    [!value.JWT_SECRET, 'JWT_SECRET must be set in production, to 32 bytes or more'],
+    [!value.PUBLIC_URL, 'PUBLIC_URL must be set in production: sign-in texts and tokens name it for good'],
+    [value.PUBLIC_URL?.startsWith('http:') ?? false, 'PUBLIC_URL must begin with https:// in production'],
+    [
+      value.TRUSTED_PROXIES === undefined,
+      'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
+    ],
+    [value.RATE_LIMITS === 'off', 'RATE_LIMITS must be on in production'],
+    [
+      isLaunching && value.LAUNCH_BALANCE_FLOOR === undefined,
+      'LAUNCH_BALANCE_FLOOR must be set in production beside LAUNCH_KEYPAIR: the SOL that launches leave on the key',
+    ],
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence);
+}
+
+function launchSettings(value: Settings, isProduction: boolean): LaunchSettings {
   const secretKey = value.LAUNCH_KEYPAIR ? readSecretKey(value.LAUNCH_KEYPAIR) : null;
   const isNamed = value.LAUNCH_PLATFORM !== undefined && value.LAUNCH_PLATFORM !== 'off';
   if (isProduction && isNamed && !secretKey) {
@@ -252,7 +296,7 @@ function launchSettings(value: z.output<typeof schema>, isProduction: boolean): 
     walletCap: value.LAUNCH_WALLET_CAP,
     addressCap: value.LAUNCH_ADDRESS_CAP,
     minTokens: value.LAUNCH_MIN_TOKENS,
-    balanceFloor: baseUnits(value.LAUNCH_BALANCE_FLOOR, SOL_DECIMALS) ?? 0n,
+    balanceFloor: baseUnits(value.LAUNCH_BALANCE_FLOOR ?? '0.05', SOL_DECIMALS) ?? 0n,
     decimals: value.LAUNCH_TOKEN_DECIMALS,
     supply,
     blockedWords: value.LAUNCH_BLOCKED_WORDS,

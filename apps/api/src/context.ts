@@ -44,12 +44,12 @@ export async function createContext(
   overrides: ContextOverrides = {},
 ): Promise<Context> {
   const log = overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization'] });
-  const now = overrides.now ?? Date.now;
   const database = await openDatabase(config.mongodbUri, overrides.databaseName);
+  const now = overrides.now ?? (() => database.clock.now().getTime());
   const chain = config.solanaRpcUrls.length > 0 ? new Chain(config.solanaRpcUrls) : null;
   const background = new Background();
   const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock);
-  background.add({ stop: () => database.close() }, { stop: () => ledger.close() }, new Sweeper(database.db, now, log));
+  background.add({ stop: () => database.close() }, { stop: () => ledger.close() }, new Sweeper(database.db, log));
   const base: Base = { config, log, now, database, ledger, chain, background };
   const posts = await createPosts(base, { worker, ...overrides });
   const featuring = createFeaturing(base, posts, overrides.watcher);

@@ -23,8 +23,8 @@ export async function startLaunchApi(
 
 /** Without the two signatures of a sign-in, where there are many; from this address where the API trusts a proxy. */
 export async function openLauncherFast(api: TestApi, address?: string, wallet = new TestWallet()): Promise<Launcher> {
-  const { accounts, now } = api.context;
-  const id = await accounts.sessions.begin(wallet.address, new Date(now() + 3_600_000));
+  const { accounts } = api.context;
+  const id = await accounts.sessions.begin(wallet.address, 3_600_000);
   await accounts.users.findOrCreate(wallet.address);
   const served = { url: api.url, headers: address ? { 'x-forwarded-for': address } : {} };
   return new Launcher(served, wallet, accounts.tokens.sign({ walletAddress: wallet.address, id }));

@@ -216,6 +216,14 @@ describe('backup and restore', () => {
       expect(await target.db.collection('posts').countDocuments({ removedAt: { $exists: true } })).toBe(2);
     });
 
+    it('takes out again what was undone, and lets it be sent again', async () => {
+      const { _id } = await post('kept-5');
+      const own = _id.toHexString();
+      await restore([{ kind: 'removal', post: _id, ids: [own], fingerprint: own, removedAt: new Date() }]);
+      expect(await find('kept-5')).toBeNull();
+      expect(await target.db.collection('posts').findOne({ _id })).toMatchObject({ ids: [own], fingerprint: own });
+    });
+
     it('keeps opt-outs as they were last', async () => {
       await restore([
         { kind: 'opt-out', handle: 'in' },

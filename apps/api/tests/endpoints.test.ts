@@ -56,6 +56,7 @@ describe('every call answers in its documented shape, under its current path and
   let api: TestApi;
   let wallet: TestWallet;
   let token: string;
+  let otherToken: string;
   let key: string;
   let clock = Date.now();
   let solana: LocalSolana;
@@ -73,6 +74,7 @@ describe('every call answers in its documented shape, under its current path and
     wallet = new TestWallet();
     payer = await Payer.open(solana, wallet);
     token = (await wallet.signIn(api)).token;
+    otherToken = (await wallet.signIn(api)).token;
     key = (await api.context.ingest.agentKeys.create('shape')).key;
   });
 
@@ -167,7 +169,8 @@ describe('every call answers in its documented shape, under its current path and
       shape: { token: text, user },
     },
     me: { auth: () => token, shape: { ...user, user } },
-    logout: { auth: () => token, status: 204, shape: {} },
+    logout: { auth: () => otherToken, status: 204, shape: {} },
+    logoutEverywhere: { auth: () => token, status: 204, shape: {} },
     updateProfile: { auth: () => token, body: () => ({ bio: 'hello' }), shape: { ...user, user } },
     updateProfileSigned: {
       body: () => wallet.signedProfile({ profileData: { displayName: 'Shape' }, timestamp: clock++ }),
@@ -240,9 +243,10 @@ describe('every call answers in its documented shape, under its current path and
     },
   };
 
-  // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and the session ends last.
+  // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and sessions end last.
   const early: EndpointName[] = ['launchToken', 'addReaction', 'verifyFeature', 'featureCredits'];
-  const rank = (name: EndpointName) => (name === 'logout' ? 99 : early.includes(name) ? early.indexOf(name) : 50);
+  const rank = (name: EndpointName) =>
+    name.startsWith('logout') ? 99 : early.includes(name) ? early.indexOf(name) : 50;
   const order = (Object.keys(ENDPOINTS) as EndpointName[]).sort((a, b) => rank(a) - rank(b));
 
   it.each(order)('%s', async (name) => {

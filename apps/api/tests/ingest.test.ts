@@ -49,7 +49,9 @@ describe('saving posts with an agent key', () => {
     expect(body.results.map((result: { status: string }) => result.status)).toEqual(['created', 'duplicate']);
     expect(await find('another-id')).toEqual(await find(post['id'] as string));
     const stored = await api.context.database.db.collection('posts').findOne({ ids: 'another-id' });
-    expect(stored?.['aliases']).toEqual([{ id: 'another-id', url: 'https://x.com/again', at: expect.any(Date) }]);
+    expect(stored?.['aliases']).toEqual([
+      { id: 'another-id', url: 'https://x.com/again', at: expect.any(Date), savedBy: expect.any(String) },
+    ]);
     // An id that names a kept post can never become another post.
     expect((await send(newPost({ id: 'another-id', content: 'something else' }))).body.duplicates).toBe(1);
   });

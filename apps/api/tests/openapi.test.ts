@@ -110,7 +110,7 @@ describe('the description of the API', () => {
     ]);
     expect(await call('updateProfile', { bio: 'hello' })).toMatchObject([200, { profileSettings: { bio: 'hello' } }]);
     expect(await call('removeReaction', 'generated', 'heart')).toMatchObject([200, { heart: 0 }]);
-    expect((await call('logout'))[0]).toBe(204);
+    expect((await call('logoutEverywhere'))[0]).toBe(204);
     expect(await call('me')).toMatchObject([401, { code: 'unauthorized' }]);
   });
 });

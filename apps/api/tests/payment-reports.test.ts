@@ -61,8 +61,8 @@ const reports = () => api.context.featuring.payments.reports;
 const questions = (method?: string) => asked.filter((one) => !method || one === method).length;
 
 async function open(address = '203.0.113.1', wallet = new TestWallet()) {
-  const { accounts, now } = api.context;
-  const id = await accounts.sessions.begin(wallet.address, new Date(now() + 3_600_000));
+  const { accounts } = api.context;
+  const id = await accounts.sessions.begin(wallet.address, 3_600_000);
   const token = accounts.tokens.sign({ walletAddress: wallet.address, id });
   const served = { url: api.url, headers: { 'x-forwarded-for': address } };
   const payer = await Payer.open(solana, wallet, '5');

@@ -9,7 +9,7 @@ import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 describe('reacting to posts', () => {
   let api: TestApi;
   let postId: string;
-  let now = Date.UTC(2026, 5, 1);
+  let now = Date.now();
 
   beforeAll(async () => {
     api = await startTestApi({ env: { RATE_LIMITS: 'off' }, overrides: { now: () => now } });
@@ -273,7 +273,7 @@ describe('reacting to posts', () => {
 
 describe('profile and preferences', () => {
   let api: TestApi;
-  const now = Date.UTC(2026, 5, 1);
+  const now = Date.now();
 
   beforeAll(async () => {
     api = await startTestApi({ env: { RATE_LIMITS: 'off' }, overrides: { now: () => now } });

@@ -19,6 +19,7 @@ export const challenge = { method: 'POST', path: `${API_BASE}/auth/challenge` } 
 export const verify = { method: 'POST', path: `${API_BASE}/auth/verify` } as const;
 export const me = { method: 'GET', path: `${API_BASE}/auth/me` } as const;
 export const logout = { method: 'POST', path: `${API_BASE}/auth/logout` } as const;
+export const logoutEverywhere = { method: 'POST', path: `${API_BASE}/auth/logout/everywhere` } as const;
 export const updateProfile = { method: 'PUT', path: `${API_BASE}/auth/profile` } as const;
 export const updateProfileSigned = { method: 'PUT', path: `${API_BASE}/auth/profile/signature` } as const;
 export const updatePreferences = { method: 'PUT', path: `${API_BASE}/auth/preferences` } as const;

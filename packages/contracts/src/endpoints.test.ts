@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { platformIdSchema } from './schemas/index.ts';
 
 const WORDS =
-  'amber analytics archives auth challenge check config credits export feature image.png launch launches logout me metadata.json preferences profile reactions remove signature solana-auth token use user verify wallets wallet'.split(
+  'amber analytics archives auth challenge check config credits everywhere export feature image.png launch launches logout me metadata.json preferences profile reactions remove signature solana-auth token use user verify wallets wallet'.split(
     ' ',
   );
 

@@ -38,7 +38,7 @@ describe('engineFooting', () => {
     const opening = openEmbeddedMongo({ directory: '/nonexistent', platform: { ...debian12, ...facts } });
     await expect(opening).rejects.toThrow(UnusablePlatformError);
     await expect(opening).rejects.toThrow(
-      `The embedded MongoDB engine cannot run here (${reason}): set MONGODB_URI to a MongoDB server, or start one with the compose file in docker/.`,
+      `The embedded MongoDB engine cannot run here (${reason}): set MONGODB_URI to a MongoDB server, or start one with docker/mongo.compose.yaml.`,
     );
   });
 });

@@ -22,7 +22,7 @@ export class UnusablePlatformError extends Error {
 
   constructor(reason: string) {
     super(
-      `The embedded MongoDB engine cannot run here (${reason}): set MONGODB_URI to a MongoDB server, or start one with the compose file in docker/.`,
+      `The embedded MongoDB engine cannot run here (${reason}): set MONGODB_URI to a MongoDB server, or start one with docker/mongo.compose.yaml.`,
     );
   }
 }

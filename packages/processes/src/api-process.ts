@@ -50,6 +50,7 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
       ...options.env,
       PORT: String(port),
       MONGODB_URI: mongodbUri,
+      MONGODB_URI_FILE: undefined,
       DATA_DIR: dataDir,
     },
   });

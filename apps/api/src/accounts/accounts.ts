@@ -15,9 +15,12 @@ export interface Accounts {
 
 export function createAccounts({ config, database: { db }, now }: Base): Accounts {
   return {
-    users: new UserStore(db),
+    users: new UserStore(db, now),
     tokens: new Tokens({
-      secret: config.jwtSecret ?? keptSecret(config.dataDir),
+      secrets: [
+        config.jwtSecret ?? keptSecret(config.dataDir),
+        ...(config.previousJwtSecret ? [config.previousJwtSecret] : []),
+      ],
       issuer: config.publicUrl.origin,
       now,
     }),

@@ -27,7 +27,6 @@ export async function createChallenge(
     _id: input.nonce,
     walletAddress: walletAddress ?? null,
     input,
-    expiresAt: new Date(issuedAt + CHALLENGE_LIFETIME_MS),
   });
   return walletAddress === undefined ? { signIn: input } : { challenge: buildSignInMessage(input, walletAddress) };
 }

@@ -1,16 +1,15 @@
-import type { Base } from '../base.ts';
 import type { Accounts } from './accounts.ts';
 import type { TokenClaims } from './tokens.ts';
 
-interface Needs extends Pick<Base, 'now'> {
+interface Needs {
   accounts: Pick<Accounts, 'tokens' | 'sessions'>;
 }
 
 /** The session that an `Authorization` header names; null where it names none, or one that is worth nothing. */
-export async function findSession({ accounts, now }: Needs, authorization = ''): Promise<TokenClaims | null> {
+export async function findSession({ accounts }: Needs, authorization = ''): Promise<TokenClaims | null> {
   const token = /^Bearer ([A-Za-z0-9._-]{1,2000})$/i.exec(authorization)?.[1];
   const claims = token ? accounts.tokens.read(token) : null;
   if (!claims) return null;
-  const isAlive = await accounts.sessions.isAlive(claims.id, claims.walletAddress, new Date(now()));
+  const isAlive = await accounts.sessions.isAlive(claims.id, claims.walletAddress);
   return isAlive ? claims : null;
 }

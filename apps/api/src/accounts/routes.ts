@@ -18,14 +18,22 @@ export const accountRoutes = {
   me: {
     access: 'session',
     run: async ({ accounts, reactions }, { wallet }) => {
-      const document = await accounts.users.findOrCreate(wallet);
+      const document = (await accounts.users.find(wallet)) ?? (await accounts.users.findOrCreate(wallet));
       return toUserAnswer(toUser(document, await reactions.store.latestOf(wallet)));
     },
   },
   logout: {
     access: 'session',
+    addressBudget: 'session',
     run: async ({ accounts }, { session }) => {
       await accounts.sessions.end(session);
+    },
+  },
+  logoutEverywhere: {
+    access: 'session',
+    addressBudget: 'session',
+    run: async ({ accounts }, { wallet }) => {
+      await accounts.sessions.endAll(wallet);
     },
   },
   updateProfile: {
@@ -46,6 +54,13 @@ export const accountRoutes = {
     run: (context, { wallet, body }) => changePreferences(context, wallet, body),
   },
 } satisfies Routes<
-  'challenge' | 'verify' | 'me' | 'logout' | 'updateProfile' | 'updateProfileSigned' | 'updatePreferences',
+  | 'challenge'
+  | 'verify'
+  | 'me'
+  | 'logout'
+  | 'logoutEverywhere'
+  | 'updateProfile'
+  | 'updateProfileSigned'
+  | 'updatePreferences',
   Needs
 >;

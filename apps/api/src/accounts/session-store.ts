@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { Batcher } from '../db/batcher.ts';
 import { PROMPT } from '../db/database.ts';
+import { fromNow, NOT_EXPIRED } from '../db/expiry.ts';
 
 interface SessionDocument {
   /** The token's `jti`. */
@@ -14,7 +15,9 @@ interface SessionDocument {
 export class SessionStore {
   readonly #sessions: Collection<SessionDocument>;
   readonly #byId = new Batcher(async (ids: string[]) => {
-    const found = await this.#sessions.find({ _id: { $in: ids } }, { batchSize: ids.length + 1, ...PROMPT }).toArray();
+    const found = await this.#sessions
+      .find({ _id: { $in: ids }, ...NOT_EXPIRED }, { batchSize: ids.length + 1, ...PROMPT })
+      .toArray();
     const byId = new Map(found.map((session) => [session._id, session]));
     return ids.map((id) => byId.get(id));
   });
@@ -23,15 +26,21 @@ export class SessionStore {
     this.#sessions = db.collection<SessionDocument>('sessions');
   }
 
-  async begin(walletAddress: string, expiresAt: Date): Promise<string> {
+  async begin(walletAddress: string, lifetimeMs: number): Promise<string> {
     const id = randomUUID();
-    await this.#sessions.insertOne({ _id: id, walletAddress, expiresAt });
+    const fields = { walletAddress, expiresAt: fromNow(lifetimeMs) };
+    await this.#sessions.updateOne({ _id: id }, [{ $set: fields }], { upsert: true });
     return id;
   }
 
-  async isAlive(id: string, walletAddress: string, now: Date): Promise<boolean> {
+  async isAlive(id: string, walletAddress: string): Promise<boolean> {
     const session = await this.#byId.ask(id);
-    return session !== undefined && session.walletAddress === walletAddress && session.expiresAt > now;
+    return session?.walletAddress === walletAddress;
+  }
+
+  /** Ends all of a wallet; every process asks here, so they are dead in each. */
+  async endAll(walletAddress: string): Promise<void> {
+    await this.#sessions.deleteMany({ walletAddress });
   }
 
   async end(id: string): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { MESSAGE_WINDOW_MS } from '@archive/contracts';
 import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
+import { fromNow } from '../db/expiry.ts';
 
 /** Twice the window: a message may come from the future by one window and is acceptable until one after. */
 const KEPT_MS = 2 * MESSAGE_WINDOW_MS + 60_000;
@@ -30,30 +31,45 @@ export class SignedMessageStore {
   }
 
   /**
-   * Accepts a message once, and only if it is newer than the last one about the same thing. Answers false otherwise; of
-   * any number of equal calls one gets true.
+   * Accepts a message once, within the window around its timestamp, and only if it is newer than the last one about the same
+   * thing; of any number of equal calls one gets `accepted`. All times are the database's, so that no process whose clock
+   * is off takes it a second time. Answers the database's time where that lies outside the window.
    */
-  async accept(message: string, about: string, timestamp: number, now: number): Promise<boolean> {
-    const expiresAt = new Date(now + KEPT_MS);
+  async accept(message: string, about: string, timestamp: number): Promise<'accepted' | 'replayed' | Date> {
     const hash = createHash('sha256').update(message).digest('hex');
-    if (!(await wasWritten(() => this.#seen.insertOne({ _id: hash, expiresAt })))) return false;
+    const first = await this.#see(hash);
+    if (!first) return 'replayed';
+    const at = first.getTime() - KEPT_MS;
+    if (Math.abs(timestamp - at) > MESSAGE_WINDOW_MS) {
+      // Not used: what came too early may come again.
+      await this.#seen.deleteOne({ _id: hash });
+      return new Date(at);
+    }
+    const mark = [{ $set: { timestamp, expiresAt: fromNow(KEPT_MS) } }];
     // Where a mark is newer, the filter misses it and the insert of a second one fails on its id.
-    return wasWritten(() =>
-      this.#marks.updateOne(
-        { _id: about, timestamp: { $lt: timestamp } },
-        { $set: { timestamp, expiresAt } },
-        { upsert: true },
-      ),
-    );
+    const isNewest = this.#marks.updateOne({ _id: about, timestamp: { $lt: timestamp } }, mark, { upsert: true });
+    return (await unlessDuplicate(isNewest)) ? 'accepted' : 'replayed';
+  }
+
+  /** Until when a text is remembered that was not seen before; null where it was. */
+  async #see(hash: string): Promise<Date | null> {
+    const expiresAt = { $ifNull: ['$expiresAt', fromNow(KEPT_MS)] };
+    const seeing = this.#seen.findOneAndUpdate({ _id: hash }, [{ $set: { expiresAt } }], {
+      upsert: true,
+      returnDocument: 'after',
+      includeResultMetadata: true,
+    });
+    const seen = await unlessDuplicate(seeing);
+    return seen?.lastErrorObject?.['updatedExisting'] === false ? (seen.value?.expiresAt ?? null) : null;
   }
 }
 
-async function wasWritten(write: () => Promise<unknown>): Promise<boolean> {
+/** Null where another write of the same key was first. */
+async function unlessDuplicate<Written>(write: Promise<Written>): Promise<Written | null> {
   try {
-    await write();
-    return true;
+    return await write;
   } catch (error) {
-    if (isDuplicateKey(error)) return false;
+    if (isDuplicateKey(error)) return null;
     throw error;
   }
 }

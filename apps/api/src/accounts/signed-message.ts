@@ -1,4 +1,3 @@
-import { MESSAGE_WINDOW_MS } from '@archive/contracts';
 import { signedMessageSchema } from '@archive/contracts/schemas';
 import { verifySignature } from '@archive/solana/verify';
 import type { z } from 'zod';
@@ -11,10 +10,10 @@ export type SignedMessage = z.output<typeof signedMessageSchema>;
 
 /**
  * Reads a signed JSON message and checks all that does not depend on what it is about: its keys, the wallet, the
- * timestamp's window, the domain if it names one, the signature over exactly these bytes. Nothing is stored yet.
+ * domain if it names one, the signature over exactly these bytes. Nothing is stored yet.
  */
 export function checkSignedMessage(
-  context: Pick<Base, 'config' | 'now'>,
+  context: Pick<Base, 'config'>,
   input: SignedText,
   action: 'add' | 'remove' | 'updateProfile',
 ): SignedMessage {
@@ -24,25 +23,28 @@ export function checkSignedMessage(
   requireSame('action', message.action, action);
   requireSame('walletAddress', message.walletAddress, input.walletAddress);
   if (message.domain != null) requireSame('domain', message.domain, context.config.publicUrl.host);
-  const now = context.now();
-  if (Math.abs(message.timestamp - now) > MESSAGE_WINDOW_MS) {
-    throw new AppError(
-      'message_expired',
-      `The signed timestamp is more than 5 minutes off. The server's time is ${new Date(now).toISOString()}.`,
-    );
-  }
   if (!verifySignature(input)) throw new AppError('signature_invalid', 'The signature does not fit the wallet.');
   return message;
 }
 
-/** Accepts the message once; the second time, and after a newer one about the same thing, it is a conflict. */
+/**
+ * Accepts the message within 5 minutes of its timestamp, once; the second time, and after a newer one about the same thing,
+ * it is a conflict.
+ */
 export async function spendSignedMessage(
-  context: Pick<Base, 'now'> & { accounts: Pick<Accounts, 'signedMessages'> },
+  context: { accounts: Pick<Accounts, 'signedMessages'> },
   text: string,
   message: SignedMessage,
   about: string,
 ): Promise<void> {
-  if (await context.accounts.signedMessages.accept(text, about, message.timestamp, context.now())) return;
+  const outcome = await context.accounts.signedMessages.accept(text, about, message.timestamp);
+  if (outcome === 'accepted') return;
+  if (outcome !== 'replayed') {
+    throw new AppError(
+      'message_expired',
+      `The signed timestamp is more than 5 minutes off. The server's time is ${outcome.toISOString()}.`,
+    );
+  }
   throw new AppError('message_replayed', 'This signed message was used before, or a newer one was.');
 }
 

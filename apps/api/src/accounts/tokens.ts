@@ -1,9 +1,12 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { PRODUCT_SLUG } from '@archive/contracts';
 import jwt from 'jsonwebtoken';
 import { keptFile } from '../kept-file.ts';
 
 const ALGORITHM = 'HS256';
+/** No token of another purpose may ever say so, nor be taken for a session. */
+const TYPE = `${PRODUCT_SLUG}-session+jwt`;
 export const TOKEN_LIFETIME_MS = 24 * 60 * 60_000;
 
 export interface TokenClaims {
@@ -12,23 +15,35 @@ export interface TokenClaims {
   id: string;
 }
 
-/** Signs and checks session tokens: one algorithm, issuer, audience and expiry, whatever a token says of itself. */
-export class Tokens {
+interface Key {
+  /** Names the secret in a token's header and tells nothing of it. */
+  id: string;
   /** A key, not its text: from a text the library first tries to make a public key, at half a millisecond a token. */
-  readonly #secret: KeyObject;
+  secret: KeyObject;
+}
+
+/**
+ * Signs and checks session tokens: one type, algorithm, issuer, audience and expiry, and a key of a closed list, whatever a
+ * token says of itself (RFC 8725). The first secret signs; the others are of before, and their tokens run out.
+ */
+export class Tokens {
+  readonly #signing: Key;
+  readonly #keys: ReadonlyMap<unknown, Key>;
   readonly #issuer: string;
   readonly #now: () => number;
 
-  constructor(options: { secret: string; issuer: string; now: () => number }) {
-    this.#secret = createSecretKey(options.secret, 'utf8');
+  constructor(options: { secrets: readonly [string, ...string[]]; issuer: string; now: () => number }) {
+    const [first, ...others] = options.secrets;
+    this.#signing = keyOf(first);
+    this.#keys = new Map([this.#signing, ...others.map(keyOf)].map((key) => [key.id, key]));
     this.#issuer = options.issuer;
     this.#now = options.now;
   }
 
   sign(claims: TokenClaims): string {
     const issuedAt = Math.floor(this.#now() / 1000);
-    return jwt.sign({ iat: issuedAt, exp: issuedAt + TOKEN_LIFETIME_MS / 1000 }, this.#secret, {
-      algorithm: ALGORITHM,
+    return jwt.sign({ iat: issuedAt, exp: issuedAt + TOKEN_LIFETIME_MS / 1000 }, this.#signing.secret, {
+      header: { alg: ALGORITHM, typ: TYPE, kid: this.#signing.id },
       issuer: this.#issuer,
       audience: this.#issuer,
       subject: claims.walletAddress,
@@ -39,7 +54,10 @@ export class Tokens {
   /** The claims of a valid token, or null. */
   read(token: string): TokenClaims | null {
     try {
-      const claims = jwt.verify(token, this.#secret, {
+      const header = jwt.decode(token, { complete: true })?.header;
+      const key = this.#keys.get(header?.kid);
+      if (!key || header?.typ !== TYPE) return null;
+      const claims = jwt.verify(token, key.secret, {
         algorithms: [ALGORITHM],
         issuer: this.#issuer,
         audience: this.#issuer,
@@ -51,6 +69,11 @@ export class Tokens {
       return null;
     }
   }
+}
+
+function keyOf(secret: string): Key {
+  const id = createHmac('sha256', secret).update('key id').digest().subarray(0, 8).toString('base64url');
+  return { id, secret: createSecretKey(secret, 'utf8') };
 }
 
 /** The secret of a development machine: made on first start and kept, so that sessions outlive a restart. */

@@ -24,7 +24,7 @@ export async function updateProfile(context: Needs, walletAddress: string, chang
 
 /** The same by a signed message instead of a token; `onProven` once it is the wallet's. */
 export async function updateProfileSigned(
-  context: Needs & Pick<Base, 'config' | 'now'>,
+  context: Needs & Pick<Base, 'config'>,
   input: SignedText & { profileData: ProfileChange },
   onProven: () => Promise<void>,
 ): Promise<User> {

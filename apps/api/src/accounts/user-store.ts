@@ -1,6 +1,6 @@
 import type { Preferences, Theme } from '@archive/contracts';
 import type { Collection, Db, ObjectId } from 'mongodb';
-import { isDuplicateKey } from '../db/database.ts';
+import { isDuplicateKey, PROMPT } from '../db/database.ts';
 
 export interface UserDocument {
   _id: ObjectId;
@@ -18,9 +18,15 @@ export type UserChange = Partial<Pick<UserDocument, 'displayName' | 'avatar' | '
 
 export class UserStore {
   readonly #users: Collection<UserDocument>;
+  readonly #now: () => number;
 
-  constructor(db: Db) {
+  constructor(db: Db, now: () => number) {
+    this.#now = now;
     this.#users = db.collection<UserDocument>('users');
+  }
+
+  find(walletAddress: string): Promise<UserDocument | null> {
+    return this.#users.findOne({ walletAddress }, PROMPT);
   }
 
   findOrCreate(walletAddress: string): Promise<UserDocument> {
@@ -35,7 +41,7 @@ export class UserStore {
 
   /** Changes the wallet's user, made where there is none yet; answers it as it is then. */
   async change(walletAddress: string, change: UserChange): Promise<UserDocument> {
-    const at = new Date();
+    const at = new Date(this.#now());
     const made = {
       displayName: '',
       avatar: null,

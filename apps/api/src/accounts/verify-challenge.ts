@@ -1,7 +1,6 @@
 import { buildSignInMessage, type Session } from '@archive/contracts';
 import { verifySignature } from '@archive/solana/verify';
 import { AppError } from '../app-error.ts';
-import type { Base } from '../base.ts';
 import type { Accounts } from './accounts.ts';
 import { requireAddress, requireSignatureForm, type SignedText } from './signed-text.ts';
 import { TOKEN_LIFETIME_MS } from './tokens.ts';
@@ -9,18 +8,16 @@ import { type Activity, toUser } from './user.ts';
 
 /** Spends a challenge and begins a session for the wallet that signed exactly its text. */
 export async function verifyChallenge(
-  context: Pick<Base, 'now'> & { accounts: Accounts; reactions: Activity },
+  context: { accounts: Accounts; reactions: Activity },
   input: SignedText,
 ): Promise<Session> {
   requireAddress(input.walletAddress);
   requireSignatureForm(input.signature);
-  const now = context.now();
   const nonce = /\nNonce: ([0-9a-f]{32})\n/.exec(input.message)?.[1];
   // Spent first, in one step: of two equal calls only one ever gets as far as the signature.
   const challenge = nonce ? await context.accounts.challenges.spend(nonce) : null;
   const isOurs =
     challenge !== null &&
-    challenge.expiresAt.getTime() > now &&
     (challenge.walletAddress === null || challenge.walletAddress === input.walletAddress) &&
     buildSignInMessage(challenge.input, input.walletAddress) === input.message;
   if (!isOurs) {
@@ -28,7 +25,7 @@ export async function verifyChallenge(
   }
   if (!verifySignature(input)) throw new AppError('signature_invalid', 'The signature does not fit the wallet.');
   const document = await context.accounts.users.findOrCreate(input.walletAddress);
-  const id = await context.accounts.sessions.begin(input.walletAddress, new Date(now + TOKEN_LIFETIME_MS));
+  const id = await context.accounts.sessions.begin(input.walletAddress, TOKEN_LIFETIME_MS);
   return {
     token: context.accounts.tokens.sign({ walletAddress: input.walletAddress, id }),
     user: toUser(document, await context.reactions.store.latestOf(input.walletAddress)),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Collection } from 'mongodb';
-import { type Database, isDuplicateKey } from '../db/database.ts';
+import type { Collection, Db } from 'mongodb';
+import { isDuplicateKey } from '../db/database.ts';
+import { fromNow } from '../db/expiry.ts';
 import { withTimeout } from '../with-timeout.ts';
 
 const LEASE_MS = 15_000;
@@ -14,28 +15,29 @@ interface LeaseDocument {
 /** Lets one process at a time do some work; once it has not come back for a while, any other may take over. */
 export class Lease {
   readonly #leases: Collection<LeaseDocument>;
-  readonly #clock: Database['clock'];
   readonly #name: string;
   readonly #holder = randomUUID();
 
-  constructor({ db, clock }: Pick<Database, 'db' | 'clock'>, name: string) {
+  constructor(db: Db, name: string) {
     this.#leases = db.collection<LeaseDocument>('leases');
-    this.#clock = clock;
     this.#name = name;
   }
 
   /** Whether this process has it now, and for the next moments. */
   async take(): Promise<boolean> {
-    const now = this.#clock.now();
-    const holder = this.#holder;
+    // Absent, ours, or run out. Decided by the database's clock, which a filter of an upsert may not name.
+    const isFree = { $or: [{ $in: ['$holder', [this.#holder, null]] }, { $not: [{ $gt: ['$until', '$$NOW'] }] }] };
+    const change = {
+      holder: { $cond: [isFree, this.#holder, '$holder'] },
+      until: { $cond: [isFree, fromNow(LEASE_MS), '$until'] },
+    };
     try {
-      const taken = this.#leases.updateOne(
-        { _id: this.#name, $or: [{ holder }, { until: { $lt: now } }] },
-        { $set: { holder, until: new Date(now.getTime() + LEASE_MS) } },
-        { upsert: true },
-      );
-      await withTimeout(taken, LEASE_MS, () => new Error(`the lease of ${this.#name} could not be taken in time`));
-      return true;
+      const taking = this.#leases.findOneAndUpdate({ _id: this.#name }, [{ $set: change }], {
+        upsert: true,
+        returnDocument: 'after',
+      });
+      const late = () => new Error(`the lease of ${this.#name} could not be taken in time`);
+      return (await withTimeout(taking, LEASE_MS, late))?.holder === this.#holder;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw error;

@@ -162,7 +162,7 @@ class LeaseKeeper {
   }
 
   static async take(database: Database): Promise<LeaseKeeper> {
-    const lease = new Lease(database, 'restore');
+    const lease = new Lease(database.db, 'restore');
     for (const deadline = performance.now() + AWAIT_LEASE_MS; ; await delay(500)) {
       if (await lease.take()) return new LeaseKeeper(lease);
       if (performance.now() > deadline)

@@ -31,7 +31,7 @@ export async function changePost(
 }
 
 /** What its token says of the post goes with it; what was pinned we cannot take back, and say so. */
-async function forgetWords(launches: LaunchStore, post: ObjectId): Promise<void> {
+export async function forgetWords(launches: LaunchStore, post: ObjectId): Promise<void> {
   for (const launch of await launches.forgetWords([post])) {
     const uri = pinnedWords(launch);
     const words = `Its token ${launch.mint} says its words at ${uri}, where only the pinning service can remove them.\n`;

@@ -1,9 +1,21 @@
+import { InvalidArgumentError } from 'commander';
 import type { Database } from '../db/database.ts';
-import { AgentKeyStore } from '../ingest/agent-key-store.ts';
+import { type AgentKey, AgentKeyStore, KEY_SCOPES, type KeyScope, scopesOf } from '../ingest/agent-key-store.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 
-export async function createKey(database: Database, name: string): Promise<boolean> {
-  const { id, key } = await new AgentKeyStore(database.db).create(name);
+const DAY_MS = 86_400_000;
+
+export interface KeyOptions {
+  scopes: KeyScope[];
+  /** Days from now, or the day it ends. */
+  expires?: number | Date;
+  postsPerMinute?: number;
+}
+
+export async function createKey(database: Database, name: string, options: KeyOptions): Promise<boolean> {
+  const { expires, ...others } = options;
+  const expiresAt = typeof expires === 'number' ? new Date(database.clock.now().getTime() + expires * DAY_MS) : expires;
+  const { id, key } = await new AgentKeyStore(database.db).create(name, { ...others, ...(expiresAt && { expiresAt }) });
   process.stderr.write(`Key ${id} for ${name}. It is shown this once; only its hash is kept.\n`);
   process.stdout.write(`${key}\n`);
   return true;
@@ -13,8 +25,9 @@ export async function listKeys(database: Database): Promise<boolean> {
   const keys = await new AgentKeyStore(database.db).list();
   if (keys.length === 0) process.stderr.write('There are no keys yet.\n');
   for (const key of keys) {
-    const state = key.revokedAt ? `revoked ${day(key.revokedAt)}` : 'in use';
-    process.stdout.write(`${key._id}  ${day(key.createdAt)}  ${state.padEnd(18)}  ${key.name}\n`);
+    const may = [...scopesOf(key), ...(key.postsPerMinute ? [`${key.postsPerMinute} posts a minute`] : [])].join(', ');
+    const state = stateOf(key, database.clock.now()).padEnd(18);
+    process.stdout.write(`${key._id}  ${day(key.createdAt)}  ${state}  ${may.padEnd(14)}  ${key.name}\n`);
   }
   return true;
 }
@@ -24,6 +37,33 @@ export async function revokeKey(database: Database, ledger: LedgerWriter, id: st
   const isRevoked = await new AgentKeyStore(database.db).revoke(id);
   process.stdout.write(isRevoked ? `Key ${id} is revoked.\n` : `There is no key ${id} in use.\n`);
   return isRevoked;
+}
+
+export function readScopes(text: string): KeyScope[] {
+  const scopes = text.split(',').map((scope) => scope.trim());
+  const isScope = (scope: string): scope is KeyScope => KEY_SCOPES.some((one) => one === scope);
+  if (!scopes.every(isScope)) throw new InvalidArgumentError(`it takes ${KEY_SCOPES.join(' and ')}.`);
+  return [...new Set(scopes)];
+}
+
+export function readExpiry(text: string): number | Date {
+  const days = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
+  if (days) return Number(days);
+  const end = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : null;
+  if (!end || !(end.getTime() > Date.now()))
+    throw new InvalidArgumentError('it takes 30d, or a day to come: 2027-01-31.');
+  return end;
+}
+
+export function readPostsPerMinute(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('it takes a number from 1 to 999999.');
+  return Number(text);
+}
+
+function stateOf({ revokedAt, expiresAt }: AgentKey, now: Date): string {
+  if (revokedAt) return `revoked ${day(revokedAt)}`;
+  if (!expiresAt) return 'in use';
+  return expiresAt > now ? `until ${day(expiresAt)}` : `expired ${day(expiresAt)}`;
 }
 
 function day(at: Date): string {

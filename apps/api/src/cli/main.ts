@@ -1,6 +1,6 @@
 import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import { Command, CommanderError } from 'commander';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, readConfig, readDatabaseUri } from '../config.ts';
 import { connectDatabase, type Database, openDatabase } from '../db/database.ts';
 import { Ledger, ledgerFolder } from '../ledger/ledger.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
@@ -10,13 +10,16 @@ import { checkArchive } from './check-archive.ts';
 import { checkPaymentsAndTokens } from './check-payments-and-tokens.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { importFiles } from './import-files.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
+import { createKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes, revokeKey } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import { refund } from './refund.ts';
+import { removePostsOfKey } from './remove-posts.ts';
 import { restore } from './restore.ts';
 
 /** What a command answers: whether all went well decides the exit code. */
 export type Outcome = boolean;
+
+const YES = ['--yes', 'do it without asking'] as const;
 
 const program = new Command(PRODUCT_SLUG)
   .description(
@@ -53,17 +56,30 @@ const keys = program.command('keys').description('keys with which agents save po
 keys
   .command('create')
   .argument('<name>', 'what the key is for')
+  .option('--scopes <scopes>', 'what it is for: ingest, save, or both with a comma', readScopes, ['ingest'])
+  .option('--expires <when>', 'when it ends: 30d, or a day such as 2027-01-31; by default never', readExpiry)
+  .option('--posts-per-minute <number>', 'its own limit, which no call may exceed either', readPostsPerMinute)
   .description('make a key; it is shown this once')
-  .action(run((database, [name]) => createKey(database, name as string)));
+  .action(run((database, [name, options]) => createKey(database, name as string, options as KeyOptions)));
 keys
   .command('list')
-  .description('show all keys by id and name')
+  .description('show all keys: id, when made, state, what they may, name')
   .action(run((database) => listKeys(database)));
 keys
   .command('revoke')
   .argument('<id>', 'id of the key, as listed')
   .description('end a key at once')
   .action(run((database, [id], ledger) => revokeKey(database, ledger, id as string)));
+keys
+  .command('undo')
+  .argument('<id>', 'id of the key, as listed')
+  .option(...YES)
+  .description('delete what a key saved; the same may be sent again')
+  .action(
+    run((database, [id, options], ledger) =>
+      removePostsOfKey(database, ledger, id as string, { isRefused: false, ...(options as { yes?: boolean }) }),
+    ),
+  );
 
 const optOuts = program.command('optout').description('authors from whose posts nobody may launch a token');
 optOuts
@@ -84,10 +100,6 @@ optOuts
 for (const [name, description] of [
   ['feature', 'feature a post, by the team'],
   ['unfeature', 'end the featuring of a post'],
-  [
-    'remove',
-    'remove a post for good; its words leave every answer within 2 seconds; the name and symbol of a token launched from it stay',
-  ],
 ] as const) {
   program
     .command(name)
@@ -95,6 +107,23 @@ for (const [name, description] of [
     .description(description)
     .action(run((database, [id], ledger) => changePost(database, ledger, name, id as string)));
 }
+
+program
+  .command('remove')
+  .argument('[id]', "the post's id, ours or the platform's")
+  .option('--key <id>', 'all that this agent key saved instead')
+  .option(...YES)
+  .description(
+    'remove a post for good; its words leave every answer within 2 seconds; the name and symbol of a token launched from it stay',
+  )
+  .action(async (id: string | undefined, { key, yes }: { key?: string; yes?: boolean }) => {
+    if ((id === undefined) === (key === undefined)) program.error('error: name a post, or a key with --key');
+    await run((database, _values, ledger) =>
+      key === undefined
+        ? changePost(database, ledger, 'remove', id as string)
+        : removePostsOfKey(database, ledger, key, { isRefused: true, yes }),
+    )();
+  });
 
 program
   .command('refund')
@@ -174,13 +203,14 @@ function run(
 }
 
 function settings() {
-  return readConfig({ MONGODB_URI: 'mongodb://unused', ...process.env });
+  const uri = readDatabaseUri(process.env) ?? 'mongodb://embedded';
+  return readConfig({ ...process.env, MONGODB_URI: uri, MONGODB_URI_FILE: undefined });
 }
 
 /** The configured database, or the embedded one: joined where a server has it open, started where not. */
 async function reachDatabase(): Promise<{ uri: string; close(): Promise<void> }> {
+  const uri = readDatabaseUri(process.env);
   const { isProduction, dataDir } = settings();
-  const uri = process.env['MONGODB_URI'];
   if (uri) return { uri, close: async () => {} };
   if (isProduction) throw new ConfigError('MONGODB_URI must be set in production');
   const { openEmbeddedMongo } = await import('@archive/embedded-mongo');

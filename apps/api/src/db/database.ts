@@ -92,10 +92,13 @@ export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 11_000;
 }
 
-/** The database's clock, which all processes go by, whatever their own say. */
+/**
+ * The database's clock, which all processes go by, whatever their own say, and also while somebody sets those. Right to a
+ * round trip: what must not be decided twice is decided in the database, by `$$NOW`.
+ */
 export class DatabaseClock {
   readonly #db: Db;
-  #measured = { at: 0, time: Date.now() };
+  #measured = { at: 0, time: performance.timeOrigin };
 
   constructor(db: Db) {
     this.#db = db;

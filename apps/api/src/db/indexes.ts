@@ -14,6 +14,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     // One payment features one post.
     { key: { featuredPayment: 1 }, name: 'payment', unique: true, sparse: true },
     { key: { endedPayments: 1 }, name: 'ended', sparse: true },
+    { key: { savedBy: 1 }, name: 'saved-by', sparse: true },
   ],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],
   // One row per post, wallet and type: counts are counted, so that they can never drift.
@@ -46,7 +47,10 @@ const INDEXES: Record<string, IndexDescription[]> = {
   launch_counts: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   // Short-lived; an own sweep clears them, since the embedded engine has no TTL. None is trusted past its time.
   challenges: [{ key: { expiresAt: 1 }, name: 'expiry' }],
-  sessions: [{ key: { expiresAt: 1 }, name: 'expiry' }],
+  sessions: [
+    { key: { expiresAt: 1 }, name: 'expiry' },
+    { key: { walletAddress: 1 }, name: 'wallet' },
+  ],
   signed_messages: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   signed_marks: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   rate_limits: [

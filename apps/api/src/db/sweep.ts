@@ -12,10 +12,12 @@ const EXPIRING = [
   ['launch_counts', 'expiresAt'],
 ] as const;
 
-/** Deletes what has expired. Nothing relies on it: every reader looks at the time itself. */
-export async function sweep(db: Db, now: number): Promise<void> {
-  for (const [collection, field] of EXPIRING)
-    await db.collection(collection).deleteMany({ [field]: { $lt: new Date(now) } });
+/** Deletes what has expired by the database's clock. Nothing relies on it: every reader looks at the time itself. */
+export async function sweep(db: Db): Promise<void> {
+  for (const [collection, field] of EXPIRING) {
+    const isPast = { $expr: { $lt: [`$${field}`, '$$NOW'] } };
+    await db.collection(collection).deleteMany({ [field]: { $type: 'date' }, ...isPast });
+  }
 }
 
 /** Sweeps now and then. */
@@ -23,8 +25,8 @@ export class Sweeper {
   readonly #sweep: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Db, now: () => number, log: { error(details: object, message: string): void }) {
-    this.#sweep = () => void sweep(db, now()).catch((error) => log.error({ err: error }, 'sweeping failed'));
+  constructor(db: Db, log: { error(details: object, message: string): void }) {
+    this.#sweep = () => void sweep(db).catch((error) => log.error({ err: error }, 'sweeping failed'));
   }
 
   start(): void {

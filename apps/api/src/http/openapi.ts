@@ -9,7 +9,7 @@ import {
 import { ANSWERS, type AnswerDescription, INPUTS, type InputSchemas, problemSchema } from '@archive/contracts/schemas';
 import { z } from 'zod';
 import { BUDGETS } from './rate-limits.ts';
-import type { Route, Routes } from './route.ts';
+import { addressBudgetOf, type Route, type Routes } from './route.ts';
 
 type Json = Record<string, unknown>;
 type AnyRoute = Route<EndpointName, never>;
@@ -125,9 +125,14 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', co
   }));
 }
 
-function limitsOf({ addressBudget, walletBudget }: RouteTerms): string[] {
+function limitsOf(route: RouteTerms): string[] {
+  const { walletBudget } = route;
+  const addressBudget = addressBudgetOf(route);
   return [
     ...(addressBudget ? [`At most ${budget(addressBudget)} from one address.`] : []),
+    ...(route.access === 'agent key'
+      ? [`At most ${BUDGETS.ingest.points} posts in ${BUDGETS.ingest.seconds} seconds, or what the key says.`]
+      : []),
     ...(walletBudget ? [`At most ${budget(walletBudget)} by one wallet.`] : []),
   ];
 }
@@ -181,6 +186,7 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(route.access === 'session' || route.access === 'agent key' ? (['unauthorized'] as const) : []),
     ...(isAboutPost && (params || query || body) ? (['post_not_found', 'post_removed'] as const) : []),
+    ...(route.access === 'agent key' ? (['forbidden', 'rate_limited'] as const) : []),
     ...(route.walletBudget || route.addressBudget ? (['rate_limited'] as const) : []),
     ...(route.needsIndex ? (['starting', 'overloaded'] as const) : []),
     ...refusals,

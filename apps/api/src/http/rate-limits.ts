@@ -1,73 +1,110 @@
 import { isIPv6 } from 'node:net';
 import type { Request, Response } from 'express';
-import type { Db, MongoClient } from 'mongodb';
-import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Collection, Db } from 'mongodb';
 import { AppError } from '../app-error.ts';
+import { isDuplicateKey } from '../db/database.ts';
+import { fromNow } from '../db/expiry.ts';
 
-/** Calls allowed in a time, by what they cost; per address prefix, or per wallet. */
+/** Calls allowed in a time, by what they cost; per address prefix, per wallet or per key. */
 export const BUDGETS = {
   challenge: { points: 60, seconds: 60 },
   verify: { points: 60, seconds: 60 },
   /** Calls whose proof is a signature, which takes milliseconds to check. */
   signed: { points: 120, seconds: 60 },
+  /** Changes by session, of all wallets of one address together: wallets are free. */
+  session: { points: 240, seconds: 60 },
   /** Changes of one wallet. */
   change: { points: 120, seconds: 60 },
   /** Questions about payments, each of which may go on to a Solana node. */
   payment: { points: 120, seconds: 60 },
+  /** Posts of one agent key, where it has no limit of its own. */
+  ingest: { points: 10_000, seconds: 60 },
+  /** Calls of one address with a key that is none. */
+  refusedKey: { points: 60, seconds: 60 },
   /** Launches of one wallet and their repetitions, each of which asks a Solana node several times. */
   launch: { points: 20, seconds: 60 },
 } as const;
 
 export type Budget = keyof typeof BUDGETS;
 
-/** Limits kept in MongoDB, so that all processes count together. */
-export class RateLimits {
-  readonly #limiters: ReadonlyMap<Budget, RateLimiterMongo> | null;
+interface Counter {
+  /** Budget and caller. */
+  key: string;
+  /** Spent since the first call of this window. */
+  points: number;
+  /** When the window ends. */
+  expire: Date;
+  /** When it was last counted. */
+  at: Date;
+}
 
-  constructor(options: { db: Db; client: MongoClient; isOn: boolean }) {
-    if (!options.isOn) {
-      this.#limiters = null;
-      return;
-    }
-    const limiter = (name: Budget) =>
-      new RateLimiterMongo({
-        storeClient: options.client,
-        dbName: options.db.databaseName,
-        tableName: 'rate_limits',
-        keyPrefix: name,
-        points: BUDGETS[name].points,
-        duration: BUDGETS[name].seconds,
-        disableIndexesCreation: true,
-        // Who is over the limit is told so without asking the database again.
-        inMemoryBlockOnConsumed: BUDGETS[name].points + 1,
-      });
-    const names = Object.keys(BUDGETS) as Budget[];
-    this.#limiters = new Map(names.map((name) => [name, limiter(name)]));
+/** What a call costs, and of how many points, where that is not the budget's own. */
+export interface Cost {
+  cost?: number;
+  points?: number;
+}
+
+/** As many callers over their limit are remembered; more are counted in the database again. */
+const BLOCKED_KEPT = 10_000;
+
+/**
+ * Limits kept in MongoDB, so that all processes count together, by the database's clock. Ready-made limiters use each
+ * process's own: one that is ahead begins everybody's windows anew.
+ */
+export class RateLimits {
+  readonly #counters: Collection<Counter> | null;
+  /** Who is over the limit is told so without asking the database; until when, by this process's running time. */
+  readonly #blocked = new Map<string, number>();
+
+  constructor({ db, isOn }: { db: Db; isOn: boolean }) {
+    this.#counters = isOn ? db.collection<Counter>('rate_limits') : null;
   }
 
   /** Counts one call of `who`; throws when the budget is spent. Sets the RateLimit headers. */
-  async spend(budget: Budget, who: string, response: Response): Promise<void> {
-    if (!this.#limiters) return;
-    const limiter = this.#limiters.get(budget);
-    if (!limiter) throw new Error(`there is no budget ${budget}`);
-    const { points } = BUDGETS[budget];
-    try {
-      const state = await limiter.consume(who);
-      setHeaders(response, points, state);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      setHeaders(response, points, refusal);
-      throw new AppError('rate_limited', 'Too many requests. Please try again in a moment.', {
-        headers: { 'Retry-After': String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))) },
-      });
+  async spend(budget: Budget, who: string, response: Response, own: Cost = {}): Promise<void> {
+    if (!this.#counters) return;
+    const { cost = 1, points = BUDGETS[budget].points } = own;
+    const key = `${budget}:${who}`;
+    const blockedMs = (this.#blocked.get(key) ?? 0) - performance.now();
+    const { spent, leftMs } =
+      blockedMs > 0 ? { spent: points + 1, leftMs: blockedMs } : await this.#count(this.#counters, budget, key, cost);
+    response.setHeader('RateLimit-Limit', points);
+    response.setHeader('RateLimit-Remaining', Math.max(0, points - spent));
+    response.setHeader('RateLimit-Reset', Math.ceil(leftMs / 1000));
+    if (spent <= points) return;
+    if (this.#blocked.size >= BLOCKED_KEPT) this.#blocked.clear();
+    this.#blocked.set(key, performance.now() + leftMs);
+    throw new AppError('rate_limited', 'Too many requests. Please try again in a moment.', {
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(leftMs / 1000))) },
+    });
+  }
+
+  async #count(
+    counters: Collection<Counter>,
+    budget: Budget,
+    key: string,
+    cost: number,
+  ): Promise<{ spent: number; leftMs: number }> {
+    const isOpen = { $gt: ['$expire', '$$NOW'] };
+    const change = {
+      points: { $cond: [isOpen, { $add: ['$points', cost] }, cost] },
+      expire: { $cond: [isOpen, '$expire', fromNow(BUDGETS[budget].seconds * 1000)] },
+      at: '$$NOW',
+    };
+    for (let tries = 0; ; tries++) {
+      try {
+        const counter = await counters.findOneAndUpdate({ key }, [{ $set: change }], {
+          upsert: true,
+          returnDocument: 'after',
+        });
+        const { points, expire, at } = counter as Counter;
+        return { spent: points, leftMs: expire.getTime() - at.getTime() };
+      } catch (error) {
+        // Two first calls at once: the unique index lets one insert, the other counts on.
+        if (!isDuplicateKey(error) || tries === 3) throw error;
+      }
     }
   }
-}
-
-function setHeaders(response: Response, points: number, state: RateLimiterRes): void {
-  response.setHeader('RateLimit-Limit', points);
-  response.setHeader('RateLimit-Remaining', Math.max(0, state.remainingPoints));
-  response.setHeader('RateLimit-Reset', Math.max(0, Math.ceil(state.msBeforeNext / 1000)));
 }
 
 /** One IPv4 address, or the /64 that one IPv6 customer has to rotate through. */

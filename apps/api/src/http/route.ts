@@ -26,7 +26,7 @@ interface Terms {
   needsIndex?: true;
   /** Ready bytes are kept by address until the archive changes; only for what is the same for everybody. */
   isCached?: true;
-  /** Counted for the caller's address, before anything else is looked at. */
+  /** Counted for the caller's address, before anything else is looked at; where a wallet pays, `session` at least. */
   addressBudget?: Budget;
 }
 
@@ -40,8 +40,19 @@ export type Route<N extends EndpointName, Needs> = Terms &
     /** The body proves itself: the use case checks the signature, then lets the wallet pay. */
     | { access: 'signature'; walletBudget: Budget; run: Run<N, Needs, { onProven: (wallet: string) => Promise<void> }> }
     /** Its body may be large, and is not read before the key has been checked. */
-    | { access: 'agent key'; run: Run<N, Needs, unknown> }
+    | {
+        access: 'agent key';
+        /** What the key must be for. */
+        scope: 'ingest' | 'save';
+        /** Counted by the posts that come: the use case says how many. */
+        run: Run<N, Needs, { agent: string; onCounted: (posts: number) => Promise<void> }>;
+      }
   );
+
+/** What a call costs the caller's address. Whoever pays by wallet pays by address too: wallets are free to make. */
+export function addressBudgetOf(route: Terms & { walletBudget?: Budget }): Budget | undefined {
+  return route.addressBudget ?? (route.walletBudget ? 'session' : undefined);
+}
 
 /** The routes of some endpoints: `{ … } satisfies Routes<'me' | 'logout', Needs>`. */
 export type Routes<Names extends EndpointName, Needs> = { [N in Names]: Route<N, Needs> };

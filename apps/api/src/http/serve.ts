@@ -4,9 +4,9 @@ import express, { type IRouter, type Request, type RequestHandler, type Response
 import { AppError, CallerGone } from '../app-error.ts';
 import { addressNetwork } from './address-network.ts';
 import { parse } from './parse.ts';
-import { addressPrefix, type RateLimits } from './rate-limits.ts';
+import { addressPrefix, BUDGETS, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { Route, Routes } from './route.ts';
+import { addressBudgetOf, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
 
 /** What stands between a request and its use case. */
@@ -15,7 +15,15 @@ export interface Gates {
   responses: ResponseCache;
   isIndexReady(): boolean;
   findSession(authorization: string | undefined): Promise<{ id: string; walletAddress: string } | null>;
-  isAgent(key: string): Promise<boolean>;
+  findAgent(key: string): Promise<Agent | null>;
+}
+
+/** Who calls with an agent key. */
+export interface Agent {
+  id: string;
+  scopes: readonly string[];
+  /** Where it has a limit of its own. */
+  postsPerMinute: number | undefined;
 }
 
 /** What a route gets of its caller, once it may call. */
@@ -23,6 +31,8 @@ interface Caller {
   wallet?: string | null;
   session?: string;
   onProven?: (wallet: string) => Promise<void>;
+  agent?: string;
+  onCounted?: (posts: number) => Promise<void>;
 }
 
 type AnyRoute<Needs> = Route<EndpointName, Needs>;
@@ -57,9 +67,10 @@ function generality(path: string): string {
 /** One request from its parts to its answer: limits, access, parsing, use case, reply. */
 function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, gates: Gates): RequestHandler {
   const inputs: InputSchemas = INPUTS[name];
+  const addressBudget = addressBudgetOf(route);
   return async (request, response) => {
     if (route.needsIndex && !gates.isIndexReady()) throw new AppError('starting', STARTING, { headers: SOON });
-    if (route.addressBudget) await gates.limits.spend(route.addressBudget, addressPrefix(request), response);
+    if (addressBudget) await gates.limits.spend(addressBudget, addressPrefix(request), response);
     const caller = await admit(route, request, response, gates);
     const input = {
       ...(inputs.params ? { params: parse(inputs.params, request.params, 'parameter') } : {}),
@@ -105,14 +116,23 @@ async function admit<Needs>(
 ): Promise<Caller> {
   if (route.access === 'agent key') {
     const key = /^Bearer ([^\s]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (!key || !(await gates.isAgent(key))) {
+    const agent = key ? await gates.findAgent(key) : null;
+    if (!agent) {
+      await gates.limits.spend('refusedKey', addressPrefix(request), response);
       throw new AppError('unauthorized', 'An agent key is needed to save posts.', { headers: BEARER });
     }
+    if (!agent.scopes.includes(route.scope)) {
+      throw new AppError('forbidden', `This agent key is not for this: it lacks the scope ${route.scope}.`);
+    }
+    const { postsPerMinute: points = BUDGETS.ingest.points } = agent;
+    const pay = (cost: number) => gates.limits.spend('ingest', agent.id, response, { points, cost });
+    // Each call counts as one post before its body is read.
+    await pay(1);
     if (!request.is('application/json')) {
       throw new AppError('unsupported_media_type', 'The body must be JSON (Content-Type: application/json).');
     }
     await readLargeBody(request, response);
-    return {};
+    return { agent: agent.id, onCounted: async (posts) => (posts > 1 ? pay(posts - 1) : undefined) };
   }
   if (route.access === 'anyone') return {};
   if (route.access === 'signature') {

@@ -1,8 +1,23 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { PRODUCT_SLUG } from '@archive/contracts';
 import type { Collection, Db } from 'mongodb';
+import { PROMPT } from '../db/database.ts';
+import { NOT_EXPIRED } from '../db/expiry.ts';
 
-export interface AgentKey {
+/** What a key may be for; `save` asks this archive to fetch a post by itself. */
+export const KEY_SCOPES = ['ingest', 'save'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+export interface KeyTerms {
+  /** Absent in keys of before there were any: those take in posts. */
+  scopes?: KeyScope[];
+  /** Absent: never. */
+  expiresAt?: Date;
+  /** Its own limit, where it is not everybody's. */
+  postsPerMinute?: number;
+}
+
+export interface AgentKey extends KeyTerms {
   _id: string;
   name: string;
   /** SHA-256 of the whole key: the key has 192 random bits, so a slow hash would add nothing. */
@@ -22,10 +37,12 @@ export class AgentKeyStore {
   }
 
   /** Makes a key and answers it, the only time it can be seen. */
-  async create(name: string): Promise<{ id: string; key: string }> {
+  async create(name: string, terms: KeyTerms = { scopes: ['ingest'] }): Promise<{ id: string; key: string }> {
     const id = randomBytes(6).toString('hex');
     const key = `${PRODUCT_SLUG}_${id}_${randomBytes(24).toString('base64url')}`;
-    await this.#keys.insertOne({ _id: id, name, hash: hashOf(key), createdAt: new Date(), revokedAt: null });
+    const fields = { $literal: { _id: id, name, hash: hashOf(key), revokedAt: null, ...terms } };
+    const whole = { $replaceWith: { $mergeObjects: [fields, { createdAt: '$$NOW' }] } };
+    await this.#keys.updateOne({ _id: id }, [whole], { upsert: true });
     return { id, key };
   }
 
@@ -37,7 +54,7 @@ export class AgentKeyStore {
   async revoke(id: string): Promise<boolean> {
     const { matchedCount } = await this.#keys.updateOne(
       { _id: id, revokedAt: null },
-      { $set: { revokedAt: new Date() } },
+      { $currentDate: { revokedAt: true } },
     );
     return matchedCount === 1;
   }
@@ -46,12 +63,17 @@ export class AgentKeyStore {
   async verify(text: string): Promise<AgentKey | null> {
     const id = KEY.exec(text)?.[1];
     if (!id) return null;
-    const key = await this.#keys.findOne({ _id: id, revokedAt: null });
+    const isLiving = { revokedAt: null, $or: [{ expiresAt: { $exists: false } }, NOT_EXPIRED] };
+    const key = await this.#keys.findOne({ _id: id, ...isLiving }, PROMPT);
     if (!key) return null;
     // The driver hands back its own binary type.
     const expected = Buffer.from((key.hash as unknown as { buffer: Uint8Array }).buffer);
     return timingSafeEqual(expected, hashOf(text)) ? key : null;
   }
+}
+
+export function scopesOf({ scopes = ['ingest'] }: KeyTerms): readonly KeyScope[] {
+  return scopes;
 }
 
 function hashOf(key: string): Buffer {

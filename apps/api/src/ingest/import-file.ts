@@ -115,7 +115,7 @@ async function saveCheckpoint(
 ): Promise<void> {
   await checkpoints.updateOne(
     { _id: name },
-    { $set: { settled, created, duplicates, refused, updatedAt: new Date() } },
+    { $set: { settled, created, duplicates, refused }, $currentDate: { updatedAt: true } },
     { upsert: true },
   );
 }

@@ -16,15 +16,20 @@ interface Candidate {
 
 /**
  * Takes in posts as sent, one result each in their order. Acknowledged means written and flushed; sending the same
- * again changes nothing.
+ * again changes nothing. `savedBy` is the agent key that sends them.
  */
-export async function ingestPosts(context: IngestNeeds, sent: readonly unknown[]): Promise<IngestReport> {
+export async function ingestPosts(
+  context: IngestNeeds,
+  sent: readonly unknown[],
+  { savedBy }: { savedBy?: string } = {},
+): Promise<IngestReport> {
   const results = new Array<IngestResult>(sent.length);
   const candidates: Candidate[] = [];
   for (const [index, raw] of sent.entries()) {
     const checked = newPostSchema.safeParse(raw);
     if (checked.success) {
-      candidates.push({ index, post: { ...checked.data, fingerprint: fingerprintOf(checked.data) } });
+      const fingerprint = fingerprintOf(checked.data);
+      candidates.push({ index, post: { ...checked.data, fingerprint, ...(savedBy && { savedBy }) } });
     } else {
       const issue = checked.error.issues[0];
       const message = issue ? `${issue.path.join('.') || 'post'} ${issue.message}` : 'is not a post';
@@ -87,7 +92,8 @@ async function settle(context: IngestNeeds, candidates: Candidate[], results: In
 }
 
 function remember(store: PostStore, keptId: ObjectId, post: NewDocument): Promise<boolean> {
-  return store.addAlias(keptId, { id: post.id, url: post.url, at: post.timestamp });
+  const { id, url, timestamp: at, savedBy } = post;
+  return store.addAlias(keptId, { id, url, at, ...(savedBy && { savedBy }) });
 }
 
 function idOf(raw: unknown): string | null {

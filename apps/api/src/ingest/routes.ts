@@ -6,8 +6,10 @@ import { ingestPosts } from './ingest-posts.ts';
 export const ingestRoutes = {
   ingestArchives: {
     access: 'agent key',
-    run: async (context, { body }) => {
-      const report = await ingestPosts(context, body);
+    scope: 'ingest',
+    run: async (context, { body, agent, onCounted }) => {
+      await onCounted(body.length);
+      const report = await ingestPosts(context, body, { savedBy: agent });
       return json(report.created > 0 ? 201 : 200, report);
     },
   },

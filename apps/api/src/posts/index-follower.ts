@@ -7,6 +7,7 @@ import type { DatabaseClock } from '../db/database.ts';
 import { IndexWalk } from './index-walk.ts';
 import type { PostChange } from './post-changes.ts';
 import type { PostStore } from './post-store.ts';
+import type { PostsForIndex } from './posts-for-index.ts';
 
 const POLL_MS = 500;
 /** Changes are stamped a moment before they are visible: so far back each look reaches. What takes longer, the walk finds. */
@@ -31,7 +32,8 @@ export interface Progress {
 
 interface Parts {
   index: ArchiveIndex;
-  store: PostStore;
+  store: Pick<PostStore, 'countLive' | 'estimateCount'>;
+  source: PostsForIndex;
   state: ArchiveState;
   clock: Pick<DatabaseClock, 'measure'>;
   log: Logger;
@@ -47,7 +49,8 @@ interface Logger {
 /** Keeps the index true to MongoDB: builds it, catches up after a pause, follows what any process writes. */
 export class IndexFollower {
   readonly #index: ArchiveIndex;
-  readonly #store: PostStore;
+  readonly #store: Parts['store'];
+  readonly #source: PostsForIndex;
   readonly #state: ArchiveState;
   readonly #clock: Pick<DatabaseClock, 'measure'>;
   readonly #log: Logger;
@@ -65,14 +68,15 @@ export class IndexFollower {
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   readonly #loop: Loop;
 
-  constructor({ index, store, state, clock, log, passMs }: Parts) {
+  constructor({ index, store, source, state, clock, log, passMs }: Parts) {
     this.#index = index;
     this.#store = store;
+    this.#source = source;
     this.#state = state;
     this.#clock = clock;
     this.#log = log;
     const take = (posts: readonly IndexSource[]) => this.#apply(posts);
-    this.#walk = new IndexWalk({ index, store, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
+    this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
       pauseMs: POLL_MS,
       work: () => this.#look(),
@@ -122,7 +126,7 @@ export class IndexFollower {
     // The index holds neither.
     if (kind === 'alias' || kind === 'reactions' || this.#progress.phase === 'building') return;
     try {
-      await this.#apply(posts ?? (await this.#store.findForIndex(ids)));
+      await this.#apply(posts ?? (await this.#source.find(ids)));
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;
@@ -156,7 +160,7 @@ export class IndexFollower {
         this.#log.info({ done: this.#progress.done, total }, 'building the archive index');
       }
     };
-    for await (const post of this.#store.readForIndex(BUILD_BATCH)) {
+    for await (const post of this.#source.readAll(BUILD_BATCH)) {
       this.#loop.signal.throwIfAborted();
       batch.push(post);
       if (batch.length >= BUILD_BATCH) await flush();
@@ -206,7 +210,7 @@ export class IndexFollower {
     let writing: Promise<unknown> = Promise.resolve();
     const flush = async () => {
       const upTo = reached;
-      const posts = ids.length > 0 ? await this.#store.findForIndex(ids) : [];
+      const posts = ids.length > 0 ? await this.#source.find(ids) : [];
       if (posts.length >= FLOOD_POSTS) this.#isInDoubt = true;
       ids = [];
       // One batch is written while the next is read.
@@ -217,7 +221,7 @@ export class IndexFollower {
       // A failure surfaces at the next await; until then it must not count as unhandled.
       writing.catch(() => {});
     };
-    for await (const change of this.#store.changesSince(since)) {
+    for await (const change of this.#source.changesSince(since)) {
       this.#loop.signal.throwIfAborted();
       reached = Math.max(reached, Math.min(lookedAt, change.changedAt.getHighBits() * 1_000));
       if (this.#recent.get(change._id.toHexString()) !== change.changedAt.toBigInt()) ids.push(change._id);
@@ -272,7 +276,7 @@ export class IndexFollower {
   async #mend(ids: ObjectId[]): Promise<void> {
     for (let at = 0; at < ids.length; at += FOLLOW_BATCH) {
       const batch = ids.slice(at, at + FOLLOW_BATCH);
-      const held = await this.#store.findForIndex(batch);
+      const held = await this.#source.find(batch);
       const there = new Set(held.map((post) => post._id.toHexString()));
       await this.#apply(held);
       const gone = batch.filter((id) => !there.has(id.toHexString()));
@@ -286,7 +290,7 @@ export class IndexFollower {
     const extra: ObjectId[] = [];
     const held = this.#walkIndex();
     let next = await held.next();
-    for await (const post of this.#store.walkIds()) {
+    for await (const post of this.#source.walkIds()) {
       if (post.removedAt) continue;
       while (!next.done && Buffer.compare(next.value, post._id.id) < 0) {
         extra.push(new ObjectId(next.value));

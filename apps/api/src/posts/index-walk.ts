@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb';
 import type { ArchiveIndex } from '../archive-index/archive-index.ts';
 import type { IndexSource } from '../archive-index/post-table.ts';
 import type { PostStore } from './post-store.ts';
+import type { PostsForIndex } from './posts-for-index.ts';
 
 /** Posts compared at a time: some 20 ms of the database's and of the writer's time. */
 const PAGE = 500;
@@ -11,7 +12,8 @@ const LEAST_PAUSE_MS = 20;
 
 interface Parts {
   index: Pick<ArchiveIndex, 'walk'>;
-  store: Pick<PostStore, 'readPage' | 'estimateCount'>;
+  store: Pick<PostStore, 'estimateCount'>;
+  source: Pick<PostsForIndex, 'readPage'>;
   /** Takes posts in as they are, and answers how many of them the index held otherwise. */
   take(posts: IndexSource[]): Promise<number>;
   /** Looks again at posts that only the index holds. */
@@ -51,7 +53,7 @@ export class IndexWalk {
     if (this.#after === null) await this.#setPace();
     this.#dueAt = performance.now() + this.#pauseMs;
     const after = this.#after;
-    const page = await this.#parts.store.readPage(after, PAGE);
+    const page = await this.#parts.source.readPage(after, PAGE);
     const last = page.length === PAGE ? (page.at(-1)?._id ?? null) : null;
     const extra = await this.#onlyInIndex(after, last, page);
     this.mended += (await this.#parts.take(page)) + extra.length;

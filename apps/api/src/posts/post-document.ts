@@ -30,6 +30,8 @@ export interface PostDocument {
   payee: string | null;
   /** The payment, or the use of credits, that features it. */
   featuredPayment?: string;
+  /** The agent key that saved it, where it was one; never shown. */
+  savedBy?: string;
   /** Payments whose featuring the team has ended. */
   endedPayments?: string[];
   launched: boolean;
@@ -45,6 +47,7 @@ export interface Alias {
   id: string;
   url: string;
   at: Date;
+  savedBy?: string;
 }
 
 /** What remains of a removed post: enough to say so, and to refuse it when it comes again. */
@@ -59,6 +62,7 @@ export interface Tombstone {
 /** A post before it is kept. */
 export interface NewDocument extends NewPost {
   fingerprint: string;
+  savedBy?: string;
 }
 
 /** What tells whether a post is kept already. */

@@ -1,11 +1,11 @@
 import { ALIASES_KEPT } from '@archive/contracts';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
-import { INDEX_PROJECTION, type IndexSource } from '../archive-index/post-table.ts';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import { CSV_FIELDS } from './csv.ts';
 import { PostChanges } from './post-changes.ts';
 import {
+  type Alias,
   BY_DATABASE,
   CHANGED,
   isObjectId,
@@ -18,7 +18,7 @@ import {
 } from './post-document.ts';
 
 const MAX_TIME_MS = 2_500;
-const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, createdAt: 0, changedAt: 0 } as const;
+const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, savedBy: 0, createdAt: 0, changedAt: 0 } as const;
 
 const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
 
@@ -145,7 +145,7 @@ export class PostStore {
   /**
    * Remembers that a kept post was sent again under another id. Answers false where that id names another post by now.
    */
-  async addAlias(keptId: ObjectId, alias: { id: string; url: string; at: Date }): Promise<boolean> {
+  async addAlias(keptId: ObjectId, alias: Alias): Promise<boolean> {
     const aliases = { $slice: [{ $concatArrays: [{ $ifNull: ['$aliases', []] }, [alias]] }, -ALIASES_KEPT] };
     try {
       // Not stamped: nothing that other processes follow tells of it.
@@ -252,15 +252,20 @@ export class PostStore {
     }) as unknown as AsyncIterable<PostDocument>;
   }
 
-  /** Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. */
-  async remove(id: ObjectId): Promise<boolean> {
+  /**
+   * Puts a tombstone in a post's place: its words are gone, its ids and fingerprint stay refused. With `isRefused` false
+   * the tombstone names nothing but itself: followers see that the post is gone, and the same may be sent again.
+   */
+  async remove(id: ObjectId, { isRefused = true } = {}): Promise<boolean> {
+    const own = id.toHexString();
     const isDone = await this.#retry(id, async ({ ids, fingerprint }) => {
       const removedAt = this.now();
-      await this.#ledger.record({ kind: 'removal', post: id, ids, fingerprint, removedAt });
+      const left = isRefused ? { ids, fingerprint } : { ids: [own], fingerprint: own };
+      await this.#ledger.record({ kind: 'removal', post: id, ...left, removedAt });
       const { matchedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
         // With other ids by now, those would have to be refused too.
         { _id: id, removedAt: { $exists: false }, ids },
-        { ids, fingerprint, removedAt, changedAt: BY_DATABASE },
+        { ...left, removedAt, changedAt: BY_DATABASE },
       );
       return matchedCount === 1 || null;
     });
@@ -288,49 +293,6 @@ export class PostStore {
 
   estimateCount(): Promise<number> {
     return this.#posts.estimatedDocumentCount();
-  }
-
-  /** Every live post, oldest first: what the index is built from. */
-  readForIndex(batchSize: number): AsyncIterable<IndexSource> {
-    return this.#posts
-      .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize })
-      .sort({ timestamp: 1, _id: 1 })
-      .project<IndexSource>(INDEX_PROJECTION);
-  }
-
-  /** Ids of what changed since a second, in the order of change; read from an index alone. */
-  changesSince(second: number): AsyncIterable<Pick<Tombstone, '_id' | 'changedAt'>> {
-    return this.#posts
-      .find(
-        { changedAt: { $gte: new Timestamp({ t: Math.max(0, second), i: 0 }) } },
-        { hint: 'changed', batchSize: 10_000 },
-      )
-      .sort({ changedAt: 1, _id: 1 })
-      .project<Pick<Tombstone, '_id' | 'changedAt'>>({ _id: 1, changedAt: 1 });
-  }
-
-  findForIndex(ids: readonly ObjectId[]): Promise<IndexSource[]> {
-    return this.#posts
-      .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
-      .project<IndexSource>(INDEX_PROJECTION)
-      .toArray();
-  }
-
-  /** Up to `limit` posts and tombstones after `after`, by `_id` ascending. */
-  readPage(after: ObjectId | null, limit: number): Promise<IndexSource[]> {
-    return this.#posts
-      .find(after ? { _id: { $gt: after } } : {}, { hint: { _id: 1 }, batchSize: limit + 1, limit })
-      .sort({ _id: 1 })
-      .project<IndexSource>(INDEX_PROJECTION)
-      .toArray();
-  }
-
-  /** Ids of every live post, ascending. */
-  walkIds(): AsyncIterable<{ _id: ObjectId; removedAt?: Date }> {
-    return this.#posts
-      .find({}, { hint: { _id: 1 }, batchSize: 10_000 })
-      .sort({ _id: 1 })
-      .project<{ _id: ObjectId; removedAt?: Date }>({ _id: 1, removedAt: 1 });
   }
 
   /** Every live post whole, by `_id` ascending. */

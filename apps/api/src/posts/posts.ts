@@ -8,6 +8,7 @@ import { ExportSlots } from './export-slots.ts';
 import { IndexFollower } from './index-follower.ts';
 import { PostChanges } from './post-changes.ts';
 import { PostStore } from './post-store.ts';
+import { PostsForIndex } from './posts-for-index.ts';
 
 export interface Posts {
   store: PostStore;
@@ -40,7 +41,15 @@ export async function createPosts(
   const index = await openIndex({ path, worker, epoch });
   // The follower is added by the caller: building the index may take minutes, which nothing else need wait for.
   background.add({ stop: () => index.close() });
-  const follower = new IndexFollower({ index, store, state, clock: database.clock, log, passMs: walkPassMs });
+  const follower = new IndexFollower({
+    index,
+    store,
+    source: new PostsForIndex(database.db),
+    state,
+    clock: database.clock,
+    log,
+    passMs: walkPassMs,
+  });
   const responses = new ResponseCache({ version: () => index.version, now });
   changes.listen((change) => follower.take(change));
   changes.listen(({ kind }) => {

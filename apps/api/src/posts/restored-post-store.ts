@@ -15,11 +15,14 @@ export class RestoredPostStore {
   /** Removes whatever has one of these ids or this fingerprint, and refuses them also where nothing has. */
   async removeAgain({ post: _id, ids, fingerprint, removedAt }: Removal): Promise<void> {
     const found = await this.#posts.find({ $or: [{ _id }, { ids: { $in: ids } }, { fingerprint }] }).toArray();
+    // Undone and not refused: its tombstone names nothing but itself.
+    const isUndone = fingerprint === _id.toHexString();
     for (const post of found.filter((one) => !isRemoved(one))) {
-      const { ids: itsIds, fingerprint: itsPrint } = post;
-      const tombstone = { ids: itsIds, fingerprint: itsPrint, removedAt, changedAt: BY_DATABASE };
+      const left = isUndone ? { ids, fingerprint } : { ids: post.ids, fingerprint: post.fingerprint };
+      const tombstone = { ...left, removedAt, changedAt: BY_DATABASE };
       await this.#posts.replaceOne({ _id: post._id }, tombstone as unknown as StoredPost);
     }
+    if (isUndone) return;
     const known = new Set(found.flatMap((post) => post.ids));
     const unknown = ids.filter((id) => !known.has(id));
     const kept = found.find((post) => post.fingerprint === fingerprint);

@@ -7,7 +7,7 @@ import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { ThemeChoice } from '../ui/theme-choice.tsx';
-import { logOut } from '../wallet/wallet-gate.tsx';
+import { loadSession, logOut } from '../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
 import styles from './mobile-menu.module.css';
 
@@ -57,17 +57,30 @@ export function MobileMenu({ path, onClose }: MobileMenuProps) {
             {wallet === null ? 'Connect wallet' : 'Sign in'}
           </button>
         ) : (
-          <button
-            type="button"
-            className={buttons['plain']}
-            onClick={() => {
-              onClose();
-              void logOut();
-            }}
-          >
-            <LeaveIcon />
-            Logout
-          </button>
+          <>
+            <button
+              type="button"
+              className={buttons['plain']}
+              onClick={() => {
+                onClose();
+                void logOut();
+              }}
+            >
+              <LeaveIcon />
+              Logout
+            </button>
+            <button
+              type="button"
+              className={buttons['plain']}
+              onClick={() => {
+                onClose();
+                void loadSession().then((session) => session.logOutEverywhere());
+              }}
+            >
+              <LeaveIcon />
+              Sign out everywhere
+            </button>
+          </>
         )}
       </div>
     </Modal>

@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { GridIcon, WalletIcon } from '../ui/icons.tsx';
 import { LeaveIcon } from '../ui/later-icons.tsx';
 import { Link } from '../ui/link.tsx';
-import { logOut } from '../wallet/wallet-gate.tsx';
+import { loadSession, logOut } from '../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
 import styles from './wallet-menu.module.css';
 
@@ -47,6 +47,18 @@ export function WalletMenu({ address, onClose }: { address: string; onClose: () 
           >
             <LeaveIcon size={15} />
             Logout
+          </button>
+        </li>
+        <li>
+          <button
+            type="button"
+            onClick={() => {
+              onClose();
+              void loadSession().then((session) => session.logOutEverywhere());
+            }}
+          >
+            <LeaveIcon size={15} />
+            Sign out everywhere
           </button>
         </li>
       </ul>

@@ -8,6 +8,7 @@ import {
   compareAccounts,
   followStorage,
   logOut,
+  logOutEverywhere,
   restoreSession,
   type SigningWallet,
   saveProfile,
@@ -251,6 +252,24 @@ describe('a session', () => {
     expect(walletState().user).toBeNull();
     expect(asked.at(-1)).toMatchObject({ call: `POST ${ENDPOINTS.logout.path}`, authorization: 'Bearer token-1' });
     expect([localStorage.getItem(TOKEN), sessionStorage.getItem(TOKEN)]).toEqual([null, null]);
+    expect(wallet.disconnect).toHaveBeenCalledTimes(1);
+  });
+
+  test('ends everywhere, here only once the server says so', async () => {
+    const wallet = connected(ALICE);
+    updateWalletState({ wallet });
+    const call = `POST ${ENDPOINTS.logoutEverywhere.path}`;
+    answers[call] = () => Promise.reject(new TypeError('offline'));
+    await logOutEverywhere();
+    expect(walletState().token).toBe('token-1');
+    answers[call] = () => new Response(null, { status: 204 });
+    await logOutEverywhere();
+    expect(asked.at(-1)).toMatchObject({ call, authorization: 'Bearer token-1' });
+    expect([walletState().user, localStorage.getItem(TOKEN), sessionStorage.getItem(TOKEN)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
     expect(wallet.disconnect).toHaveBeenCalledTimes(1);
   });
 

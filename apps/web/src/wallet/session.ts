@@ -11,6 +11,8 @@ import {
   CONNECT_FAILED,
   PlainError,
   SESSION_ENDED,
+  SIGNED_OUT_EVERYWHERE,
+  STILL_SIGNED_IN,
   walletSentence,
 } from './wallet-errors.ts';
 import { subscribe, updateWalletState, walletState } from './wallet-store.ts';
@@ -187,6 +189,22 @@ export async function logOut(): Promise<void> {
   revoke(token);
   await wallet?.disconnect().catch(() => {});
   clearWalletName();
+}
+
+/** Ends every session of this wallet. Here it ends once the server says so: who asks for this must not be told too soon. */
+export async function logOutEverywhere(): Promise<void> {
+  const { wallet } = walletState();
+  const isDone = await withToken(async (token) => {
+    await callApi('logoutEverywhere', { token });
+  });
+  if (!isDone) {
+    if (walletState().token !== null) showToast('error', STILL_SIGNED_IN);
+    return;
+  }
+  endSession();
+  await wallet?.disconnect().catch(() => {});
+  clearWalletName();
+  showToast('done', SIGNED_OUT_EVERYWHERE);
 }
 
 /** Whether the profile was saved. */

@@ -6,6 +6,8 @@ export const NO_WALLET_APP = 'A compatible wallet app must be installed. Install
 export const SIGN_IN_FAILED = 'Authentication failed';
 export const ACCOUNT_CHANGED = 'Your wallet is on another account now, so you were signed out.';
 export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+export const SIGNED_OUT_EVERYWHERE = 'You are signed out on every device.';
+export const STILL_SIGNED_IN = 'You could not be signed out everywhere. Please try again.';
 
 const REFUSED = 'You declined in your wallet. Nothing was signed.';
 

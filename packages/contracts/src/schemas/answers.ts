@@ -93,6 +93,7 @@ export const ANSWERS = {
   },
   me: { summary: 'The signed-in user', answer: userAnswer },
   logout: { summary: 'Ends the session', answer: null },
+  logoutEverywhere: { summary: 'Ends every session of the wallet', answer: null },
   updateProfile: { summary: 'Changes the profile', answer: userAnswer },
   updateProfileSigned: {
     summary: 'Changes the profile by a signed message',

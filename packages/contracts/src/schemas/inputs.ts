@@ -53,6 +53,7 @@ export const INPUTS = {
   verify: { body: verifyBodySchema },
   me: {},
   logout: {},
+  logoutEverywhere: {},
   updateProfile: { body: profileBodySchema },
   updateProfileSigned: { body: signedProfileBodySchema },
   updatePreferences: { body: preferencesBodySchema },

@@ -1,0 +1,49 @@
+import type { Collection, Db, ObjectId } from 'mongodb';
+import type { PostDocument, StoredPost } from './post-document.ts';
+
+export interface SavedByKey {
+  posts: number;
+  /** Ids that it added to posts which others had saved. */
+  aliases: number;
+  /** Of its posts: money or a token hangs on these. */
+  featured: number;
+  launched: number;
+  /** The latest of its posts. */
+  sample: PostDocument[];
+}
+
+/** What one agent key saved, as far as it is not removed. Keys of before this was kept have nothing here. */
+export class PostsOfKey {
+  readonly #posts: Collection<StoredPost>;
+  readonly #key: string;
+
+  constructor(db: Db, key: string) {
+    this.#posts = db.collection<StoredPost>('posts');
+    this.#key = key;
+  }
+
+  async summarise(sampleSize: number): Promise<SavedByKey> {
+    const count = (filter: object) => this.#posts.countDocuments({ savedBy: this.#key, ...filter });
+    const sample = this.#posts.find({ savedBy: this.#key }).sort({ createdAt: -1 }).limit(sampleSize).toArray();
+    return {
+      posts: await count({}),
+      aliases: await this.#posts.countDocuments({ 'aliases.savedBy': this.#key }),
+      featured: await count({ featuredPayment: { $exists: true } }),
+      launched: await count({ launched: true }),
+      sample: (await sample) as PostDocument[],
+    };
+  }
+
+  async *ids(): AsyncGenerator<ObjectId> {
+    for await (const { _id } of this.#posts.find({ savedBy: this.#key }, { projection: { _id: 1 } })) yield _id;
+  }
+
+  /** Takes the ids back that it added to others' posts; they may name other posts then. */
+  async dropAliases(): Promise<void> {
+    const aliases = { $filter: { input: '$aliases', cond: { $ne: ['$$this.savedBy', this.#key] } } };
+    await this.#posts.updateMany({ 'aliases.savedBy': this.#key }, [
+      { $set: { aliases } },
+      { $set: { ids: { $concatArrays: [['$id'], '$aliases.id'] } } },
+    ]);
+  }
+}

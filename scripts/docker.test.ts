@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { SECRET_NAMES, SETTING_NAMES } from '../apps/api/src/config.ts';
+
+const DOCKER = join(__dirname, '../docker');
+const read = (path: string) => readFileSync(join(DOCKER, path), 'utf8');
+
+interface Service {
+  image?: string;
+  build?: { dockerfile: string; args?: Record<string, string> };
+  command?: string | string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  logging?: { driver: string; options: Record<string, string> };
+  deploy?: { resources: { limits: { cpus: string; memory: string; pids: number } } };
+  security_opt?: string[];
+}
+
+interface Compose {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+}
+
+const compose = (file: string) => parse(read(file), { merge: true }) as Compose;
+const production = compose('compose.yaml');
+const apis = ['api-1', 'api-2'].map((name) => production.services[name] as Service);
+/** A tag that names one release, such as 8.0.20 or 24.21.0-bookworm-slim. */
+const EXACT = /^[a-z]+:\d+\.\d+\.\d+(-[a-z0-9-]+)?$/;
+
+describe.each(['compose.yaml', 'mongo.compose.yaml'])('every service of %s', (file) => {
+  test.each(Object.entries(compose(file).services))(
+    '%s: an exact image, limits, and logs that end',
+    (_name, service) => {
+      if (service.build) expect(existsSync(join(DOCKER, '..', service.build.dockerfile))).toBe(true);
+      else expect(service.image).toMatch(EXACT);
+      expect(service.logging).toEqual({
+        driver: 'json-file',
+        options: { 'max-size': expect.stringMatching(/^\d+m$/), 'max-file': expect.stringMatching(/^\d+$/) },
+      });
+      expect(service.deploy?.resources.limits).toEqual({
+        cpus: expect.stringMatching(/^[\d.]+$/),
+        memory: expect.stringMatching(/^\d+[mg]$/),
+        pids: expect.any(Number),
+      });
+      expect(service.security_opt).toEqual(['no-new-privileges:true']);
+      for (const [other] of Object.entries(service.depends_on ?? {}))
+        expect(Object.keys(compose(file).services)).toContain(other);
+      for (const [from = ''] of (service.volumes ?? []).map((volume) => volume.split(':'))) {
+        if (!from.startsWith('.')) expect(Object.keys(compose(file).volumes)).toContain(from);
+        else if (!from.startsWith('./secrets')) expect([from, existsSync(join(DOCKER, from))]).toEqual([from, true]);
+      }
+    },
+  );
+});
+
+test('the image is built from exact tags, and fixes what must not vary', () => {
+  const images = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  expect(images).toHaveLength(2);
+  for (const image of images) expect(image).toMatch(EXACT);
+});
+
+test('every setting is passed to both API processes', () => {
+  const [, fixed = ''] = /^ENV (NODE_ENV=production .*)$/m.exec(read('Dockerfile')) ?? [];
+  const inImage = fixed.split(' ').map((setting) => setting.split('=')[0] as string);
+  expect(inImage).toEqual(['NODE_ENV', 'PORT', 'DATA_DIR', 'WEB_DIR']);
+  for (const { environment = {} } of apis) {
+    const secrets = SECRET_NAMES as readonly string[];
+    const wanted = SETTING_NAMES.filter((name) => !inImage.includes(name));
+    const names = wanted.map((name) => (secrets.includes(name) ? `${name}_FILE` : name));
+    expect(Object.keys(environment).toSorted()).toEqual(names.toSorted());
+    for (const [name, value] of Object.entries(environment)) {
+      const isFixed = ['JWT_SECRET_FILE', 'MONGODB_URI_FILE', 'TRUSTED_PROXIES', 'PUBLIC_URL'].includes(name);
+      if (!isFixed) expect(value).toMatch(new RegExp(`^\\$\\{${name}:-[^}]*\\}$`));
+    }
+    expect(environment).toMatchObject({
+      PUBLIC_URL: `https://\${DOMAIN:-localhost}`,
+      TRUSTED_PROXIES: '1',
+      JWT_SECRET_FILE: '/run/secrets/jwt_secret',
+      MONGODB_URI_FILE: '/run/secrets/mongodb_uri',
+    });
+  }
+});
+
+test('the page is built with the receiving wallet and the token that the server has', () => {
+  for (const { build } of apis) {
+    expect(build?.args).toEqual({
+      VITE_FEATURE_WALLET: `\${FEATURE_WALLET:-}`,
+      VITE_FEATURE_MINT: `\${FEATURE_MINT:-}`,
+    });
+    for (const name of Object.keys(build?.args ?? {}))
+      expect(read('Dockerfile')).toMatch(new RegExp(`^ARG ${name}`, 'm'));
+  }
+});
+
+test('the workflow brings up what is there', () => {
+  const workflow = readFileSync(join(DOCKER, '../.github/workflows/ci.yml'), 'utf8');
+  const { jobs } = parse(workflow) as { jobs: Record<string, { name: string }> };
+  const guide = readFileSync(join(DOCKER, '../docs/operations.md'), 'utf8');
+  for (const job of ['production', 'replica-set']) expect(guide).toContain(`"${jobs[job]?.name}"`);
+  const named = [...workflow.matchAll(/docker\/[\w.-]+\.(?:yaml|sh)/g)].map(([path]) => path);
+  expect(new Set(named)).toEqual(
+    new Set(['docker/compose.yaml', 'docker/make-secrets.sh', 'docker/mongo.compose.yaml']),
+  );
+  for (const path of named) expect([path, existsSync(join(DOCKER, '..', path))]).toEqual([path, true]);
+});
+
+test('only the proxy can be reached, each API has an index of its own, and every member of the set asks for the key', () => {
+  for (const [name, { ports }] of Object.entries(production.services))
+    expect([name, ports !== undefined]).toEqual([name, name === 'proxy']);
+  const indexes = apis.map(({ volumes = [] }) => volumes.find((volume) => volume.endsWith(':/data')));
+  expect(new Set(indexes).size).toBe(2);
+  expect(indexes).not.toContain(undefined);
+  for (const name of ['mongo-1', 'mongo-2', 'mongo-3']) {
+    expect([production.services[name]?.command].flat().join(' ')).toContain('--replSet rs0 --keyFile /key/file');
+    expect(read('mongo/start-set.js')).toContain(`${name}:27017`);
+  }
+  for (const name of ['api-1', 'api-2']) expect(read('Caddyfile')).toContain(`${name}:4000`);
+});

@@ -1,5 +1,5 @@
 import { ALIASES_KEPT } from '@archive/contracts';
-import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
+import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import { CSV_FIELDS } from './csv.ts';

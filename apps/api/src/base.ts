@@ -4,6 +4,7 @@ import type { Background } from './background/background.ts';
 import type { Chain } from './chain/chain.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { LedgerWriter } from './ledger/ledger-entry.ts';
 
 /** What every feature stands on. */
 export interface Base {
@@ -12,6 +13,8 @@ export interface Base {
   /** Milliseconds since 1970 by the database's clock, to a round trip. */
   now: () => number;
   database: Database;
+  /** Written before the database where a restore must not undo what is done. */
+  ledger: LedgerWriter;
   /** Absent where no node is configured. */
   chain: Chain | null;
   /** A factory adds what it wants started and stopped. */

@@ -12,6 +12,7 @@ import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createLaunches, type WatchedLaunches } from './launches/create-launches.ts';
 import type { LaunchWatcherTiming } from './launches/launch-watcher.ts';
 import type { LaunchTiming } from './launches/launches.ts';
+import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
 
@@ -47,8 +48,9 @@ export async function createContext(
   const now = overrides.now ?? (() => database.clock.now().getTime());
   const chain = config.solanaRpcUrls.length > 0 ? new Chain(config.solanaRpcUrls) : null;
   const background = new Background();
-  background.add({ stop: () => database.close() }, new Sweeper(database.db, log));
-  const base: Base = { config, log, now, database, chain, background };
+  const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock);
+  background.add({ stop: () => database.close() }, { stop: () => ledger.close() }, new Sweeper(database.db, log));
+  const base: Base = { config, log, now, database, ledger, chain, background };
   const posts = await createPosts(base, { worker, ...overrides });
   const featuring = createFeaturing(base, posts, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createContext } from './context.ts';
+import { UnfinishedRestoreError } from './db/archive-state.ts';
 import { closeUntaken, SOCKETS } from './http/sockets.ts';
 
 const STOP_DEADLINE_MS = 8_000;
@@ -13,7 +14,8 @@ const QUIET_MS = 200;
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String((error as Error).stack)}\n`);
+  const isExpected = error instanceof ConfigError || error instanceof UnfinishedRestoreError;
+  process.stderr.write(`${isExpected ? (error as Error).message : String((error as Error).stack)}\n`);
   process.exit(1);
 }
 

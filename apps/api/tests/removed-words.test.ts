@@ -106,8 +106,8 @@ it('the command line leaves none either, and says what was pinned before', async
   await launches.updateOne({ mint: older }, { $set: { metadataUri } });
   const said: string[] = [];
   const write = jest.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0);
-  await changePost(api.context.database, 'remove', post);
-  await changePost(api.context.database, 'remove', pinned);
+  await changePost(api.context.database, api.context.ledger, 'remove', post);
+  await changePost(api.context.database, api.context.ledger, 'remove', pinned);
   write.mockRestore();
   expect(said).toEqual([
     `Post ${post} is removed.\n`,

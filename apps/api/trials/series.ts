@@ -1,4 +1,5 @@
 import { describeMachine } from '../bench/measure.ts';
+import { runDrill } from './drill.ts';
 import { runImportKills } from './import-kills.ts';
 import { runLaunchKills, runLaunchRaces } from './launch-kills.ts';
 import { runPaymentFaults } from './payment-faults.ts';
@@ -59,6 +60,17 @@ export async function tryLaunches(args: string[]): Promise<void> {
     [...races.wrong, ...killed.wrong],
     `${rounds} rounds of ${USERS} users on one post: ${races.launches} tokens, ${races.wrong.length} wrong`,
     `${kills} kills, launches met as ${states.join(', ')}: ${killed.launches} tokens, ${killed.wrong.length} wrong`,
+  );
+}
+
+/** `npm run bench -- drill [rounds] [seed]`: the database is lost and restored. */
+export async function tryDrill(args: string[]): Promise<void> {
+  const [rounds = 20, seed = 1] = args.map(Number);
+  const { saved, removed, payments, uses, tokens, wrong } = await runDrill({ rounds, seed, onRound: say });
+  tell(
+    wrong,
+    `${rounds} rounds of losing the database, seed ${seed}: ${saved} posts saved, ${removed} removed, ${payments} payments, ${uses} uses of credits, ${tokens} tokens`,
+    `wrong after the restores: ${wrong.length}`,
   );
 }
 

@@ -31,6 +31,8 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   internal_error: 500,
   database_unavailable: 503,
+  /** What a restore must not undo could not be written down, so it was not done. */
+  ledger_unavailable: 503,
   featuring_unavailable: 503,
   chain_unavailable: 503,
   launching_unavailable: 503,

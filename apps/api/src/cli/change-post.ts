@@ -2,14 +2,20 @@ import type { ObjectId } from 'mongodb';
 import type { Database } from '../db/database.ts';
 import { pinnedWords } from '../launches/launch-document.ts';
 import { LaunchStore } from '../launches/launch-store.ts';
+import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import { isRemoved } from '../posts/post-document.ts';
 import { PostStore } from '../posts/post-store.ts';
 
 const DONE = { feature: 'is featured', unfeature: 'is no longer featured', remove: 'is removed' } as const;
 
 /** Features, unfeatures or removes one post; a running server shows it within 2 seconds. */
-export async function changePost(database: Database, change: keyof typeof DONE, id: string): Promise<boolean> {
-  const store = new PostStore(database.db, database.clock);
+export async function changePost(
+  database: Database,
+  ledger: LedgerWriter,
+  change: keyof typeof DONE,
+  id: string,
+): Promise<boolean> {
+  const store = new PostStore(database.db, database.clock, undefined, ledger);
   const post = await store.find(id);
   if (!post || isRemoved(post)) {
     process.stdout.write(post ? `Post ${id} was removed before.\n` : `There is no post ${id}.\n`);

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Database } from '../db/database.ts';
 import { type AgentKey, AgentKeyStore, KEY_SCOPES, type KeyScope, scopesOf } from '../ingest/agent-key-store.ts';
+import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,7 +32,8 @@ export async function listKeys(database: Database): Promise<boolean> {
   return true;
 }
 
-export async function revokeKey(database: Database, id: string): Promise<boolean> {
+export async function revokeKey(database: Database, ledger: LedgerWriter, id: string): Promise<boolean> {
+  await ledger.record({ kind: 'key-revoked', key: id });
   const isRevoked = await new AgentKeyStore(database.db).revoke(id);
   process.stdout.write(isRevoked ? `Key ${id} is revoked.\n` : `There is no key ${id} in use.\n`);
   return isRevoked;

@@ -1,7 +1,10 @@
 import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig, readDatabaseUri } from '../config.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { connectDatabase, type Database, openDatabase } from '../db/database.ts';
+import { Ledger, ledgerFolder } from '../ledger/ledger.ts';
+import type { LedgerWriter } from '../ledger/ledger-entry.ts';
+import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
 import { checkPaymentsAndTokens } from './check-payments-and-tokens.ts';
@@ -9,7 +12,9 @@ import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { importFiles } from './import-files.ts';
 import { createKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes, revokeKey } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
+import { refund } from './refund.ts';
 import { removePostsOfKey } from './remove-posts.ts';
+import { restore } from './restore.ts';
 
 /** What a command answers: whether all went well decides the exit code. */
 export type Outcome = boolean;
@@ -64,15 +69,15 @@ keys
   .command('revoke')
   .argument('<id>', 'id of the key, as listed')
   .description('end a key at once')
-  .action(run((database, [id]) => revokeKey(database, id as string)));
+  .action(run((database, [id], ledger) => revokeKey(database, ledger, id as string)));
 keys
   .command('undo')
   .argument('<id>', 'id of the key, as listed')
   .option(...YES)
   .description('delete what a key saved; the same may be sent again')
   .action(
-    run((database, [id, options]) =>
-      removePostsOfKey(database, id as string, { isRefused: false, ...(options as { yes?: boolean }) }),
+    run((database, [id, options], ledger) =>
+      removePostsOfKey(database, ledger, id as string, { isRefused: false, ...(options as { yes?: boolean }) }),
     ),
   );
 
@@ -81,12 +86,12 @@ optOuts
   .command('add')
   .argument('<handle>', "the author's handle")
   .description('launch no tokens from posts of this author')
-  .action(run((database, [handle]) => addOptOut(database, handle as string)));
+  .action(run((database, [handle], ledger) => addOptOut(database, ledger, handle as string)));
 optOuts
   .command('remove')
   .argument('<handle>', "the author's handle")
   .description('allow it again')
-  .action(run((database, [handle]) => removeOptOut(database, handle as string)));
+  .action(run((database, [handle], ledger) => removeOptOut(database, ledger, handle as string)));
 optOuts
   .command('list')
   .description('show all of them')
@@ -100,7 +105,7 @@ for (const [name, description] of [
     .command(name)
     .argument('<id>', "the post's id, ours or the platform's")
     .description(description)
-    .action(run((database, [id]) => changePost(database, name, id as string)));
+    .action(run((database, [id], ledger) => changePost(database, ledger, name, id as string)));
 }
 
 program
@@ -113,12 +118,42 @@ program
   )
   .action(async (id: string | undefined, { key, yes }: { key?: string; yes?: boolean }) => {
     if ((id === undefined) === (key === undefined)) program.error('error: name a post, or a key with --key');
-    await run((database) =>
+    await run((database, _values, ledger) =>
       key === undefined
-        ? changePost(database, 'remove', id as string)
-        : removePostsOfKey(database, key, { isRefused: true, yes }),
+        ? changePost(database, ledger, 'remove', id as string)
+        : removePostsOfKey(database, ledger, key, { isRefused: true, yes }),
     )();
   });
+
+program
+  .command('refund')
+  .argument('<credit>', 'signature of the payment that is a credit')
+  .argument('<transaction>', 'signature of your transaction that pays it back')
+  .description('hold a credit that is paid back by hand, so that it cannot be used as well; only then send the money')
+  .action(
+    run((database, [credit, transaction], ledger) => refund(database, ledger, credit as string, transaction as string)),
+  );
+
+program
+  .command('backup')
+  .argument('<file>', 'a new file')
+  .description('copy the whole database into a file, beside a running server or without one')
+  .action(run((database, [file]) => backUp(database, file as string)));
+program
+  .command('restore')
+  .argument('<file>', 'what backup has written')
+  .option('--without-ledger', 'although there is no ledger, so that what was removed since comes back')
+  .description('put a backup into an empty database, and what the ledger in DATA_DIR tells over it')
+  .action(
+    run(
+      (database, [file, options], ledger) =>
+        restore(database, ledger, file as string, {
+          ledgerFolder: ledgerFolder(settings().dataDir),
+          ...(options as { withoutLedger?: boolean }),
+        }),
+      (uri) => connectDatabase(uri, undefined, { isPatient: true }),
+    ),
+  );
 
 program
   .command('check')
@@ -146,14 +181,19 @@ try {
 }
 
 /** Opens the database for a command and closes it after; an unhappy outcome makes the exit code 1. */
-function run(command: (database: Database, values: unknown[]) => Promise<Outcome>) {
+function run(
+  command: (database: Database, values: unknown[], ledger: LedgerWriter) => Promise<Outcome>,
+  open: (uri: string) => Promise<Database> = openDatabase,
+) {
   return async (...values: unknown[]): Promise<void> => {
     const { uri, close } = await reachDatabase();
     try {
-      const database = await openDatabase(uri);
+      const database = await open(uri);
+      const ledger = new Ledger(ledgerFolder(settings().dataDir), database.clock);
       try {
-        if (!(await command(database, values))) process.exitCode = 1;
+        if (!(await command(database, values, ledger))) process.exitCode = 1;
       } finally {
+        await ledger.close();
         await database.close();
       }
     } finally {

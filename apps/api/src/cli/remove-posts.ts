@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Database } from '../db/database.ts';
 import { AgentKeyStore } from '../ingest/agent-key-store.ts';
 import { LaunchStore } from '../launches/launch-store.ts';
+import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsOfKey, type SavedByKey } from '../posts/posts-of-key.ts';
 import { forgetWords } from './change-post.ts';
@@ -17,6 +18,7 @@ const LANES = 8;
  */
 export async function removePostsOfKey(
   database: Database,
+  ledger: LedgerWriter,
   key: string,
   { isRefused, yes }: { isRefused: boolean; yes?: boolean | undefined },
 ): Promise<boolean> {
@@ -37,7 +39,7 @@ export async function removePostsOfKey(
     ? 'Remove them for good, and refuse them when they are sent again?'
     : 'Delete them as if they had never been sent?';
   if (!yes && !(await isConfirmed(question))) return false;
-  const store = new PostStore(database.db, database.clock);
+  const store = new PostStore(database.db, database.clock, undefined, ledger);
   const launches = new LaunchStore(database.db);
   let done = 0;
   // One at a time each, the way a single removal goes: whatever keeps count of those sees these.

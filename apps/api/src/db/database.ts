@@ -1,5 +1,6 @@
 import { PRODUCT_SLUG } from '@archive/contracts';
 import { type Db, MongoClient } from 'mongodb';
+import { ArchiveState } from './archive-state.ts';
 import { ensureIndexes } from './indexes.ts';
 
 /** More than about eight commands at once only wait in line on the embedded engine; 16 connections measured best. */
@@ -17,16 +18,34 @@ export interface Database {
   client: MongoClient;
   db: Db;
   clock: DatabaseClock;
+  isReplicaSet: boolean;
   close(): Promise<void>;
 }
 
+/** Connects to a whole archive, or to what becomes one, and makes the indexes. */
+export async function openDatabase(uri: string, name?: string): Promise<Database> {
+  const database = await connectDatabase(uri, name);
+  try {
+    await new ArchiveState(database.db).requireWhole();
+    await ensureIndexes(database.db);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
 /**
- * Connects, settles the write concern and makes the indexes.
+ * Connects and settles the write concern; where `isPatient`, a command may take as long as it likes.
  *
  * A standalone gets `{w: 1, j: true}`: there, and only there, majority loses acknowledged writes on a hard kill
  * (SERVER-139311, and measured on the embedded engine). A replica set gets `{w: 'majority', j: true}`.
  */
-export async function openDatabase(uri: string, name?: string): Promise<Database> {
+export async function connectDatabase(
+  uri: string,
+  name?: string,
+  { isPatient = false }: { isPatient?: boolean } = {},
+): Promise<Database> {
   const probe = new MongoClient(uri, { serverSelectionTimeoutMS: CONNECT_TIMEOUT_MS });
   const hello = await probe
     .connect()
@@ -43,16 +62,15 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
     heartbeatFrequencyMS: 2_000,
     serverMonitoringMode: 'poll',
     waitQueueTimeoutMS: ANSWER_TIMEOUT_MS * 4,
-    socketTimeoutMS: 60_000,
+    socketTimeoutMS: isPatient ? 0 : 60_000,
     ignoreUndefined: true,
     writeConcern: isReplicaSet
-      ? { w: 'majority', journal: true, wtimeoutMS: CONFIRM_TIMEOUT_MS }
+      ? { w: 'majority', journal: true, ...(!isPatient && { wtimeoutMS: CONFIRM_TIMEOUT_MS }) }
       : { w: 1, journal: true },
     readConcern: { level: isReplicaSet ? 'majority' : 'local' },
   });
   await client.connect();
   const db = client.db(name ?? databaseName(uri) ?? PRODUCT_SLUG);
-  await ensureIndexes(db);
   const clock = new DatabaseClock(db);
   await clock.measure();
   const timer = setInterval(() => void clock.measure().catch(() => {}), MEASURE_CLOCK_MS);
@@ -61,6 +79,7 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
     client,
     db,
     clock,
+    isReplicaSet,
     async close() {
       clearInterval(timer);
       await client.close();

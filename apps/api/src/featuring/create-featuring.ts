@@ -13,12 +13,12 @@ export type WatchedFeaturing = Featuring & {
 };
 
 export function createFeaturing(base: Base, posts: Posts, timing?: Partial<WatcherTiming>): WatchedFeaturing {
-  const { background, chain, database, log } = base;
+  const { background, chain, database, ledger, log } = base;
   const payments = new PaymentStore(database.db);
   const prices = new PriceStore(database.db);
   const offer = openFeaturing(base, { payments, prices });
   const featuring = { payments, prices, offer, refusals: new RecentRefusals(base.now) };
-  const watcher = chain && new PaymentWatcher({ posts, featuring, database, log, chain }, timing);
+  const watcher = chain && new PaymentWatcher({ posts, featuring, database, ledger, log, chain }, timing);
   background.add(offer, ...(watcher ? [watcher] : []));
   return { ...featuring, watcher };
 }

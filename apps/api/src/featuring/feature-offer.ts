@@ -5,6 +5,7 @@ import type { ReceiverTerms } from '@archive/solana/verify';
 import { AppError } from '../app-error.ts';
 import { Opening } from '../background/opening.ts';
 import { type Base, servedNetwork } from '../base.ts';
+import { ArchiveState } from '../db/archive-state.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { PriceStore } from './price-store.ts';
 
@@ -26,6 +27,7 @@ interface Stores {
 export function openFeaturing(base: Base, stores: Stores): Opening<FeatureOffer> {
   return new Opening({
     read: () => readOffer(base, stores),
+    isHeld: () => new ArchiveState(base.database.db).isUnsettled('payments'),
     onOpen: ({ terms: { mint } }) => base.log.info({ network: base.chain?.network, mint }, 'featuring is open'),
     onFailure: (error) => {
       base.log.error({ err: error }, 'featuring is closed');

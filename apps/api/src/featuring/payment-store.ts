@@ -72,6 +72,16 @@ export class PaymentStore {
     return this.payments.updateOne({ _id: signature, state: 'confirmed' }, { $set: { state: 'credit', reason } });
   }
 
+  /** Takes a credit out of use, for `use` says that its payer is paid back; false where it is used or not final. */
+  async holdForRefund(signature: string, use: string): Promise<boolean> {
+    const free = { _id: signature, state: 'credit', use: null } as const;
+    return (await this.payments.updateOne(free, { $set: { use } })).modifiedCount === 1;
+  }
+
+  undoRefund(signature: string, use: string): Promise<unknown> {
+    return this.payments.updateOne({ _id: signature, use }, { $set: { use: null } });
+  }
+
   /** Back to the state before its post was featured, which is then done again. */
   reopen(signature: string): Promise<unknown> {
     return this.payments.updateOne({ _id: signature, state: 'applied' }, { $set: { state: 'confirmed' } });

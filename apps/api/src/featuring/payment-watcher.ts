@@ -2,6 +2,7 @@ import { parseFeatureMemo } from '@archive/solana/verify';
 import { LeasedLoop } from '../background/leased-loop.ts';
 import type { Base } from '../base.ts';
 import type { Chain } from '../chain/chain.ts';
+import { ArchiveState } from '../db/archive-state.ts';
 import type { FeatureOffer } from './feature-offer.ts';
 import type { Featuring } from './featuring.ts';
 import type { PaymentDocument, PaymentReport } from './payment-document.ts';
@@ -32,6 +33,8 @@ const TIMING: WatcherTiming = { tickMs: 1_500, missingMs: 60_000 };
 export class PaymentWatcher extends LeasedLoop {
   readonly #context: Needs;
   readonly #timing: WatcherTiming;
+  /** A restore is seen at the next start: it wants an empty database. */
+  #isSettled = false;
 
   constructor(context: Needs, timing: Partial<WatcherTiming> = {}) {
     const all = { ...TIMING, ...timing };
@@ -41,7 +44,7 @@ export class PaymentWatcher extends LeasedLoop {
   }
 
   protected steps() {
-    const offer = this.#context.featuring.offer.current;
+    const offer = this.#context.featuring.offer.known;
     if (!offer) return [];
     return [
       () => this.#discover(offer),
@@ -49,6 +52,7 @@ export class PaymentWatcher extends LeasedLoop {
       () => this.#applyRest(),
       () => this.#finalize(),
       () => settleUses(this.#context),
+      () => this.#settleRestore(offer),
     ];
   }
 
@@ -72,6 +76,22 @@ export class PaymentWatcher extends LeasedLoop {
       }
     }
     if (newestFinal && newestFinal !== until) await payments.watched(terms.receiverAccount, newestFinal);
+  }
+
+  /** After a restore: once the chain has told of everything that the database does not know, featuring may open. */
+  async #settleRestore(offer: FeatureOffer): Promise<void> {
+    if (this.#isSettled) return;
+    const { database, featuring } = this.#context;
+    const state = new ArchiveState(database.db);
+    if (await state.isUnsettled('payments')) {
+      await this.#discover(offer);
+      await this.#settleReports(offer);
+      // What no node could tell of has been put off; the rest is there.
+      if ((await featuring.payments.dueReports(database.clock.now())).length > 0) return;
+      await this.#applyRest();
+      await state.settle('payments');
+    }
+    this.#isSettled = true;
   }
 
   async #settleReports(offer: FeatureOffer): Promise<void> {

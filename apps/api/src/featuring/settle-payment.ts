@@ -15,8 +15,13 @@ import type { FeatureOffer } from './feature-offer.ts';
 import type { Featuring } from './featuring.ts';
 import type { PaymentDocument } from './payment-document.ts';
 
-export interface Needs extends Pick<Base, 'database'> {
+/** What is needed once the chain has been asked. */
+export interface ApplyNeeds extends Pick<Base, 'database' | 'ledger'> {
   posts: Pick<Posts, 'store'>;
+  featuring: Pick<Featuring, 'payments'>;
+}
+
+export interface Needs extends ApplyNeeds {
   featuring: Pick<Featuring, 'payments' | 'prices' | 'refusals'>;
 }
 
@@ -67,7 +72,7 @@ export async function settlePayment(
   if (claim === 'undated') return { kind: 'pending', isOnChain: true };
   if (claim === null) return { kind: 'unclaimed', facts };
   const reason = claim.reason ?? received ?? ((await isEnough(context, offer, facts)) ? null : 'too_little');
-  const payment = await context.featuring.payments.keep({
+  const found: PaymentDocument = {
     _id: signature,
     state: reason === null ? 'confirmed' : 'credit',
     payer: facts.payer,
@@ -81,16 +86,22 @@ export async function settlePayment(
     use: null,
     usedOn: null,
     createdAt: context.database.clock.now(),
-  });
+  };
+  await context.ledger.record({ kind: 'payment', payment: found });
+  const payment = await context.featuring.payments.keep(found);
   return { kind: 'settled', payment: payment.state === 'confirmed' ? await applyPayment(context, payment) : payment };
 }
 
 /** Features the payment's post with it, or keeps it as a credit; answers the payment as it is then. */
-export async function applyPayment(context: Needs, payment: PaymentDocument): Promise<PaymentDocument> {
+export async function applyPayment(context: ApplyNeeds, payment: PaymentDocument): Promise<PaymentDocument> {
   const post = payment.post as ObjectId;
   const outcome = await featurePost(context, post, { by: payment._id, payee: payment.payer });
-  if (outcome === 'featured') await context.featuring.payments.markApplied(payment._id);
-  else await context.featuring.payments.markCredit(payment._id, outcome);
+  if (outcome === 'featured') {
+    await context.featuring.payments.markApplied(payment._id);
+  } else {
+    await context.ledger.record({ kind: 'credit', payment: payment._id, reason: outcome });
+    await context.featuring.payments.markCredit(payment._id, outcome);
+  }
   const kept = (await context.featuring.payments.find(payment._id)) ?? payment;
   // Another process may have made a credit of it just before the post became free: then it is one, and nothing else.
   const isCredit = kept.state === 'credit' || kept.state === 'dropped';

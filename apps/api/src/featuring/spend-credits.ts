@@ -6,7 +6,7 @@ import type { Reactions } from '../reactions/reactions.ts';
 import type { FeatureOffer } from './feature-offer.ts';
 import type { CreditUse, PaymentDocument } from './payment-document.ts';
 import type { PaymentStore } from './payment-store.ts';
-import { featurePost, type Needs } from './settle-payment.ts';
+import { type ApplyNeeds, featurePost, type Needs } from './settle-payment.ts';
 
 /** A use that its process has not moved for so long is settled by another. */
 const ABANDONED_MS = 15_000;
@@ -43,16 +43,16 @@ export async function spendCredits(
     await release(context, use, 'claiming');
     throw new AppError('payment_used', 'These credits are being used for another post.');
   }
-  if (!(await complete(context, use))) throw alreadyFeatured();
+  if (!(await completeUse(context, use))) throw alreadyFeatured();
   return findPost(context, post._id.toHexString());
 }
 
 /** Brings uses to their end that a crash left half-way. */
-export async function settleUses(context: Needs): Promise<void> {
+export async function settleUses(context: ApplyNeeds): Promise<void> {
   const before = new Date(context.database.clock.now().getTime() - ABANDONED_MS);
   const left = { $in: ['claiming', 'applying', 'releasing'] as CreditUse['state'][] };
   for (const use of await context.featuring.payments.uses.find({ state: left, changedAt: { $lt: before } }).toArray()) {
-    if (use.state === 'applying') await complete(context, use);
+    if (use.state === 'applying') await completeUse(context, use);
     else await release(context, use, use.state as 'claiming' | 'releasing');
   }
   // A claim that came after its use had been given back.
@@ -65,7 +65,7 @@ export async function settleUses(context: Needs): Promise<void> {
 }
 
 /** Takes every credit of a use, or answers false; from then on the use can only be completed. */
-async function claim({ featuring: { payments }, database }: Needs, use: CreditUse): Promise<boolean> {
+async function claim({ featuring: { payments }, database, ledger }: Needs, use: CreditUse): Promise<boolean> {
   for (const _id of use.credits) {
     const { modifiedCount } = await payments.payments.updateOne(
       { _id, payer: use.wallet, state: 'credit', finalizedAt: { $ne: null }, use: null },
@@ -73,11 +73,12 @@ async function claim({ featuring: { payments }, database }: Needs, use: CreditUs
     );
     if (modifiedCount !== 1) return false;
   }
+  await ledger.record({ kind: 'use', use });
   return move(payments, use, ['claiming'], 'applying', database.clock.now());
 }
 
 /** Features the post, or gives the credits back; answers which. Safe to repeat. */
-async function complete(context: Needs, use: CreditUse): Promise<boolean> {
+export async function completeUse(context: ApplyNeeds, use: CreditUse): Promise<boolean> {
   const outcome = await featurePost(context, use.post, { by: use._id, payee: use.wallet });
   if (outcome !== 'featured') {
     await release(context, use, 'applying');
@@ -96,7 +97,7 @@ async function complete(context: Needs, use: CreditUse): Promise<boolean> {
 }
 
 /** What the credits were worth more than the price stays a credit. */
-async function keepChange({ featuring: { payments }, database }: Needs, use: CreditUse): Promise<void> {
+async function keepChange({ featuring: { payments }, database }: ApplyNeeds, use: CreditUse): Promise<void> {
   const spent = await payments.payments.find({ use: use._id }).toArray();
   const change = sum(spent) - BigInt(use.price);
   const [newest] = spent;
@@ -115,9 +116,15 @@ async function keepChange({ featuring: { payments }, database }: Needs, use: Cre
   });
 }
 
-async function release(context: Needs, use: CreditUse, from: 'claiming' | 'applying' | 'releasing'): Promise<void> {
-  const { featuring, database } = context;
+async function release(
+  context: ApplyNeeds,
+  use: CreditUse,
+  from: 'claiming' | 'applying' | 'releasing',
+): Promise<void> {
+  const { featuring, database, ledger } = context;
   const { payments } = featuring;
+  // A use that was never applied to a post is in no ledger.
+  if (from !== 'claiming') await ledger.record({ kind: 'use-released', use: use._id });
   if (!(await move(payments, use, [from, 'releasing'], 'releasing', database.clock.now()))) return;
   await payments.payments.updateMany({ use: use._id, usedOn: null }, { $set: { use: null } });
   await move(payments, use, ['releasing'], 'released', database.clock.now());

@@ -1,8 +1,8 @@
 import type { IngestReport, IngestResult } from '@archive/contracts';
 import { newPostSchema } from '@archive/contracts/schemas';
 import type { ObjectId } from 'mongodb';
-import { fingerprintOf } from '../posts/post-document.ts';
-import type { KnownPost, NewDocument, PostStore } from '../posts/post-store.ts';
+import { fingerprintOf, type KnownPost, type NewDocument } from '../posts/post-document.ts';
+import type { PostStore } from '../posts/post-store.ts';
 import type { Posts } from '../posts/posts.ts';
 
 export interface IngestNeeds {

@@ -23,11 +23,11 @@ export function createLaunches(
   posts: Posts,
   overrides: { timing?: Partial<LaunchTiming> | undefined; watcher?: Partial<LaunchWatcherTiming> | undefined },
 ): WatchedLaunches {
-  const { background, chain, config, database, log } = base;
+  const { background, chain, config, database, ledger, log } = base;
   const store = new LaunchStore(database.db);
   const launches: Launches = {
     store,
-    optOuts: new OptOutStore(database.db),
+    optOuts: new OptOutStore(database.db, ledger),
     last: new LastLaunch({ launches: store, posts, log }),
     offer: openLaunching(base),
     holdings: new HoldingCheck(base.now),

@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts';
 import { Opening } from '../background/opening.ts';
 import type { Base } from '../base.ts';
 import type { Chain } from '../chain/chain.ts';
+import { ArchiveState } from '../db/archive-state.ts';
 import { keptLaunchKey } from './launch-key.ts';
 import { type LaunchPlatform, MAX_URI_BYTES } from './platforms/launch-platform.ts';
 import { launchPlatform } from './platforms/platforms.ts';
@@ -29,13 +30,14 @@ export interface LaunchOffer {
 /** A setting that no waiting can mend. */
 class LaunchSettingError extends Error {}
 
-type Needs = Pick<Base, 'chain' | 'config' | 'log'>;
+type Needs = Pick<Base, 'chain' | 'config' | 'database' | 'log'>;
 
 /** Opens once the nodes and the platform check out; until then nobody can launch. */
-export function openLaunching({ chain, config, log }: Needs): Opening<LaunchOffer> {
+export function openLaunching({ chain, config, database, log }: Needs): Opening<LaunchOffer> {
   return new Opening({
     // The chain is asked also where nothing is launched any more: what is under way is still to be settled.
-    read: () => readOffer({ chain, config, log }),
+    read: () => readOffer({ chain, config }),
+    isHeld: () => new ArchiveState(database.db).isUnsettled('launches'),
     onOpen: async (offer) => {
       const { network, platform, key } = offer;
       log.info({ network, platform: platform.name, payer: key.publicKey.toBase58() }, 'launching is open');
@@ -79,7 +81,7 @@ export async function requireFunds(
   );
 }
 
-async function readOffer({ chain, config }: Needs): Promise<LaunchOffer | null> {
+async function readOffer({ chain, config }: Pick<Needs, 'chain' | 'config'>): Promise<LaunchOffer | null> {
   const { isProduction, launch, publicUrl, dataDir } = config;
   const genesisHash = await chain?.readGenesisHash();
   if (!chain || !genesisHash || launch.platform === 'off') return null;

@@ -66,6 +66,27 @@ export class LaunchStore {
     }
   }
 
+  /**
+   * What the ledger knows of a launch, where the database knows of fewer attempts, or of this one not that it was signed.
+   * Its post must not be marked as launched.
+   */
+  async putBack({ _id, ...fields }: LaunchDocument): Promise<boolean> {
+    const { attempt } = fields;
+    const isBehind = { _id, $or: [{ attempt: { $lt: attempt } }, { attempt, transaction: null }] };
+    try {
+      await this.launches.replaceOne(isBehind, { ...fields, shown: false }, { upsert: true });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  /** After a restore no process is preparing any of them. */
+  releaseClaims(failure: string, changedAt: Date): Promise<unknown> {
+    return this.launches.updateMany({ state: 'claimed' }, { $set: { state: 'failed', failure, changedAt } });
+  }
+
   /** Moves a launch on from one of these states; null where it is in another by now, or was claimed anew. */
   move(
     { _id, claim }: Pick<LaunchDocument, '_id' | 'claim'>,

@@ -20,7 +20,7 @@ import { NOTHING_SENT, onChain } from './on-chain.ts';
 import { type SettleNeeds, send, settleLaunch } from './settle-launch.ts';
 import { describePost, publishMetadata, writeMetadata } from './token-metadata.ts';
 
-type Needs = SettleNeeds & RefusalNeeds & Pick<Base, 'config'>;
+type Needs = SettleNeeds & RefusalNeeds & Pick<Base, 'config' | 'ledger'>;
 
 export interface LaunchRequest {
   /** The session's. */
@@ -239,7 +239,7 @@ async function keyOf({ posts }: Needs, { key }: LaunchOffer, launch: LaunchDocum
 }
 
 async function sign(context: Needs, chain: Chain, offer: LaunchOffer, launch: LaunchDocument): Promise<LaunchDocument> {
-  const { posts, config, database, launches, log } = context;
+  const { posts, config, database, launches, ledger, log } = context;
   const { mint, name, symbol, description } = launch;
   const post = launch._id.toHexString();
   const published = await publishMetadata(
@@ -269,15 +269,17 @@ async function sign(context: Needs, chain: Chain, offer: LaunchOffer, launch: La
     throw new AppError('launch_failed', `The network would not accept the token. ${NOTHING_SENT}`);
   }
   // From here on nothing takes it back.
-  await findLivePost(posts.store, post);
-  const signed = await launches.store.move(launch, ['claimed'], 'signed', {
+  const kept = await findLivePost(posts.store, post);
+  const changes = {
     metadata: published.json,
     metadataUri: published.uri,
     transaction: bs58.encode(transaction.signatures[0] as Uint8Array),
     signedTransaction: Buffer.from(bytes).toString('base64'),
     lastValidBlockHeight,
     changedAt: database.clock.now(),
-  });
+  };
+  await ledger.record({ kind: 'launch', launch: { ...launch, ...changes, state: 'signed' }, post: kept });
+  const signed = await launches.store.move(launch, ['claimed'], 'signed', changes);
   if (!signed) throw new AppError('launch_failed', `The launch took too long. ${NOTHING_SENT}`);
   return signed;
 }

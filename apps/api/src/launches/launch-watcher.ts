@@ -1,5 +1,6 @@
 import { LeasedLoop } from '../background/leased-loop.ts';
 import type { Chain } from '../chain/chain.ts';
+import { ArchiveState } from '../db/archive-state.ts';
 import { forgetWords } from './forget-words.ts';
 import type { LaunchDocument } from './launch-document.ts';
 import { reviewLaunch, type SettleNeeds, settleLaunch, showLaunch } from './settle-launch.ts';
@@ -25,6 +26,7 @@ const TIMING: LaunchWatcherTiming = { tickMs: 1_500, abandonedMs: 30_000, missin
 export class LaunchWatcher extends LeasedLoop {
   readonly #context: Needs;
   readonly #timing: LaunchWatcherTiming;
+  #isSettled = false;
   #walkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: Needs, timing: Partial<LaunchWatcherTiming> = {}) {
@@ -49,7 +51,22 @@ export class LaunchWatcher extends LeasedLoop {
         this.#each(await launches.findUnfinalized(), (launch) => reviewLaunch(this.#context, chain, launch, missingMs)),
       async () => this.#each(await launches.findUnshown(), (launch) => showLaunch(this.#context, launch)),
       () => this.#forgetRemoved(),
+      () => this.#settleRestore(),
     ];
+  }
+
+  /** After a restore: once no launch is under way on this chain any more, others may begin. */
+  async #settleRestore(): Promise<void> {
+    if (this.#isSettled) return;
+    const { chain, database, launches } = this.#context;
+    const state = new ArchiveState(database.db);
+    if (await state.isUnsettled('launches')) {
+      const genesisHash = await chain.readGenesisHash();
+      const left = await launches.store.findUnderWay();
+      if (left.some((launch) => launch.genesisHash === genesisHash)) return;
+      await state.settle('launches');
+    }
+    this.#isSettled = true;
   }
 
   async #forgetRemoved(): Promise<void> {

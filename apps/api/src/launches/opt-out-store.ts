@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 
 interface OptOutDocument {
   /** A handle, NFC and lower-case, without the @. */
@@ -9,8 +10,10 @@ interface OptOutDocument {
 /** Authors from whose posts nobody may launch a token. */
 export class OptOutStore {
   readonly #optOuts: Collection<OptOutDocument>;
+  readonly #ledger: LedgerWriter;
 
-  constructor(db: Db) {
+  constructor(db: Db, ledger: LedgerWriter = NO_LEDGER) {
+    this.#ledger = ledger;
     this.#optOuts = db.collection<OptOutDocument>('launch_optouts');
   }
 
@@ -20,6 +23,7 @@ export class OptOutStore {
 
   /** False where it was there before. */
   async add(handle: string, createdAt: Date): Promise<boolean> {
+    await this.#ledger.record({ kind: 'opt-out', handle: keyOf(handle) });
     const { upsertedCount } = await this.#optOuts.updateOne(
       { _id: keyOf(handle) },
       { $setOnInsert: { createdAt } },
@@ -29,6 +33,7 @@ export class OptOutStore {
   }
 
   async remove(handle: string): Promise<boolean> {
+    await this.#ledger.record({ kind: 'opt-in', handle: keyOf(handle) });
     return (await this.#optOuts.deleteOne({ _id: keyOf(handle) })).deletedCount === 1;
   }
 

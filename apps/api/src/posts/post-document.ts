@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Category, NO_REACTIONS, type Post, type ReactionCounts } from '@archive/contracts';
-import type { ObjectId, Timestamp } from 'mongodb';
+import type { NewPost } from '@archive/contracts/schemas';
+import { type ObjectId, Timestamp } from 'mongodb';
+
+/** The database puts its own time in place of this in a document that it inserts or replaces. */
+export const BY_DATABASE = new Timestamp(0n);
+/** The same for an update. */
+export const CHANGED = { changedAt: { $type: 'timestamp' } } as const;
 
 /** A post as MongoDB keeps it. */
 export interface PostDocument {
@@ -53,10 +59,29 @@ export interface Tombstone {
   changedAt: Timestamp;
 }
 
+/** A post before it is kept. */
+export interface NewDocument extends NewPost {
+  fingerprint: string;
+  savedBy?: string;
+}
+
+/** What tells whether a post is kept already. */
+export interface KnownPost {
+  _id: ObjectId;
+  ids: string[];
+  fingerprint: string;
+  isRemoved: boolean;
+}
+
 export type StoredPost = PostDocument | Tombstone;
 
 export function isRemoved(post: StoredPost): post is Tombstone {
   return 'removedAt' in post;
+}
+
+/** Whether it is an id of ours; a platform's may have any other form. */
+export function isObjectId(id: string): boolean {
+  return /^[0-9a-fA-F]{24}$/.test(id);
 }
 
 /** Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. */

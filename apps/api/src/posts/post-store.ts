@@ -1,55 +1,47 @@
 import { ALIASES_KEPT } from '@archive/contracts';
-import type { NewPost } from '@archive/contracts/schemas';
-import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
+import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
+import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
+import { CSV_FIELDS } from './csv.ts';
 import { PostChanges } from './post-changes.ts';
-import { type Alias, isRemoved, type PostDocument, type StoredPost, type Tombstone } from './post-document.ts';
+import {
+  type Alias,
+  BY_DATABASE,
+  CHANGED,
+  isObjectId,
+  isRemoved,
+  type KnownPost,
+  type NewDocument,
+  type PostDocument,
+  type StoredPost,
+  type Tombstone,
+} from './post-document.ts';
 
 const MAX_TIME_MS = 2_500;
 const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, savedBy: 0, createdAt: 0, changedAt: 0 } as const;
-/** What a row of CSV holds; an export of everything reads nothing else. */
-const CSV_FIELDS = {
-  id: 1,
-  content: 1,
-  author: 1,
-  authorUsername: 1,
-  category: 1,
-  timestamp: 1,
-  url: 1,
-  removedAt: 1,
-} as const;
 
 const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
 
-/** The database puts its own time in place of this in a document that it inserts or replaces. */
-const BY_DATABASE = new Timestamp(0n);
-/** The same for an update. */
-const CHANGED = { changedAt: { $type: 'timestamp' } } as const;
 /** A write that depends on what was read is tried again where somebody else wrote between. */
 const TRIES = 10;
-
-export interface NewDocument extends NewPost {
-  fingerprint: string;
-  savedBy?: string;
-}
-
-export interface KnownPost {
-  _id: ObjectId;
-  ids: string[];
-  fingerprint: string;
-  isRemoved: boolean;
-}
 
 /** The posts, and the tombstones of removed ones. Whatever it changes it announces, and answers once that is taken in. */
 export class PostStore {
   readonly #posts: Collection<StoredPost>;
   readonly #clock: Pick<DatabaseClock, 'now'>;
   readonly #changes: PostChanges;
+  readonly #ledger: LedgerWriter;
 
-  constructor(db: Db, clock: Pick<DatabaseClock, 'now'>, changes = new PostChanges()) {
+  constructor(
+    db: Db,
+    clock: Pick<DatabaseClock, 'now'>,
+    changes = new PostChanges(),
+    ledger: LedgerWriter = NO_LEDGER,
+  ) {
     this.#posts = db.collection<StoredPost>('posts');
     this.#clock = clock;
     this.#changes = changes;
+    this.#ledger = ledger;
   }
 
   /** Now by the database's clock. */
@@ -267,14 +259,13 @@ export class PostStore {
   async remove(id: ObjectId, { isRefused = true } = {}): Promise<boolean> {
     const own = id.toHexString();
     const isDone = await this.#retry(id, async ({ ids, fingerprint }) => {
+      const removedAt = this.now();
+      const left = isRefused ? { ids, fingerprint } : { ids: [own], fingerprint: own };
+      await this.#ledger.record({ kind: 'removal', post: id, ...left, removedAt });
       const { matchedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
         // With other ids by now, those would have to be refused too.
         { _id: id, removedAt: { $exists: false }, ids },
-        {
-          ...(isRefused ? { ids, fingerprint } : { ids: [own], fingerprint: own }),
-          removedAt: this.now(),
-          changedAt: BY_DATABASE,
-        },
+        { ...left, removedAt, changedAt: BY_DATABASE },
       );
       return matchedCount === 1 || null;
     });
@@ -317,8 +308,4 @@ export class PostStore {
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize: 2_000 })
       .sort({ timestamp: -1, _id: -1 }) as unknown as AsyncIterable<PostDocument>;
   }
-}
-
-function isObjectId(id: string): boolean {
-  return /^[0-9a-fA-F]{24}$/.test(id);
 }

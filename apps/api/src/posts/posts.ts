@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { ArchiveIndex } from '../archive-index/archive-index.ts';
 import { openIndex } from '../archive-index/index-threads.ts';
 import type { Base } from '../base.ts';
+import { ArchiveState } from '../db/archive-state.ts';
 import { ResponseCache } from '../http/response-cache.ts';
-import { ArchiveState } from './archive-state.ts';
 import { ExportSlots } from './export-slots.ts';
 import { IndexFollower } from './index-follower.ts';
 import { PostChanges } from './post-changes.ts';
@@ -29,11 +29,11 @@ interface PostOptions {
 
 /** The index is not followed yet. */
 export async function createPosts(
-  { background, config, database, log, now }: Base,
+  { background, config, database, ledger, log, now }: Base,
   { worker, indexPath, walkPassMs }: PostOptions,
 ): Promise<Posts> {
   const changes = new PostChanges();
-  const store = new PostStore(database.db, database.clock, changes);
+  const store = new PostStore(database.db, database.clock, changes, ledger);
   // Two processes on one machine never share a port, nor therefore an index file.
   const path = indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
   const state = new ArchiveState(database.db);

@@ -50,7 +50,12 @@ const featured = z.strictObject({ success: z.literal(true), archive: postSchema 
 const pending = z.strictObject({ success: z.literal(false), status: z.literal('pending') });
 
 const SIGNATURE_REFUSALS = ['signature_invalid', 'message_expired', 'message_replayed'] as const;
-const FEATURE_REFUSALS = ['already_featured', 'featuring_unavailable', 'chain_unavailable'] as const;
+const FEATURE_REFUSALS = [
+  'already_featured',
+  'featuring_unavailable',
+  'chain_unavailable',
+  'ledger_unavailable',
+] as const;
 
 /** What goes out of every call. Docs and tests use it, the page never loads it. */
 export const ANSWERS = {
@@ -127,6 +132,7 @@ export const ANSWERS = {
       'launching_unavailable',
       'launch_failed',
       'metadata_unavailable',
+      'ledger_unavailable',
     ],
   },
   checkToken: { summary: 'Whether a post was launched, or what stands in the way', answer: tokenCheckSchema },

@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BSON, type Db, type Document } from 'mongodb';
+import { Lease } from '../background/lease.ts';
+import { ArchiveState } from '../db/archive-state.ts';
+import type { Database } from '../db/database.ts';
+import { ensureIndexes } from '../db/indexes.ts';
+import type { LedgerWriter } from '../ledger/ledger-entry.ts';
+import type { LedgerContent } from '../ledger/read-ledger.ts';
+import { type Manifest, readBackupFile, splitDocuments } from './backup-file.ts';
+import { type Replayed, replayLedger } from './replay-ledger.ts';
+
+/** Of our own in a database that is being restored. */
+const OWN: ReadonlySet<string> = new Set(['archive_state', 'leases']);
+/** While one is written, the next is made ready. */
+const WRITES_AT_ONCE = 3;
+/** What is lost of these in a crash is found missing by the counts at the end, and the restore is done again. */
+const FAST = { writeConcern: { w: 1, journal: false } } as const;
+/** Every number comes back as the kind of number it was. */
+const EXACTLY = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
+const RENEW_LEASE_MS = 4_000;
+/** A restore that was killed holds its lease for a while. */
+const AWAIT_LEASE_MS = 20_000;
+
+export class RestoreRefusedError extends Error {}
+
+export interface RestoreProgress {
+  step: 'checking' | 'restoring' | 'indexing' | 'replaying';
+  /** Documents. */
+  done: number;
+  total: number;
+}
+
+/**
+ * Puts a backup into an empty database, and over it what the ledger knows to have happened since. Nothing is written before
+ * every hash in the file is found right, and no server starts on the database before all of it is there; where it is
+ * cut off it can be done again.
+ */
+export async function restoreBackup(
+  context: { database: Database; ledger: LedgerWriter },
+  file: string,
+  kept: LedgerContent,
+  onProgress: (progress: RestoreProgress) => void = () => {},
+): Promise<{ manifest: Manifest; replayed: Replayed }> {
+  const { database } = context;
+  const { db, clock } = database;
+  const state = new ArchiveState(db);
+  await requireEmpty(db, state);
+  const manifest = await check(file, onProgress);
+  const lease = await LeaseKeeper.take(database);
+  try {
+    await requireEmpty(db, state);
+    await state.beginRestore(clock.now());
+    await clear(db);
+    await insertAll(db, file, manifest, (progress) => {
+      lease.require();
+      onProgress(progress);
+    });
+    await requireCounts(db, manifest);
+    const total = manifest.collections.reduce((sum, { count }) => sum + count, 0);
+    onProgress({ step: 'indexing', done: total, total });
+    await ensureIndexes(db);
+    onProgress({ step: 'replaying', done: 0, total: kept.entries.length });
+    const replayed = await replayLedger(context, kept.entries);
+    lease.require();
+    await state.finishRestore();
+    return { manifest, replayed };
+  } finally {
+    await lease.end();
+  }
+}
+
+async function requireEmpty(db: Db, state: ArchiveState): Promise<void> {
+  if (await state.isRestoring()) return;
+  for (const name of await names(db)) {
+    if ((await db.collection(name).findOne({}, { projection: { _id: 1 } })) === null) continue;
+    throw new RestoreRefusedError(
+      `The database is not empty (it has ${name}): stop every server, and name an empty database or move this one away.`,
+    );
+  }
+}
+
+/** What a restore that was cut off has left. */
+async function clear(db: Db): Promise<void> {
+  for (const name of await names(db)) if (!OWN.has(name)) await db.collection(name).drop();
+}
+
+async function names(db: Db): Promise<string[]> {
+  const all = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  return all.map(({ name }) => name).filter((name) => !name.startsWith('system.') && name !== 'leases');
+}
+
+async function check(file: string, onProgress: (progress: RestoreProgress) => void): Promise<Manifest> {
+  const reading = readBackupFile(file);
+  for (let bytes = 0; ; ) {
+    const next = await reading.next();
+    if (next.done) return next.value;
+    bytes += next.value.documents.length;
+    onProgress({ step: 'checking', done: bytes, total: 0 });
+  }
+}
+
+async function insertAll(
+  db: Db,
+  file: string,
+  { collections }: Manifest,
+  onProgress: (progress: RestoreProgress) => void,
+): Promise<void> {
+  const total = collections.reduce((sum, { count }) => sum + count, 0);
+  let done = 0;
+  const writing = new Set<Promise<void>>();
+  const reading = readBackupFile(file);
+  try {
+    for (;;) {
+      const next = await reading.next();
+      // Read anew, it is checked anew: a file that was exchanged meanwhile throws here.
+      if (next.done) break;
+      const { collection, documents } = next.value;
+      const batch: Document[] = [];
+      for (const bytes of splitDocuments(documents)) batch.push(BSON.deserialize(bytes, EXACTLY));
+      if (writing.size >= WRITES_AT_ONCE) await Promise.race(writing);
+      const write: Promise<void> = db
+        .collection(collection)
+        .insertMany(batch, { ordered: false, ...FAST })
+        .then(() => {
+          writing.delete(write);
+          done += batch.length;
+          onProgress({ step: 'restoring', done, total });
+        });
+      writing.add(write);
+      // Surfaces at the next race; until then it must not count as unhandled.
+      write.catch(() => {});
+    }
+    await Promise.all(writing);
+  } finally {
+    await Promise.allSettled(writing);
+  }
+}
+
+async function requireCounts(db: Db, { collections }: Manifest): Promise<void> {
+  for (const { name, count } of collections) {
+    const there = await db.collection(name).countDocuments({}, { hint: { _id: 1 } });
+    if (there !== count) throw new Error(`${there} of ${count} documents of ${name} came to be there: restore again.`);
+  }
+}
+
+/** One restore at a time, as long as the process lives. */
+class LeaseKeeper {
+  readonly #lease: Lease;
+  readonly #timer: NodeJS.Timeout;
+  #isLost = false;
+
+  private constructor(lease: Lease) {
+    this.#lease = lease;
+    this.#timer = setInterval(() => {
+      lease.take().then(
+        (isOurs) => {
+          if (!isOurs) this.#isLost = true;
+        },
+        () => {},
+      );
+    }, RENEW_LEASE_MS);
+  }
+
+  static async take(database: Database): Promise<LeaseKeeper> {
+    const lease = new Lease(database.db, 'restore');
+    for (const deadline = performance.now() + AWAIT_LEASE_MS; ; await delay(500)) {
+      if (await lease.take()) return new LeaseKeeper(lease);
+      if (performance.now() > deadline)
+        throw new RestoreRefusedError('Another restore into this database is under way.');
+    }
+  }
+
+  require(): void {
+    if (this.#isLost) throw new RestoreRefusedError('Another restore into this database has begun.');
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#lease.end();
+  }
+}

@@ -1,0 +1,20 @@
+import { writeBackup } from '../backup/write-backup.ts';
+import type { Database } from '../db/database.ts';
+import { progressLine } from './progress-line.ts';
+
+/** Copies the database into a new file. */
+export async function backUp(database: Database, file: string): Promise<boolean> {
+  const line = progressLine(process.stderr);
+  const { collections, isSnapshot } = await writeBackup(database, file, ({ done, total }) =>
+    line.show(done / Math.max(1, total), `${number(done)} documents`),
+  ).finally(() => line.end());
+  const count = collections.reduce((sum, one) => sum + one.count, 0);
+  const posts = collections.find(({ name }) => name === 'posts')?.count ?? 0;
+  const moment = isSnapshot ? 'of one moment' : 'collection after collection';
+  process.stdout.write(`${number(count)} documents, ${number(posts)} of them posts, are in ${file} (${moment}).\n`);
+  return true;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,47 @@
+import { type RestoreProgress, restoreBackup } from '../backup/restore-backup.ts';
+import { ConfigError } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { LedgerWriter } from '../ledger/ledger-entry.ts';
+import { readLedger } from '../ledger/read-ledger.ts';
+import { progressLine } from './progress-line.ts';
+
+const NO_ENTRIES = { entries: [], files: 0, torn: [] };
+
+/** Puts a backup, and what the ledger tells, into an empty database. */
+export async function restore(
+  database: Database,
+  ledger: LedgerWriter,
+  file: string,
+  options: { ledgerFolder: string; withoutLedger?: boolean },
+): Promise<boolean> {
+  const kept = (await readLedger(options.ledgerFolder)) ?? (options.withoutLedger ? NO_ENTRIES : null);
+  if (!kept) {
+    throw new ConfigError(
+      `There is no ledger at ${options.ledgerFolder}, so what was removed since the backup would come back: put the files of every process there, or say --without-ledger.`,
+    );
+  }
+  const line = progressLine(process.stderr);
+  const { manifest, replayed } = await restoreBackup({ database, ledger }, file, kept, (progress) =>
+    line.show(progress.done / Math.max(1, progress.total), describe(progress)),
+  ).finally(() => line.end());
+  for (const name of kept.torn) {
+    process.stdout.write(`The last line of the ledger's file ${name} was cut off: its act was never done.\n`);
+  }
+  for (const { name, count } of manifest.collections) process.stdout.write(`${number(count).padStart(12)}  ${name}\n`);
+  const acts = Object.entries(replayed).map(([kind, count]) => `${kind} ${number(count)}`);
+  process.stdout.write(
+    `The backup of ${manifest.createdAt.toISOString()} is restored; from ${number(kept.files)} files of the ledger: ${acts.join(', ') || 'nothing'}.\nEverybody signs in again. Launches and payments open once a server has compared them with the chain.\n`,
+  );
+  return true;
+}
+
+function describe({ step, done, total }: RestoreProgress): string {
+  if (step === 'checking') return `checking the file: ${number(Math.floor(done / 1_000_000))} MB`;
+  if (step === 'indexing') return 'making the indexes of the database';
+  if (step === 'replaying') return `replaying the ledger: ${number(total)} entries`;
+  return `${number(done)} documents restored`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

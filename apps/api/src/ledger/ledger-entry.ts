@@ -1,0 +1,42 @@
+import type { Document, ObjectId } from 'mongodb';
+
+/**
+ * An act that a restore of an older backup must not undo. Documents are whole, as the database is about to hold them: the
+ * ledger knows none of the features whose acts it keeps.
+ */
+export type LedgerEntry =
+  | { kind: 'removal'; post: ObjectId; ids: string[]; fingerprint: string; removedAt: Date }
+  | { kind: 'opt-out' | 'opt-in'; handle: string }
+  /** Signed and not sent yet; `post` is there so that a launched post is never without its token, nor the other way round. */
+  | { kind: 'launch'; launch: Document; post: Document }
+  /** `payment` in any state that it begins in. */
+  | { kind: 'payment'; payment: Document }
+  /** A payment that was to feature its post and is a credit instead. */
+  | { kind: 'credit'; payment: string; reason: string }
+  /** All its credits are taken: from here on the post alone decides what becomes of it. */
+  | { kind: 'use'; use: Document }
+  | { kind: 'use-released'; use: string }
+  /** Paid back by an operator: the credit is held, so that it cannot be used as well. */
+  | { kind: 'refund' | 'refund-undone'; payment: string; use: string }
+  | { kind: 'key-revoked'; key: string };
+
+/** An entry as it stands in a file. */
+export type KeptEntry = LedgerEntry & {
+  /** By the database's clock. */
+  at: Date;
+};
+
+/** What acts are written to before they are done. */
+export interface LedgerWriter {
+  /**
+   * Resolves when the entry is on disk.
+   *
+   * @throws AppError ledger_unavailable where it is not: then the act must not be done.
+   */
+  record(entry: LedgerEntry): Promise<void>;
+}
+
+/** For a store that is only read: what belongs into the ledger is not done without one. */
+export const NO_LEDGER: LedgerWriter = {
+  record: ({ kind }) => Promise.reject(new Error(`there is no ledger to write this ${kind} to`)),
+};

@@ -102,13 +102,15 @@ async function benchTyping(people: number): Promise<Row> {
     const random = seeded(1_000 + person);
     const agent = from(`127.0.1.${person + 1}`);
     let last = new AbortController();
+    let answering: Promise<unknown> = Promise.resolve();
     for (const text of typed(person)) {
       if (performance.now() > until) break;
       last.abort();
       last = new AbortController();
-      void ask(search(text), { agent, signal: last.signal }).then((answer) => answer && answers.push(answer));
+      answering = ask(search(text), { agent, signal: last.signal }).then((answer) => answer && answers.push(answer));
       await delay(150 + random() * 100);
     }
+    await answering;
     agent.destroy();
   };
   await Promise.all(Array.from({ length: people }, (_, person) => type(person)));
@@ -265,9 +267,12 @@ function distinctWords(): () => string {
   const asked = new Set<string>();
   return () => {
     for (;;) {
-      const { content = '' } = posts[Math.floor(random() * posts.length)] ?? {};
-      const at = Math.floor(random() * content.length);
-      const text = content.slice(at, at + 4 + Math.floor(random() * 12)).trim();
+      const letters = Array.from(posts[Math.floor(random() * posts.length)]?.content ?? '');
+      const at = Math.floor(random() * letters.length);
+      const text = letters
+        .slice(at, at + 4 + Math.floor(random() * 12))
+        .join('')
+        .trim();
       if (asked.has(text)) continue;
       asked.add(text);
       return text;

@@ -73,7 +73,8 @@ function ask(path: string, options: { agent: Agent; signal?: AbortSignal; onRequ
 }
 
 const from = (localAddress: string) => new Agent({ keepAlive: true, localAddress });
-const search = (text: string) => `/amber/archives?split=featured&limit=12&search=${encodeURIComponent(text)}`;
+const search = (text: string) =>
+  `/amber/archives?split=featured&limit=12&search=${encodeURIComponent(text.toWellFormed())}`;
 
 async function warmUp(url: string): Promise<void> {
   for (const filter of questions(200)) await fetch(`${url}/amber/archives?${new URLSearchParams(filter as never)}`);

@@ -4,7 +4,7 @@ import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { UnfinishedRestoreError } from './db/archive-state.ts';
-import { closeUntaken, SOCKETS } from './http/sockets.ts';
+import { closePipelined, closeUntaken, SOCKETS } from './http/sockets.ts';
 
 const STOP_DEADLINE_MS = 8_000;
 /** A process that ends says so for a while before it takes no more connections: a proxy goes to another meanwhile. */
@@ -24,11 +24,12 @@ async function run(): Promise<void> {
   const context = await createContext(config, new URL('./worker.js', import.meta.url));
   const server = createServer(SOCKETS, createApp(context, fileURLToPath(new URL('./docs', import.meta.url))));
   closeUntaken(server);
+  closePipelined(server);
   await listen(server, config.port);
   context.log.info({ port: config.port }, 'listening');
 
   const stop = onceStopped(async () => {
-    const deadline = setTimeout(() => process.exit(1), STOP_DEADLINE_MS + 2_000);
+    const deadline = setTimeout(() => process.exit(1), ELSEWHERE_MS + STOP_DEADLINE_MS + 2_000);
     context.background.isEnding = true;
     await sendElsewhere(server);
     await closeServer(server);
@@ -42,6 +43,10 @@ async function run(): Promise<void> {
   // Without its index the process can answer nothing; whoever keeps it running starts it anew.
   context.posts.index.failure.catch((error) => {
     context.log.fatal({ err: error }, 'the archive index has failed');
+    process.exit(1);
+  });
+  context.posts.follower.replaced.addEventListener('abort', () => {
+    context.log.fatal({ err: context.posts.follower.replaced.reason }, 'the database was restored under this process');
     process.exit(1);
   });
   await context.background.start();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -114,6 +114,27 @@ describe('the index follows the truth', () => {
     await until(async () => (await differences(third, 'three')).length === 0);
     expect(third.context.posts.follower.mended).toBeGreaterThanOrEqual(3);
     await third.close({ keepDatabase: true });
+  });
+
+  it('gives up a file that is torn while it is used, and builds it anew', async () => {
+    const torn = await start('torn');
+    const path = join(folder, 'torn.sqlite');
+    const failure = torn.context.posts.index.failure.catch((error: Error) => error.message);
+    const file = openSync(path, 'r+');
+    const { size } = fstatSync(file);
+    // All but the first page, whose words on the file are kept in memory.
+    for (let at = 8_192; at < size; at += 8_192) writeSync(file, Buffer.alloc(8_192, 0x55), 0, 8_192, at);
+    closeSync(file);
+    // Whatever was written since stands in the log beside it; a question that reads the file itself finds out.
+    const asking = until(
+      async () => (await fetch(`${torn.url}/amber/archives?search=${randomBytes(3).toString('hex')}`)).status >= 500,
+    );
+    expect(await failure).toMatch(/damaged/);
+    await asking.catch(() => {});
+    await torn.close({ keepDatabase: true }).catch(() => {});
+    const again = await start('torn');
+    expect(await differences(again, 'torn')).toEqual([]);
+    await again.close({ keepDatabase: true });
   });
 
   describe('when a copy takes the place of the database', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { COLUMN_NAMES } from './post-table.ts';
@@ -48,9 +48,9 @@ export class Query<T> {
 /** Opens the file for writing; a missing or half-built one, or that of another archive, is replaced by an empty one. */
 export function openForWriting(path: string, epoch: string): { db: IndexFile; isEmpty: boolean } {
   mkdirSync(dirname(path), { recursive: true });
-  const kept = openKept(path, epoch);
+  const kept = existsSync(condemned(path)) ? undefined : openKept(path, epoch);
   if (kept) return { db: kept, isEmpty: false };
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  for (const file of [path, `${path}-wal`, `${path}-shm`, condemned(path)]) rmSync(file, { force: true });
   const db = new Database(path);
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;');
   tuneForWriting(db);
@@ -62,6 +62,13 @@ export function openForWriting(path: string, epoch: string): { db: IndexFile; is
   beginUse(db);
   return { db, isEmpty: true };
 }
+
+/** Says beside a damaged file that nobody may trust it again. */
+export function condemn(path: string): void {
+  writeFileSync(condemned(path), '');
+}
+
+const condemned = (path: string) => `${path}-damaged`;
 
 /** Opens the file of a running process for questions alone; `once` spares memory where everything is read only once. */
 export function openForReading(path: string, options: { once?: boolean } = {}): IndexFile {

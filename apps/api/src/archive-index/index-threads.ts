@@ -70,7 +70,7 @@ class IndexThreads implements ArchiveIndex {
   }
 
   walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]> {
-    return this.#questions.ask((reader) => reader.call('walk', { after, limit }), { who: 'walk' });
+    return this.#questions.ask((reader) => reader.call('walk', { after, limit }), { who: 'walk', isOurs: true });
   }
 
   async *export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]> {

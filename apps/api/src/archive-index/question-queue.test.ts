@@ -61,6 +61,32 @@ describe('questions on their way to the readers', () => {
     expect(new Set(refused)).toEqual(new Set(['overloaded']));
   });
 
+  it('of a full room make place for who has none, and for work of our own', async () => {
+    const { ask } = heldWorker();
+    const flood = Array.from({ length: 7 }, (_, address) =>
+      Array.from({ length: 40 }, (_, at) => settled(ask(`${address} ${at}`, `attacker ${address}`))),
+    ).flat();
+    expect(await Promise.race([settled(ask('page', 'visitor')), 'waiting'])).toBe('waiting');
+    expect(await Promise.race([settled(ask('walk', 'walk')), 'waiting'])).toBe('waiting');
+    const outcomes = await Promise.all(flood.map((answer) => Promise.race([answer, 'waiting'])));
+    expect(outcomes.filter((outcome) => outcome === 'overloaded').length).toBeGreaterThanOrEqual(25);
+  });
+
+  it('that one worker has begun are ended by it alone', async () => {
+    const asked: string[] = [];
+    const queue = new QuestionQueue(['one', 'two']);
+    let left = 5;
+    const answer = queue.ask(
+      async (worker) => {
+        asked.push(worker);
+        return --left > 0 ? null : 'done';
+      },
+      { who: 'visitor' },
+    );
+    expect(await answer).toBe('done');
+    expect(new Set(asked).size).toBe(1);
+  });
+
   it('are dropped when nobody waits for them', async () => {
     const { ask, end, reached } = heldWorker();
     const gone = new AbortController();

@@ -6,11 +6,15 @@ export interface Asker {
   who: string;
   /** Aborted when nobody waits for the answer any more. */
   signal?: AbortSignal;
+  /** Work that must be done whatever else there is to do: one at a time, and never refused. */
+  isOurs?: true;
 }
 
 /** Questions that may wait: of one asker, and of all. */
 const WAITING_OF_ONE = 40;
 const WAITING = 256;
+/** What is done in parts is given up after so long. */
+const LONGEST_WORK_MS = 10_000;
 /** Nobody waits longer; who would, by what questions take just now, is refused at once. */
 const LONGEST_WAIT_MS = 2_000;
 /** What somebody used counts half after so long. */
@@ -26,6 +30,8 @@ interface Waiting<Worker> {
   question: Question<Worker, unknown>;
   asker: Asker;
   since: number;
+  /** The worker that has done a part of it, and alone can go on. */
+  worker?: Worker;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
@@ -56,7 +62,7 @@ export class QuestionQueue<Worker> {
   ask<Answer>(question: Question<Worker, Answer>, asker: Asker): Promise<Answer> {
     asker.signal?.throwIfAborted();
     const line = this.#lines.get(asker.who) ?? [];
-    if (this.#isFull(asker.who, line.length)) return Promise.reject(overloaded());
+    if (!asker.isOurs && !this.#hasRoom(asker.who, line.length)) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const waiting: Waiting<Worker> = { question, asker, since: performance.now(), resolve: resolve as never, reject };
       asker.signal?.addEventListener('abort', () => this.#drop(waiting), { once: true });
@@ -66,12 +72,21 @@ export class QuestionQueue<Worker> {
   }
 
   /** Who has used less than others passes them, so only those before it in fact keep it waiting. */
-  #isFull(who: string, own: number): boolean {
-    if (own >= WAITING_OF_ONE || this.#waiting >= WAITING) return true;
+  #hasRoom(who: string, own: number): boolean {
+    if (own >= WAITING_OF_ONE) return false;
     const mine = this.#usedBy(who);
     let before = 0;
     for (const [other, line] of this.#lines) if (other === who || this.#usedBy(other) <= mine) before += line.length;
-    return (before * this.#averageMs) / this.#workers > LONGEST_WAIT_MS;
+    if ((before * this.#averageMs) / this.#workers > LONGEST_WAIT_MS) return false;
+    return this.#waiting < WAITING || this.#refuseGreediest(who, own);
+  }
+
+  /** Of a full room the last question of whoever has the longest line goes, if that is longer than the newcomer's. */
+  #refuseGreediest(who: string, own: number): boolean {
+    const [greediest, line] = [...this.#lines].reduce((one, other) => (other[1].length > one[1].length ? other : one));
+    if (greediest === who || line.length <= own + 1) return false;
+    this.#leave(greediest, line.length - 1)?.reject(overloaded());
+    return true;
   }
 
   #join(waiting: Waiting<Worker>): void {
@@ -98,15 +113,30 @@ export class QuestionQueue<Worker> {
   }
 
   #next(): void {
-    while (this.#idle.length > 0 && this.#waiting > 0) {
-      const waiting = this.#leave(this.#mostDeserving(), 0);
-      const worker = this.#idle.shift();
-      if (!waiting || !worker) return;
-      if (performance.now() - waiting.since > LONGEST_WAIT_MS) {
-        waiting.reject(overloaded());
-        this.#idle.push(worker);
-      } else void this.#run(waiting, worker);
+    for (const worker of [...this.#idle]) {
+      const waiting = this.#takeFor(worker);
+      if (!waiting) continue;
+      this.#idle.splice(this.#idle.indexOf(worker), 1);
+      void this.#run(waiting, worker);
     }
+  }
+
+  /** The next question that this worker may answer; those that have waited too long are refused on the way. */
+  #takeFor(worker: Worker): Waiting<Worker> | undefined {
+    for (const who of this.#byUse()) {
+      const line = this.#lines.get(who) ?? [];
+      for (let at = 0; at < line.length; ) {
+        const waiting = line[at] as Waiting<Worker>;
+        if (waiting.worker !== undefined && waiting.worker !== worker) at++;
+        else {
+          this.#leave(who, at);
+          const longest = waiting.worker === undefined ? LONGEST_WAIT_MS : LONGEST_WORK_MS;
+          if (waiting.asker.isOurs || performance.now() - waiting.since <= longest) return waiting;
+          waiting.reject(overloaded());
+        }
+      }
+    }
+    return undefined;
   }
 
   async #run(waiting: Waiting<Worker>, worker: Worker): Promise<void> {
@@ -116,7 +146,10 @@ export class QuestionQueue<Worker> {
       const answer = await question(worker);
       this.#spend(asker.who, performance.now() - startedAt);
       if (answer !== null) waiting.resolve(answer);
-      else if (!asker.signal?.aborted) this.#join({ ...waiting, since: performance.now() });
+      else if (!asker.signal?.aborted) {
+        waiting.worker = worker;
+        this.#join(waiting);
+      }
     } catch (error) {
       waiting.reject(error);
     }
@@ -124,14 +157,11 @@ export class QuestionQueue<Worker> {
     this.#next();
   }
 
-  #mostDeserving(): string {
-    let best = '';
-    let least = Number.POSITIVE_INFINITY;
-    for (const who of this.#lines.keys()) {
-      const used = this.#usedBy(who);
-      if (used < least) [best, least] = [who, used];
-    }
-    return best;
+  #byUse(): string[] {
+    return [...this.#lines.keys()]
+      .map((who) => ({ who, used: this.#usedBy(who) }))
+      .sort((one, other) => one.used - other.used)
+      .map(({ who }) => who);
   }
 
   #usedBy(who: string): number {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { closeWritten, openForReading, openForWriting } from './index-file.ts';
+import { closeWritten, condemn, openForReading, openForWriting } from './index-file.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
 import { IndexReader } from './reader/reader.ts';
 import { IndexWriter } from './writer.ts';
@@ -28,7 +28,14 @@ async function answer(handlers: Handlers, request: Request): Promise<Reply> {
     if (!handle) throw new Error(`the ${options.role} does not know ${request.name}`);
     return { call: request.call, output: await handle(request.input) };
   } catch (error) {
-    const { message, stack } = error as Error;
+    const { message, stack, code } = error as Error & { code?: string };
+    // Whatever a torn file answers is wrong: it is built anew by the next start.
+    if (code && /^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+      condemn(options.path);
+      setImmediate(() => {
+        throw new Error(`the archive index is damaged: ${message}`);
+      });
+    }
     return { call: request.call, error: { message, stack } };
   }
 }

@@ -55,6 +55,8 @@ export async function restoreBackup(
       lease.require();
       onProgress(progress);
     });
+    // On a replica set, once a majority has this, it has all that was inserted before.
+    await state.beginRestore(clock.now());
     await requireCounts(db, manifest);
     const total = manifest.collections.reduce((sum, { count }) => sum + count, 0);
     onProgress({ step: 'indexing', done: total, total });

@@ -14,7 +14,8 @@ export async function restore(
   file: string,
   options: { ledgerFolder: string; withoutLedger?: boolean },
 ): Promise<boolean> {
-  const kept = (await readLedger(options.ledgerFolder)) ?? (options.withoutLedger ? NO_ENTRIES : null);
+  const found = await readLedger(options.ledgerFolder);
+  const kept = found && found.files > 0 ? found : options.withoutLedger ? NO_ENTRIES : null;
   if (!kept) {
     throw new ConfigError(
       `There is no ledger at ${options.ledgerFolder}, so what was removed since the backup would come back: put the files of every process there, or say --without-ledger.`,

@@ -80,11 +80,12 @@ async function claim({ featuring: { payments }, database, ledger }: Needs, use: 
 /** Features the post, or gives the credits back; answers which. Safe to repeat. */
 export async function completeUse(context: ApplyNeeds, use: CreditUse): Promise<boolean> {
   const outcome = await featurePost(context, use.post, { by: use._id, payee: use.wallet });
+  const kept = await context.featuring.payments.uses.findOne({ _id: use._id });
   if (outcome !== 'featured') {
-    await release(context, use, 'applying');
+    // What was done once stays done, though the post is gone since.
+    if (kept?.state !== 'applied') await release(context, use, 'applying');
     return false;
   }
-  const kept = await context.featuring.payments.uses.findOne({ _id: use._id });
   if (kept?.state === 'releasing' || kept?.state === 'released') {
     // Another process gave the credits back just before the post became free.
     await context.posts.store.unfeatureForPayment(use.post, use._id);
@@ -123,8 +124,8 @@ async function release(
 ): Promise<void> {
   const { featuring, database, ledger } = context;
   const { payments } = featuring;
-  // A use that was never applied to a post is in no ledger.
-  if (from !== 'claiming') await ledger.record({ kind: 'use-released', use: use._id });
+  // One that was cut off while it was claimed may be in the ledger already.
+  await ledger.record({ kind: 'use-released', use: use._id });
   if (!(await move(payments, use, [from, 'releasing'], 'releasing', database.clock.now()))) return;
   await payments.payments.updateMany({ use: use._id, usedOn: null }, { $set: { use: null } });
   await move(payments, use, ['releasing'], 'released', database.clock.now());

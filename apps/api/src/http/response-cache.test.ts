@@ -51,7 +51,7 @@ test('work is given up when all who waited for it have left, and made anew for w
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   };
   const callers = [new AbortController(), new AbortController()];
-  const answers = callers.map(({ signal }) => cache.answer('/slow', make, signal).catch((error) => error));
+  const answers = callers.map(({ signal }) => cache.answer('/slow', make, { gone: signal }).catch((error) => error));
   callers[0]?.abort(new Error('first left'));
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   callers[1]?.abort(new Error('second left'));

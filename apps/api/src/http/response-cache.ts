@@ -57,12 +57,19 @@ export class ResponseCache {
     return entry && entry.version === this.#version() && entry.expiresAt > this.#now() ? entry : undefined;
   }
 
-  /** `gone` is aborted when this caller has left; the work's own signal, when all who wait for it have. */
-  async answer(url: string, make: (signal: AbortSignal) => unknown, gone?: AbortSignal): Promise<Entry> {
+  /**
+   * Work is shared by callers of the same `who` alone: it stands where that one's work stands. `gone` is aborted when this
+   * caller has left; the work's own signal, when all who wait for it have.
+   */
+  async answer(
+    url: string,
+    make: (signal: AbortSignal) => unknown,
+    { who = '', gone }: { who?: string; gone?: AbortSignal } = {},
+  ): Promise<Entry> {
     const kept = this.get(url);
     if (kept) return kept;
     const version = this.#version();
-    const key = `${version} ${this.#forgotten} ${url}`;
+    const key = `${version} ${this.#forgotten} ${who} ${url}`;
     const work = this.#underWay.get(key) ?? this.#begin(key, url, version, make);
     work.waiting++;
     gone?.addEventListener('abort', () => {

@@ -82,7 +82,7 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
     const who = addressPrefix(request);
     const run = (signal: AbortSignal) => (route.run as Run<Needs>)(needs, { ...input, asker: { who, signal } });
     if (route.isCached) {
-      const entry = await gates.responses.answer(request.originalUrl, run, untilGone(response));
+      const entry = await gates.responses.answer(request.originalUrl, run, { who, gone: untilGone(response) });
       return sendEntry(gates.responses, request, response, entry);
     }
     const result = await run(untilGone(response));

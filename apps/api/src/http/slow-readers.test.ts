@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express, { type Request, type Response } from 'express';
 import { download } from './replies.ts';
-import { closeUntaken } from './sockets.ts';
+import { closePipelined, closeUntaken } from './sockets.ts';
 
 const open: { close(): void }[] = [];
 
@@ -15,6 +15,7 @@ afterEach(() => {
 async function serve(answer: (request: Request, response: Response) => unknown, untakenMs?: number) {
   const server = createServer(express().get('/', (request, response) => answer(request, response)));
   if (untakenMs) closeUntaken(server, { afterMs: untakenMs });
+  closePipelined(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   open.push({
@@ -78,6 +79,29 @@ describe('readers that hold a place', () => {
     socket.resume();
     await once(socket, 'close');
     expect(taken).toBeGreaterThan(BLOCK.length);
+  });
+
+  it('hold nothing once they are gone, though they asked ahead', async () => {
+    async function* endless() {
+      for (;;) yield BLOCK;
+    }
+    const limits = { leastBytes: 0, watchMs: 20, longestMs: 60_000 };
+    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, limits);
+    const ended: Promise<void>[] = [];
+    const port = await serve((request, response) => ended.push(Promise.resolve(reply(request, response))));
+    const socket = reader(port);
+    socket.write('GET / HTTP/1.1\r\nHost: amber\r\n\r\n'.repeat(3));
+    while (ended.length < 4) await new Promise(setImmediate);
+    socket.resetAndDestroy();
+    await Promise.all(ended);
+  });
+
+  it('are cut off where they ask for more and more ahead', async () => {
+    const port = await serve(() => {});
+    const socket = reader(port);
+    socket.resume();
+    socket.write('GET / HTTP/1.1\r\nHost: amber\r\n\r\n'.repeat(40));
+    await once(socket, 'close');
   });
 
   it('are sent away from an answer that is ready and not taken', async () => {

@@ -1,4 +1,5 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** A head may take so long on a slow line, and a body of megabytes; kept alive longer than a proxy keeps its own side. */
 export const SOCKETS = {
@@ -9,6 +10,29 @@ export const SOCKETS = {
 } as const;
 
 const UNTAKEN_MS = 60_000;
+
+/** Requests sent ahead on one connection; nobody's browser or proxy does it. */
+const PIPELINED = 16;
+
+/**
+ * Tells every answer of a connection that it is closed. Node tells only the one being sent; those behind it would never
+ * learn that nobody is there any more, and keep what they hold.
+ */
+export function closePipelined(server: Server): void {
+  const answering = new WeakMap<Socket, Set<ServerResponse>>();
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const answers = answering.get(socket) ?? new Set();
+    if (!answering.has(socket)) {
+      answering.set(socket, answers);
+      socket.once('close', () => {
+        for (const answer of answers) answer.emit('close');
+      });
+    }
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
+    if (answers.size > PIPELINED) socket.destroy();
+  });
+}
 
 /** Closes connections whose reader does not take an answer that is ready; a download has rules of its own. */
 export function closeUntaken(server: Server, { afterMs = UNTAKEN_MS } = {}): void {

@@ -25,6 +25,7 @@ export class Ledger implements LedgerWriter {
   #file: { handle: FileHandle; month: string } | undefined;
   /** Files begun: after a failure another one is, for nothing may follow a line of which only a part was written. */
   #files = 0;
+  #at = new Date(0);
   #last: Promise<void> = Promise.resolve();
 
   constructor(folder: string, clock: Clock) {
@@ -50,7 +51,9 @@ export class Ledger implements LedgerWriter {
   }
 
   async #append(entry: LedgerEntry): Promise<void> {
-    const kept: KeptEntry = { at: this.#clock.now(), ...entry };
+    // In its order whatever the clock says: a restore replays by this.
+    this.#at = new Date(Math.max(this.#at.getTime() + 1, this.#clock.now().getTime()));
+    const kept: KeptEntry = { at: this.#at, ...entry };
     try {
       const handle = await this.#openFor(kept.at.toISOString().slice(0, 7));
       await handle.appendFile(`${BSON.EJSON.stringify(kept, { relaxed: false })}\n`);

@@ -57,6 +57,8 @@ export class IndexFollower {
   readonly #walk: IndexWalk;
   /** Changes of the last moments that are taken in already, by post. */
   readonly #recent = new Map<string, bigint>();
+  #epoch: string | undefined;
+  readonly #replaced = new AbortController();
   /** Milliseconds since 1970 by the database's clock, and never ahead of it. */
   #position = 0;
   #kept: IndexPosition = { at: 0, beat: 0 };
@@ -89,6 +91,11 @@ export class IndexFollower {
 
   get progress(): Progress {
     return this.#progress;
+  }
+
+  /** Aborted where a restore has put another archive in the place of this one: nothing that is remembered holds. */
+  get replaced(): AbortSignal {
+    return this.#replaced.signal;
   }
 
   /** Milliseconds since when changes by other processes may not be shown yet. */
@@ -139,7 +146,7 @@ export class IndexFollower {
   }
 
   async #build(): Promise<void> {
-    const { beat } = await this.#state.mark();
+    const beat = await this.#mark();
     const startedAt = { at: (await this.#clock.measure()).getTime() - OVERLAP_MS, beat };
     const total = await this.#store.estimateCount();
     this.#progress = { phase: 'building', done: 0, total };
@@ -244,7 +251,9 @@ export class IndexFollower {
 
   /** Marks the database; one that bears fewer marks than it once did is an older copy, and nothing is as it was followed. */
   async #mark(): Promise<number> {
-    const { beat } = await this.#state.mark();
+    const { beat, epoch } = await this.#state.mark();
+    this.#epoch ??= epoch;
+    if (epoch !== this.#epoch) this.#replaced.abort(new Error('another archive has taken the place of the database'));
     if (beat <= this.#kept.beat) {
       this.#log.error(
         { beat, before: this.#kept.beat },

@@ -129,6 +129,8 @@ export class PostStore {
       await this.#posts.insertMany(documents, { ordered: false });
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
+      // Beside duplicates it hides that no majority has confirmed the others.
+      if (error.result.getWriteConcernError() !== undefined) throw error;
       for (const failure of [error.writeErrors].flat()) {
         if (!isDuplicateKey(failure)) throw error;
         refused.add(failure.index);

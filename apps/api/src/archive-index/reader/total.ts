@@ -8,8 +8,8 @@ import type { Statements } from './statements.ts';
 const SCAN_SLICE = 40_000;
 const BEFORE_ALL_RANKS = -(2n ** 63n);
 const KEPT_TOTALS = 2_000;
-/** Scans begun and not ended; of those that nobody goes on with, the oldest is forgotten. */
-const KEPT_SCANS = 64;
+/** Scans begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
+const KEPT_SCANS = 512;
 
 /** A count by reading every row, as far as it has come. */
 interface Scan {

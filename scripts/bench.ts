@@ -3,13 +3,21 @@ import { benchFeaturing } from '../apps/api/bench/featuring.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
-import { tryImports, tryLaunches, tryPayments, tryReactions, tryTwoProcesses } from '../apps/api/trials/series.ts';
+import {
+  tryAttack,
+  tryImports,
+  tryLaunches,
+  tryPayments,
+  tryReactions,
+  tryTwoProcesses,
+} from '../apps/api/trials/series.ts';
 import { runScript } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
 
 /** What is measured first, then what is raced, killed and broken. */
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
+  attack: tryAttack,
   faults: tryImports,
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),

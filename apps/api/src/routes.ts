@@ -25,7 +25,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...launchRoutes,
 };
 
-/** Made once for an address: it takes a good part of a second. */
+/** Made once for an address: it takes a while. */
 const descriptions = new Map<string, string>();
 
 function description(origin: string): string {

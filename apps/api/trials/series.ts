@@ -1,4 +1,5 @@
 import { describeMachine } from '../bench/measure.ts';
+import { runAttack } from './attack/run-attack.ts';
 import { runImportKills } from './import-kills.ts';
 import { runLaunchKills, runLaunchRaces } from './launch-kills.ts';
 import { runPaymentFaults } from './payment-faults.ts';
@@ -72,6 +73,19 @@ export async function tryTwoProcesses(args: string[]): Promise<void> {
       .map(([name, count]) => `clock ${name} ${count}`)
       .join(', ')}`,
     `${answered} requests answered while a process was rolled; ${wrong.length} changes missed, requests cut or refused`,
+  );
+}
+
+/** `npm run bench -- attack [requests] [seed]`: generated requests over the whole contract, right, nearly right and hostile. */
+export async function tryAttack(args: string[]): Promise<void> {
+  const [requests = 100_000, seed = 1] = args.map(Number);
+  const report = await runAttack({ requests, seed, onSeries: say });
+  const statuses = Object.entries(report.byStatus).map(([status, count]) => `${status} ${count}`);
+  tell(
+    report.wrong,
+    `${report.requests} requests, seed ${seed}, by status: ${statuses.join(', ')}`,
+    `${report.served.size} calls answered, ${report.refused.size} refused some of it; slowest answer ${Math.round(report.slowestMs)} ms`,
+    `${report.wrong.length} answers wrong, of a 5xx, or later than a second`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { Problem } from '@archive/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -42,7 +43,7 @@ describe('bodies of requests', () => {
     ['what is no JSON once unpacked', gzipSync('{"half":')],
   ])('refuses %s under the name of a packing', async (_, body) => {
     const answer = await fetch(`${api.url}/amber/auth/challenge`, { method: 'POST', headers: PACKED, body });
-    expect([answer.status, (await answer.json()).code]).toEqual([400, 'invalid_json']);
+    expect([answer.status, ((await answer.json()) as Problem).code]).toEqual([400, 'invalid_json']);
   });
 
   it('unpacks no more than a body may have', async () => {

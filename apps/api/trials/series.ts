@@ -84,7 +84,7 @@ export async function tryAttack(args: string[]): Promise<void> {
   tell(
     report.wrong,
     `${report.requests} requests, seed ${seed}, by status: ${statuses.join(', ')}`,
-    `${report.served.size} calls answered, ${report.refused.size} refused some of it; slowest answer ${Math.round(report.slowestMs)} ms`,
+    `${report.served.size} calls answered, ${report.refused.size} refused some of it; answers took ${report.p50Ms.toFixed(1)} ms at p50, ${report.p99Ms.toFixed(0)} at p99, ${report.slowestMs.toFixed(0)} at most`,
     `${report.wrong.length} answers wrong, of a 5xx, or later than a second`,
   );
 }

@@ -11,6 +11,8 @@ const AT_ONCE = 8;
 /** Between two of these, ended sessions begin anew. */
 const SERIES = 500;
 const TIMEOUT_MS = 30_000;
+/** A launch looks at the chain for so long before it answers. */
+const WAITS_MS: Record<string, number> = { launchToken: 6_000 };
 
 export interface AttackReport {
   requests: number;
@@ -18,6 +20,8 @@ export interface AttackReport {
   /** Calls of the contract that were answered with what was asked, and those that were refused. */
   served: Set<string>;
   refused: Set<string>;
+  p50Ms: number;
+  p99Ms: number;
   slowestMs: number;
   /** In words, each with its request. */
   wrong: string[];
@@ -41,9 +45,12 @@ export async function attack(api: { url: string }, options: AttackOptions): Prom
     byStatus: {},
     served: new Set(),
     refused: new Set(),
+    p50Ms: 0,
+    p99Ms: 0,
     slowestMs: 0,
     wrong: [],
   };
+  const times: number[] = [];
   const attackers = new Attackers(api, options);
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const ask = async (sent: AttackRequest) => {
@@ -53,10 +60,12 @@ export async function attack(api: { url: string }, options: AttackOptions): Prom
     const [path = ''] = sent.target.split('?');
     const name = endpointAt(sent.method, path);
     const problems = judge(sent, path, answer);
-    if (ms > slowestMs) problems.push(`took ${Math.round(ms)} ms`);
+    times.push(ms);
+    if (ms > slowestMs + (WAITS_MS[name ?? ''] ?? 0)) problems.push(`took ${Math.round(ms)} ms`);
     if (problems.length > 0) report.wrong.push(`${problems.join('; ')}: ${describe(sent)}`);
-    if (name) (answer.status < 300 ? report.served : report.refused).add(name);
-    report.slowestMs = Math.max(report.slowestMs, ms);
+    const isServed = answer.status > 0 && answer.status < 300;
+    if (name) (isServed ? report.served : report.refused).add(name);
+    if (name && isServed && sent.method !== 'HEAD') attackers.learn(name, answer.body);
     report.byStatus[answer.status] = (report.byStatus[answer.status] ?? 0) + 1;
     report.requests++;
   };
@@ -76,7 +85,9 @@ export async function attack(api: { url: string }, options: AttackOptions): Prom
   } finally {
     agent.destroy();
   }
-  return report;
+  const sorted = Float64Array.from(times).sort();
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  return { ...report, p50Ms: at(0.5), p99Ms: at(0.99), slowestMs: at(1) };
 }
 
 interface Answer {
@@ -111,6 +122,8 @@ async function send(url: string, { method, target, headers, body }: AttackReques
   }
 }
 
+/** What tokens say of themselves is read by every page. */
+const FOR_EVERYBODY: ReadonlySet<string> = new Set(['tokenMetadata', 'tokenImage']);
 /** What nobody outside has to know of the inside. */
 const INSIDE = /node_modules|\bat .+:\d+:\d+|Mongo|SQLITE|ECONN|\/src\//;
 
@@ -134,7 +147,7 @@ function judge({ method, target }: AttackRequest, path: string, { status, header
   if (headers['x-content-type-options'] !== 'nosniff') wrong.push('without nosniff');
   if (!headers['content-security-policy']) wrong.push('without a content policy');
   if (headers['set-cookie']) wrong.push('sets a cookie');
-  if (headers['access-control-allow-origin']) wrong.push('lets a foreign origin in');
+  if (headers['access-control-allow-origin'] && !FOR_EVERYBODY.has(name ?? '')) wrong.push('lets a foreign origin in');
   return wrong;
 }
 

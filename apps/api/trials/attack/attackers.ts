@@ -14,6 +14,8 @@ export class Attackers {
   readonly key: string;
   readonly #api: Served;
   readonly #posts: readonly string[];
+  /** Of tokens that were launched. */
+  readonly #mints: string[] = [];
   #challenges: string[] = [];
   #clock = Date.now() - 60_000;
   #serial = 0;
@@ -35,6 +37,13 @@ export class Attackers {
     }
   }
 
+  /** Tokens that are launched can be asked for from then on. */
+  learn(name: EndpointName, answer: Buffer): void {
+    if (name !== 'launchToken' || this.#mints.length > 10) return;
+    const { mint } = JSON.parse(answer.toString()) as { mint: string | null };
+    if (mint) this.#mints.push(mint);
+  }
+
   /** What is right under these names in a path, a query or a body. */
   get right(): RightValues {
     const post = fc.constantFrom(...this.#posts, new ObjectId().toHexString(), 'nobody');
@@ -45,7 +54,7 @@ export class Attackers {
       id: post,
       amberId: post,
       archiveId: post,
-      mint: wallet,
+      mint: this.#mints.length > 0 ? fc.constantFrom(...this.#mints) : wallet,
       walletAddress: wallet,
       transaction: signature,
       signature,

@@ -55,7 +55,8 @@ export function rightValue(schema: JsonSchema, field: string, right: RightValues
   if (schema.format === 'date') return fc.constantFrom('2025-12-31', '2026-01-01', '2026-01-02', '2030-02-28');
   if (schema.type === 'object') {
     const fields = Object.entries(schema.properties ?? {}).map(([key, one]) => [key, rightValue(one, key, right)]);
-    return fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] });
+    const model: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(fields);
+    return fc.record(model, { requiredKeys: schema.required ?? [] });
   }
   return fc.constantFrom('word', 'мир', 'post');
 }

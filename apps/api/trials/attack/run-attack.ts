@@ -14,7 +14,11 @@ export async function runAttack(options: {
   seed: number;
   onSeries?: (line: string) => void;
 }): Promise<AttackReport> {
-  const stage = await Stage.open({ posts: POSTS, solana: { slotMs: 50 } });
+  const stage = await Stage.open({
+    posts: POSTS,
+    solana: { slotMs: 50 },
+    env: { SECURITY_CONTACT: 'mailto:security@example.org' },
+  });
   try {
     const { key } = await new AgentKeyStore(stage.database.db).create('attack');
     const posts = Array.from({ length: KNOWN }, () => stage.takePost());

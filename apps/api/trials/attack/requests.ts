@@ -46,7 +46,7 @@ const NO_PATHS = [
 export function requests(attackers: Attackers): fc.Arbitrary<AttackRequest> {
   const { right } = attackers;
   const calls = NAMES.map((name) => ({
-    weight: name === 'listArchives' ? LISTING_WEIGHT : 2,
+    weight: name === 'listArchives' ? LISTING_WEIGHT : name === 'exportArchives' ? 1 : 2,
     arbitrary: callOf(name, attackers, right),
   }));
   return fc.oneof(...calls, {

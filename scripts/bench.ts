@@ -7,6 +7,7 @@ import {
   tryAttack,
   tryImports,
   tryLaunches,
+  tryParsers,
   tryPayments,
   tryReactions,
   tryTwoProcesses,
@@ -22,6 +23,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),
   load: benchLoad,
+  parsers: tryParsers,
   processes: tryTwoProcesses,
   reactions: (args) => benchReactions().then(() => tryReactions(args)),
   web: async () => {

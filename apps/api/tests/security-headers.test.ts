@@ -53,13 +53,11 @@ describe('behind https, with one other origin let in', () => {
       const { headers } = await ask(origin);
       expect([origin, headers['access-control-allow-origin']]).toEqual([origin, undefined]);
     }
-    const preflight = await request(api.app)
-      .options('/amber/auth/profile')
-      .set({
-        Origin: STRANGER,
-        'Access-Control-Request-Method': 'PUT',
-        'Access-Control-Request-Headers': 'authorization',
-      });
+    const preflight = await request(api.app).options('/amber/auth/profile').set({
+      Origin: STRANGER,
+      'Access-Control-Request-Method': 'PUT',
+      'Access-Control-Request-Headers': 'authorization',
+    });
     expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
   });
 

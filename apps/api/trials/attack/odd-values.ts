@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Texts that parsers, databases, query languages and terminals have stumbled over. */
-const ODD_TEXTS = [
+export const ODD_TEXTS = [
   '',
   '0',
   '-1',

@@ -37,6 +37,8 @@ export interface Parser {
   right: string[];
   /** Reads one; throws what is meant, or `Wrong` where what came out is not what it should be. */
   read(text: string): void;
+  /** Takes milliseconds, and so its turn more seldom. */
+  isCostly?: boolean;
   /** The errors it is meant to throw. */
   meant?: (error: unknown) => boolean;
 }
@@ -115,6 +117,7 @@ export const PARSERS: Parser[] = [
   },
   {
     name: 'signed texts',
+    isCostly: true,
     right: [reactionText, profileText, buildLaunchMessage({ name: 'Ada', symbol: 'ADA', id: HEX_ID })],
     read: (message) => {
       const isSame = message === reactionText;
@@ -124,6 +127,7 @@ export const PARSERS: Parser[] = [
   },
   {
     name: 'signed messages in JSON',
+    isCostly: true,
     right: [reactionText, profileText],
     read: (message) =>
       void checkSignedMessage(

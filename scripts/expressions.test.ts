@@ -69,12 +69,6 @@ const BOUNDED: { file: string; pattern: string; bound: string; worst: string }[]
     bound: 'digits of 64 bits',
     worst: `${'0'.repeat(40)}1`,
   },
-  {
-    file: 'packages/solana/src/signature.ts',
-    pattern: '=+$',
-    bound: 'signatures of at most 128 characters, by the schemas',
-    worst: `${'='.repeat(127)}x`,
-  },
   ...['apps/web/scripts/check-build.mjs', 'apps/web/scripts/check-bundle.mjs', 'scripts/run.mjs'].flatMap((file) =>
     literalsOf(file)
       .filter(({ pattern }) => /^(<style|<\(\?:script|\(\\d\+\)\\\.)/.test(pattern))

@@ -31,6 +31,11 @@ export function endpointAt(method: string, path: string): EndpointName | undefin
   return PATTERNS.find((one) => one.method === asked && one.pattern.test(path))?.name;
 }
 
+/** The bytes of an answer as they were before they were packed. */
+export function unpacked(sent: Buffer, encoding = 'identity'): Buffer {
+  return sent.length === 0 ? sent : (DECODERS[encoding]?.(sent) ?? sent);
+}
+
 /** What the contract does not allow in an answer to this call, in words: its schema, its statuses, its refusals. */
 export function problemOf(
   name: EndpointName,
@@ -40,7 +45,7 @@ export function problemOf(
 ): string | undefined {
   const { answer, statuses = [200] }: AnswerDescription = ANSWERS[name];
   if (status === 304 || (sent.length === 0 && encoding !== 'identity')) return undefined;
-  const body = DECODERS[encoding]?.(sent) ?? sent;
+  const body = unpacked(sent, encoding);
   if (type.startsWith('application/problem+json')) {
     const problem = problemSchema.safeParse(JSON.parse(body.toString()));
     if (!problem.success) return z.prettifyError(problem.error);

@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import { buffer } from 'node:stream/consumers';
 import { problemSchema } from '@archive/contracts/schemas';
 import fc from 'fast-check';
-import { endpointAt, problemOf } from '../judge-answer.ts';
+import { endpointAt, problemOf, unpacked } from '../judge-answer.ts';
 import { Attackers } from './attackers.ts';
 import { type AttackRequest, requests } from './requests.ts';
 
@@ -116,7 +116,8 @@ async function send(url: string, { method, target, headers, body }: AttackReques
   try {
     sent.end(body);
     const [response] = (await Promise.race([once(sent, 'response'), failed])) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
+    const { statusCode = 0, headers } = response;
+    return { status: statusCode, headers, body: unpacked(await buffer(response), headers['content-encoding']) };
   } catch (error) {
     return { status: 0, headers: {}, body: Buffer.alloc(0), error: String(error) };
   }
@@ -137,7 +138,7 @@ function judge({ method, target }: AttackRequest, path: string, { status, header
   if (status >= 500) wrong.push(`${status} ${body.toString().slice(0, 300)}`);
   // Of an answer without its body nothing more can be said.
   const name = method === 'HEAD' ? undefined : endpointAt(method, path);
-  const problem = name && problemOf(name, status, { type, encoding: headers['content-encoding'] ?? 'identity' }, body);
+  const problem = name && problemOf(name, status, { type, encoding: 'identity' }, body);
   if (problem) wrong.push(`${status} is outside the contract: ${problem}`);
   if (status >= 400 && method !== 'HEAD') {
     if (INSIDE.test(body.toString())) wrong.push(`tells of the inside: ${body.toString().slice(0, 300)}`);

@@ -136,9 +136,9 @@ function judge({ method, target }: AttackRequest, path: string, { status, header
   const wrong: string[] = [];
   const type = String(headers['content-type'] ?? '');
   if (status >= 500) wrong.push(`${status} ${body.toString().slice(0, 300)}`);
-  // Of an answer without its body nothing more can be said.
-  const name = method === 'HEAD' ? undefined : endpointAt(method, path);
-  const problem = name && problemOf(name, status, { type, encoding: 'identity' }, body);
+  const name = endpointAt(method, path);
+  // Of an answer without its body nothing can be said.
+  const problem = name && method !== 'HEAD' && problemOf(name, status, { type, encoding: 'identity' }, body);
   if (problem) wrong.push(`${status} is outside the contract: ${problem}`);
   if (status >= 400 && method !== 'HEAD') {
     if (INSIDE.test(body.toString())) wrong.push(`tells of the inside: ${body.toString().slice(0, 300)}`);

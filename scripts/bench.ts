@@ -5,9 +5,11 @@ import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import {
+  tryAttack,
   tryDrill,
   tryImports,
   tryLaunches,
+  tryParsers,
   tryPayments,
   tryReactions,
   tryTwoProcesses,
@@ -20,10 +22,12 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
   backup: benchBackup,
   drill: tryDrill,
+  attack: tryAttack,
   faults: tryImports,
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),
   load: benchLoad,
+  parsers: tryParsers,
   processes: tryTwoProcesses,
   reactions: (args) => benchReactions().then(() => tryReactions(args)),
   web: async () => {

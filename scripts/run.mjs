@@ -25,6 +25,8 @@ const COMMANDS = {
   amber: ['apps/api/src/cli/main.ts'],
   'check:posts': ['scripts/check-posts.ts'],
   openapi: ['scripts/openapi.ts'],
+  sbom: ['scripts/dependencies.ts', 'sbom'],
+  licences: ['scripts/dependencies.ts', 'licences'],
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -35,6 +35,8 @@ test.each([
   ['JWT_SECRET', 'short'],
   ['TRUSTED_PROXIES', 'all'],
   ['LOG_LEVEL', 'loud'],
+  ['SECURITY_CONTACT', 'security@example.org'],
+  ['SECURITY_CONTACT', 'https://a.example\nExpires: never'],
   ['SOLANA_RPC_URL', 'https://user:secret@node.example'],
   ['FEATURE_MINT', 'not an address'],
   ['FEATURE_PRICE', '1e3'],

@@ -40,6 +40,8 @@ export interface Config {
   trustedProxies: number;
   /** Folder of the built web; absent, the API answers alone. */
   webDir: string | null;
+  /** Address to which weaknesses are reported; null: none is named. */
+  securityContact: string | null;
   logLevel: string;
 }
 
@@ -114,6 +116,11 @@ const count = z
   .regex(/^\d{1,6}$/, 'must be a whole number')
   .transform(Number);
 
+/** As RFC 9116 wants it, on one line. */
+function isContact(value: string): boolean {
+  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(value) && URL.canParse(value);
+}
+
 const jwtSecret = z
   .string()
   .refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes')
@@ -187,6 +194,10 @@ const schema = z.object({
     .transform(Number)
     .optional(),
   WEB_DIR: z.string().optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .refine(isContact, 'must be an address like mailto:security@example.org or https://example.org/security')
+    .optional(),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
     .default('info'),
@@ -252,6 +263,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: value.TRUSTED_PROXIES ?? 0,
     rateLimits: value.RATE_LIMITS === 'on',
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,
+    securityContact: value.SECURITY_CONTACT ?? null,
     logLevel: value.LOG_LEVEL,
   };
 }

@@ -1,5 +1,6 @@
-import { type EndpointName, PRODUCT_NAME, type PublicConfig } from '@archive/contracts';
+import { ENDPOINTS, type EndpointName, PRODUCT_NAME, type PublicConfig } from '@archive/contracts';
 import { accountRoutes } from './accounts/routes.ts';
+import { AppError } from './app-error.ts';
 import { servedNetwork } from './base.ts';
 import type { Context } from './context.ts';
 import { featureRoutes } from './featuring/routes.ts';
@@ -16,6 +17,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   health: { access: 'anyone', run: () => ({ status: 'ok' }) },
   ready: { access: 'anyone', run: readiness },
   openApi: { access: 'anyone', run: ({ config }) => bytes('application/json', description(config.publicUrl.origin)) },
+  securityTxt: { access: 'anyone', run: securityTxt },
   config: { access: 'anyone', run: publicConfig },
   ...accountRoutes,
   ...postRoutes,
@@ -25,7 +27,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...launchRoutes,
 };
 
-/** Made once for an address: it takes a good part of a second. */
+/** Made once for an address: it takes a while. */
 const descriptions = new Map<string, string>();
 
 function description(origin: string): string {
@@ -45,6 +47,22 @@ async function readiness({ background, posts, database }: Context) {
   const isReady = phase === 'ready' && isDatabaseUp && !background.isEnding;
   const status = background.isEnding ? 'stopping' : isDatabaseUp ? phase : 'database unavailable';
   return json(isReady ? 200 : 503, { status, done, total, behind: Math.round(behindMs / 100) / 10 });
+}
+
+/** For how long a reader may rely on the contact: whoever serves this keeps it right. */
+const CONTACT_DAYS = 90;
+
+/** RFC 9116. */
+function securityTxt({ config, database }: Context) {
+  if (!config.securityContact) throw new AppError('not_found', 'There is nothing at this address.');
+  const expires = new Date(database.clock.now().getTime() + CONTACT_DAYS * 86_400_000);
+  const lines = [
+    `Contact: ${config.securityContact}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${new URL(ENDPOINTS.securityTxt.path, config.publicUrl).href}`,
+  ];
+  return bytes('text/plain; charset=utf-8', `${lines.join('\n')}\n`);
 }
 
 function publicConfig(context: Context): PublicConfig {

@@ -1,6 +1,10 @@
+import { gzipSync } from 'node:zlib';
+import type { Problem } from '@archive/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+const PACKED = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
 
 describe('bodies of requests', () => {
   let api: TestApi;
@@ -32,6 +36,24 @@ describe('bodies of requests', () => {
       expect([large.status, large.body.code]).toEqual([413, 'payload_too_large']);
     },
   );
+
+  it.each([
+    ['what is not packed at all', Buffer.from('{}')],
+    ['what ends half-way', gzipSync('{"walletAddress":"x"}').subarray(0, 20)],
+    ['what is no JSON once unpacked', gzipSync('{"half":')],
+  ])('refuses %s under the name of a packing', async (_, body) => {
+    const answer = await fetch(`${api.url}/amber/auth/challenge`, { method: 'POST', headers: PACKED, body });
+    expect([answer.status, ((await answer.json()) as Problem).code]).toEqual([400, 'invalid_json']);
+  });
+
+  it('unpacks no more than a body may have', async () => {
+    const { status } = await fetch(`${api.url}/amber/auth/challenge`, {
+      method: 'POST',
+      headers: PACKED,
+      body: gzipSync(Buffer.alloc(64 << 20, ' ')),
+    });
+    expect(status).toBe(413);
+  });
 
   it('checks an agent’s key before it reads what may be a megabyte', async () => {
     const answer = await send('post', '/amber/archives', '{"half":');

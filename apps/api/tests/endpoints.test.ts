@@ -65,7 +65,7 @@ describe('every call answers in its documented shape, under its current path and
   beforeAll(async () => {
     solana = await openLocalSolana({ slotMs: 0 });
     api = await startTestApi({
-      env: { RATE_LIMITS: 'off', ...featureEnv(solana) },
+      env: { RATE_LIMITS: 'off', SECURITY_CONTACT: 'mailto:security@example.org', ...featureEnv(solana) },
       overrides: { launchTiming: { waitMs: 0 } },
     });
     await api.context.launches.offer.start();
@@ -132,6 +132,7 @@ describe('every call answers in its documented shape, under its current path and
     health: { shape: { status: 'ok' } },
     ready: { shape: { status: 'ready', done: number, total: number, behind: number } },
     openApi: { shape: expect.objectContaining({ openapi: '3.1.0' }) },
+    securityTxt: { shape: {} },
     config: {
       shape: expect.objectContaining({ network: text, agentHandle: text, tokenTicker: text, launchInfoId: null }),
     },

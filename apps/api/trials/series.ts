@@ -1,4 +1,6 @@
 import { describeMachine } from '../bench/measure.ts';
+import { fuzzParsers } from './attack/fuzz-parsers.ts';
+import { runAttack } from './attack/run-attack.ts';
 import { runDrill } from './drill.ts';
 import { runImportKills } from './import-kills.ts';
 import { runLaunchKills, runLaunchRaces } from './launch-kills.ts';
@@ -84,6 +86,30 @@ export async function tryTwoProcesses(args: string[]): Promise<void> {
       .map(([name, count]) => `clock ${name} ${count}`)
       .join(', ')}`,
     `${answered} requests answered while a process was rolled; ${wrong.length} changes missed, requests cut or refused`,
+  );
+}
+
+/** `npm run bench -- attack [requests] [seed]`: generated requests over the whole contract, right, nearly right and hostile. */
+export async function tryAttack(args: string[]): Promise<void> {
+  const [requests = 100_000, seed = 1] = args.map(Number);
+  const report = await runAttack({ requests, seed, onSeries: say });
+  const statuses = Object.entries(report.byStatus).map(([status, count]) => `${status} ${count}`);
+  tell(
+    report.wrong,
+    `${report.requests} requests, seed ${seed}, by status: ${statuses.join(', ')}`,
+    `${report.served.size} calls answered, ${report.refused.size} refused some of it; answers took ${report.p50Ms.toFixed(1)} ms at p50, ${report.p99Ms.toFixed(0)} at p99, ${report.slowestMs.toFixed(0)} at most`,
+    `${report.wrong.length} answers wrong, of a 5xx, or later than a second`,
+  );
+}
+
+/** `npm run bench -- parsers [inputs] [seed]`: everything that reads what others write, given what nobody should. */
+export async function tryParsers(args: string[]): Promise<void> {
+  const [inputs = 1_000_000, seed = 1] = args.map(Number);
+  const report = await fuzzParsers({ inputs, seed, slowestMs: 1_000, onRound: say });
+  tell(
+    report.wrong,
+    `${report.inputs} inputs, seed ${seed}, for ${Object.keys(report.byParser).length} parsers; slowest ${Math.round(report.slowestMs)} ms`,
+    `${report.wrong.length} crashes, errors that were not meant, or later than a second`,
   );
 }
 

@@ -8,6 +8,7 @@ import { API_BASE } from './product.ts';
 export const health = { method: 'GET', path: '/health' } as const;
 export const ready = { method: 'GET', path: '/ready' } as const;
 export const openApi = { method: 'GET', path: '/openapi.json' } as const;
+export const securityTxt = { method: 'GET', path: '/.well-known/security.txt' } as const;
 export const config = { method: 'GET', path: `${API_BASE}/config` } as const;
 export const listArchives = { method: 'GET', path: `${API_BASE}/archives` } as const;
 export const exportArchives = { method: 'GET', path: `${API_BASE}/archives/export` } as const;

@@ -94,6 +94,10 @@ describe('a strict signature check', () => {
   test('takes no signature of another length and never throws', () => {
     expect(decodeSignature(bs58.encode(signature.slice(0, 63)))).toBeNull();
     expect(decodeSignature(bs58.encode(Uint8Array.of(...signature, 1)))).toBeNull();
+    // Of the length of one without padding, and none: it was thrown over by whoever unpacks base64.
+    for (const text of [`${'A'.repeat(85)}=`, `${'A'.repeat(84)}==`, `${'A'.repeat(87)}=`, `${'A'.repeat(86)}=`]) {
+      expect([text, decodeSignature(text)]).toEqual([text, null]);
+    }
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), fc.string({ maxLength: 60 }), (text, wallet) => {
         expect(verifySignature({ message, signature: text, walletAddress: wallet })).toBe(false);

@@ -15,6 +15,12 @@ test.each(['', 'x', '[]', '[1,2', '{}', bs58.encode(key.secretKey.slice(1)), JSO
   (text) => expect(readSecretKey(text)).toBeNull(),
 );
 
+test('what is too long is not even decoded, which would take the square of its length', () => {
+  const startedAt = performance.now();
+  expect(readSecretKey('A'.repeat(100_000))).toBeNull();
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
 test('a key whose halves do not belong together is none', () => {
   const mixed = Uint8Array.from([...key.secretKey.slice(0, 32), ...Keypair.generate().secretKey.slice(32)]);
   expect(readSecretKey(bs58.encode(mixed))).toBeNull();

@@ -3,12 +3,14 @@ import bs58 from 'bs58';
 
 const SEED_BYTES = 32;
 const KEY_PAIR_BYTES = 64;
+/** Longest base58 of so many bytes: decoding takes the square of the length. */
+const KEY_PAIR_LETTERS = 88;
 /** What PKCS #8 writes in front of an Ed25519 seed. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** A key pair of 64 bytes from base58 or a JSON array of numbers; null where the text holds none. */
 export function readSecretKey(text: string): Uint8Array | null {
-  const bytes = text.trim().startsWith('[') ? readNumbers(text) : bs58.decodeUnsafe(text.trim());
+  const bytes = text.trim().startsWith('[') ? readNumbers(text) : readBase58(text.trim());
   return bytes?.length === KEY_PAIR_BYTES && isKeyPair(bytes) ? bytes : null;
 }
 
@@ -17,6 +19,10 @@ function isKeyPair(bytes: Uint8Array): boolean {
   const pkcs8 = Buffer.concat([PKCS8, bytes.subarray(0, SEED_BYTES)]);
   const publicKey = createPublicKey(createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }));
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(-SEED_BYTES).equals(bytes.subarray(SEED_BYTES));
+}
+
+function readBase58(text: string): Uint8Array | undefined {
+  return text.length <= KEY_PAIR_LETTERS ? bs58.decodeUnsafe(text) : undefined;
 }
 
 function readNumbers(text: string): Uint8Array | null {

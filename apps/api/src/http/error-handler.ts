@@ -24,7 +24,6 @@ const AWAY_ERRORS = [
 const AWAY_CODES: ReadonlySet<number> = new Set([50, 64, 91, 189, 10107, 11600, 11602, 13435, 13436]);
 
 interface BodyError extends Error {
-  type: string;
   status: number;
 }
 
@@ -57,13 +56,13 @@ export function errorHandler(log: Logger) {
 /** What is answered with a code of its own; null for what nobody foresaw. */
 function toRefusal(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
+  if (error instanceof URIError) return new AppError('invalid_request', 'The address is not valid.', { cause: error });
   if (isBodyError(error)) {
     // Never its cause: the parser's error holds the body.
     if (error.status === 413) return new AppError('payload_too_large', 'The request body is too large.');
     if (error.status === 415) return new AppError('unsupported_media_type', 'The body must be JSON in UTF-8.');
     return new AppError('invalid_json', 'The request body is not valid JSON.');
   }
-  if (error instanceof URIError) return new AppError('invalid_request', 'The address is not valid.', { cause: error });
   if (isDatabaseAway(error)) {
     return new AppError('database_unavailable', 'The archive cannot be reached right now. Please try again.', {
       headers: { 'Retry-After': '2' },
@@ -84,9 +83,10 @@ function logRefusal(log: Logger, { code, message, cause }: AppError, request: Re
   );
 }
 
-/** What the body parser throws: it knows its own statuses. */
+/** What the body parser throws: it knows its own statuses. What cannot be unpacked has nothing else of its errors. */
 function isBodyError(error: unknown): error is BodyError {
-  return error instanceof Error && 'type' in error && 'status' in error && typeof error.status === 'number';
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return false;
+  return error.status >= 400 && error.status < 500;
 }
 
 function isDatabaseAway(error: unknown): boolean {

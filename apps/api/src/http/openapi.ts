@@ -199,13 +199,18 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
 /** Schemas with a name stand once, under `components`. */
 class Components {
   readonly schemas: Record<string, Json> = {};
+  /** Some stand at nearly every call: each is described once, or whoever first asks stops all others for a second. */
+  readonly #described = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() };
 
   describe(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const known = this.#described[io].get(schema);
+    if (known) return known;
     // Wrapped, so that a schema with a name becomes a reference to it.
     const wrapped = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: 'any', reused: 'inline' });
     const text = JSON.stringify(wrapped).replaceAll('"#/$defs/', '"#/components/schemas/');
     const { $defs, properties } = JSON.parse(text) as { $defs?: Record<string, Json>; properties: { it: Json } };
     for (const [id, { id: _, ...described }] of Object.entries($defs ?? {})) this.schemas[id] = described;
+    this.#described[io].set(schema, properties.it);
     return properties.it;
   }
 }

@@ -70,6 +70,8 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
   const addressBudget = addressBudgetOf(route);
   return async (request, response) => {
     if (route.needsIndex && !gates.isIndexReady()) throw new AppError('starting', STARTING, { headers: SOON });
+    // What is said to one caller is nobody else's to keep, whatever stands on the way.
+    if (route.access !== 'anyone') response.setHeader('Cache-Control', 'no-store');
     if (addressBudget) await gates.limits.spend(addressBudget, addressPrefix(request), response);
     const caller = await admit(route, request, response, gates);
     const input = {

@@ -71,6 +71,11 @@ export const ANSWERS = {
     statuses: [200, 503],
   },
   openApi: { summary: 'This description', answer: z.looseObject({ openapi: z.string() }) },
+  securityTxt: {
+    summary: 'Whom to tell of a weakness (RFC 9116), where the operator has named somebody',
+    answer: { media: ['text/plain; charset=utf-8'] },
+    refusals: ['not_found'],
+  },
   config: { summary: 'What a browser needs to know of this archive', answer: publicConfigSchema },
   listArchives: { summary: 'One page of posts, filtered and sorted', answer: archivePageSchema },
   exportArchives: {

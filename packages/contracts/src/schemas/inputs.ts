@@ -42,6 +42,7 @@ export const INPUTS = {
   health: {},
   ready: {},
   openApi: {},
+  securityTxt: {},
   config: {},
   listArchives: { query: archiveQuerySchema },
   exportArchives: { query: exportQuerySchema },

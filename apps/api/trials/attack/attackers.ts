@@ -1,0 +1,127 @@
+import { buildLaunchMessage, type EndpointName, REACTION_TYPES } from '@archive/contracts';
+import { call, type Served, TestWallet } from '@archive/testing';
+import bs58 from 'bs58';
+import fc from 'fast-check';
+import { ObjectId } from 'mongodb';
+import type { RightValues } from './bodies.ts';
+
+const WALLETS = 4;
+
+/** Who attacks: wallets that sign in again when their sessions end, an agent's key, and what they know of the archive. */
+export class Attackers {
+  readonly wallets = Array.from({ length: WALLETS }, () => new TestWallet());
+  readonly tokens: string[] = [];
+  readonly key: string;
+  readonly #api: Served;
+  readonly #posts: readonly string[];
+  /** Of tokens that were launched. */
+  readonly #mints: string[] = [];
+  #challenges: string[] = [];
+  #clock = Date.now() - 60_000;
+  #serial = 0;
+
+  /** `posts`: ids of posts that are there, `_id` or platform id. */
+  constructor(api: Served, { key, posts }: { key: string; posts: readonly string[] }) {
+    this.#api = api;
+    this.key = key;
+    this.#posts = posts;
+  }
+
+  /** Fresh challenges for all, and sessions for who has none any more. */
+  async prepare(): Promise<void> {
+    this.#challenges = [];
+    for (const [at, wallet] of this.wallets.entries()) {
+      const { status } = await call(this.#api, 'GET', '/amber/auth/me', this.tokens[at] ?? 'none');
+      if (status !== 200) this.tokens[at] = (await wallet.signIn(this.#api)).token;
+      this.#challenges.push((await wallet.signedChallenge(this.#api)).message);
+    }
+  }
+
+  /** Tokens that are launched can be asked for from then on. */
+  learn(name: EndpointName, answer: Buffer): void {
+    if (name !== 'launchToken' || this.#mints.length > 10) return;
+    const { mint } = JSON.parse(answer.toString()) as { mint: string | null };
+    if (mint) this.#mints.push(mint);
+  }
+
+  /** What is right under these names in a path, a query or a body. */
+  get right(): RightValues {
+    const post = fc.constantFrom(...this.#posts, new ObjectId().toHexString(), 'nobody');
+    const wallet = fc.constantFrom(...this.wallets.map(({ address }) => address));
+    const signature = fc.uint8Array({ minLength: 64, maxLength: 64 }).map((bytes) => bs58.encode(bytes));
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
+    return {
+      id: post,
+      amberId: post,
+      archiveId: post,
+      mint: this.#mints.length > 0 ? fc.constantFrom(...this.#mints) : wallet,
+      walletAddress: wallet,
+      transaction: signature,
+      signature,
+      displayName: text,
+      bio: text,
+      avatar: fc.constantFrom('https://pbs.twimg.com/a.png', '', null),
+      search: fc.oneof(text, fc.constantFrom('words', 'мир', 'o', 'e')),
+      author: fc.oneof(text, fc.constantFrom('ada')),
+      content: fc.oneof(text, fc.constantFrom('words', 'العربية')),
+      handle: fc.constantFrom('adabyron', 'AdaByron', 'nobody'),
+      after: wallet.map((address) => `${address}:heart`),
+    };
+  }
+
+  /** Bodies that a schema cannot make: they are signed, or a post of somebody's. */
+  body(name: EndpointName): fc.Arbitrary<unknown> | undefined {
+    const made = (make: (wallet: TestWallet, at: number) => unknown) =>
+      fc.nat(WALLETS - 1).map((at) => make(this.wallets[at] as TestWallet, at));
+    const makers: { [N in EndpointName]?: () => fc.Arbitrary<unknown> } = {
+      ingestArchives: () => this.#saved(),
+      verify: () =>
+        made((wallet, at) => {
+          const message = this.#challenges[at] ?? '';
+          return { walletAddress: wallet.address, message, signature: wallet.sign(message) };
+        }),
+      updateProfileSigned: () =>
+        made((wallet) => wallet.signedProfile({ profileData: { bio: 'hello' }, timestamp: this.#clock++ })),
+      addReactionSigned: () => this.#signedReaction('add'),
+      removeReactionSigned: () => this.#signedReaction('remove'),
+      launchToken: () =>
+        fc.tuple(fc.constantFrom(...this.#posts), fc.nat(WALLETS - 1)).map(([amberId, at]) => {
+          const terms = { name: 'Attack Token', symbol: 'ATT' };
+          const sentence = buildLaunchMessage({ ...terms, id: amberId });
+          return { amberId, ...terms, transaction: (this.wallets[at] as TestWallet).sign(sentence) };
+        }),
+    };
+    return makers[name]?.();
+  }
+
+  #signedReaction(action: 'add' | 'remove'): fc.Arbitrary<unknown> {
+    return fc
+      .tuple(fc.constantFrom(...this.#posts), fc.constantFrom(...REACTION_TYPES), fc.nat(WALLETS - 1))
+      .map(([archiveId, reactionType, at]) => ({
+        reactionType,
+        ...(this.wallets[at] as TestWallet).signedReaction({
+          action,
+          reactionType,
+          archiveId,
+          timestamp: this.#clock++,
+        }),
+      }));
+  }
+
+  #saved(): fc.Arbitrary<unknown> {
+    const post = fc.record({
+      content: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
+      author: fc.constantFrom('Ada Byron', 'Eve'),
+      authorUsername: fc.constantFrom('adabyron', 'eve'),
+      category: fc.constantFrom('tech', null),
+      timestamp: fc.constantFrom('2026-01-01T00:00:00.000Z', '1700-01-01T00:00:00Z', '2199-12-31T23:59:59+14:00'),
+      url: fc.constant('https://x.com/eve/status/1'),
+      metadata: fc.constantFrom({}, { a: { b: [1, 'x'] } }),
+    });
+    const sent = post.map((fields) => ({ id: `attack-${this.#serial++}`, ...fields }));
+    return fc.oneof(
+      sent,
+      fc.array(sent, { minLength: 1, maxLength: 5 }).map((posts) => ({ posts })),
+    );
+  }
+}

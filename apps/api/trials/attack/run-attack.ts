@@ -1,0 +1,36 @@
+import { call, TestWallet } from '@archive/testing';
+import { AgentKeyStore } from '../../src/ingest/agent-key-store.ts';
+import { Stage } from '../stage.ts';
+import { type AttackReport, attack } from './attack.ts';
+
+const POSTS = 1_000;
+const SLOWEST_MS = 1_000;
+/** The rest of them are there to be found. */
+const KNOWN = 20;
+
+/** The attack on the built product; beside it somebody whose session and profile must stay as they are. */
+export async function runAttack(options: {
+  requests: number;
+  seed: number;
+  onSeries?: (line: string) => void;
+}): Promise<AttackReport> {
+  const stage = await Stage.open({
+    posts: POSTS,
+    solana: { slotMs: 50 },
+    env: { SECURITY_CONTACT: 'mailto:security@example.org' },
+  });
+  try {
+    const { key } = await new AgentKeyStore(stage.database.db).create('attack');
+    const posts = Array.from({ length: KNOWN }, () => stage.takePost());
+    const bystander = new TestWallet();
+    const { token } = await bystander.signIn(stage.product);
+    await call(stage.product, 'PUT', '/amber/auth/profile', token, { displayName: 'Bystander' });
+    const before = await call(stage.product, 'GET', '/amber/auth/me', token);
+    const report = await attack(stage.product, { ...options, key, posts, slowestMs: SLOWEST_MS });
+    const after = await call(stage.product, 'GET', '/amber/auth/me', token);
+    if (JSON.stringify(after.body) !== JSON.stringify(before.body)) report.wrong.push('a bystander was touched');
+    return report;
+  } finally {
+    await stage.close();
+  }
+}

@@ -65,7 +65,7 @@ describe('listing beside a plain in-memory reference', () => {
     const result = await compareWithReference(api.url, reference, { queries: 600, exports: 80, seed: 11 });
     expect(result.differences).toEqual([]);
     expect(result.nonEmpty).toBeGreaterThan(300);
-  });
+  }, 240_000);
 
   it('shows every post exactly once from page to page in every order', async () => {
     for (const sortBy of ['timestamp', 'author', 'content', 'category']) {

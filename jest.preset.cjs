@@ -1,7 +1,7 @@
 const { basename } = require('node:path');
 
 /** Of a test that names none; engines and networks that start on a busy machine take their time. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 /** What every workspace's tests share: swc to CommonJS, ESM-only packages included. */
 module.exports = (rootDir, own = {}) => ({

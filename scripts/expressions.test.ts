@@ -78,7 +78,7 @@ const BOUNDED: { file: string; pattern: string; bound: string; worst: string }[]
 
 /** Made at run time, each of parts that are looked at here: none of them repeats what it repeats. */
 const MADE: Record<string, string> = {
-  'apps/api/src/ingest/agent-key-store.ts': '^amber_([0-9a-f]{12})_[A-Za-z0-9_-]{32}$',
+  'apps/api/src/accounts/agent-key-store.ts': '^amber_([0-9a-f]{12})_[A-Za-z0-9_-]{32}$',
   'apps/web/src/lib/routes.ts': '^/archive/([^/]+)$',
   'packages/contracts/src/schemas/post-schema.ts': '^[A-Za-z0-9_-]{1,64}$',
   'packages/local-solana/src/rpc/cluster.ts': String.raw`^\d{1,13}(\.\d{1,6})?$`,

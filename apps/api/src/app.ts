@@ -3,6 +3,7 @@ import { BODY_BYTES, ENDPOINTS, type EndpointName } from '@archive/contracts';
 import compression from 'compression';
 import cors from 'cors';
 import express, { type Express, type IRouter, type RequestHandler } from 'express';
+import { scopesOf } from './accounts/agent-key-store.ts';
 import { findSession } from './accounts/find-session.ts';
 import type { Context } from './context.ts';
 import { errorHandler } from './http/error-handler.ts';
@@ -13,7 +14,6 @@ import { securityHeaders } from './http/security-headers.ts';
 import { type Gates, mountRoutes } from './http/serve.ts';
 import { serveFromCache } from './http/serve-cached.ts';
 import { WebFiles } from './http/web-files.ts';
-import { scopesOf } from './ingest/agent-key-store.ts';
 import { ROUTES } from './routes.ts';
 
 /** The whole HTTP side over a context: middleware, features, error handler last; `docsDir` holds the page of the API's description. */
@@ -71,14 +71,14 @@ const EXPOSED_HEADERS = [
 ];
 
 function gatesOf(context: Context): Gates {
-  const { config, database, ingest, posts } = context;
+  const { accounts, config, database, posts } = context;
   return {
     limits: new RateLimits({ db: database.db, isOn: config.rateLimits }),
     responses: posts.responses,
     isIndexReady: () => posts.follower.progress.phase === 'ready',
     findSession: (authorization) => findSession(context, authorization),
     findAgent: async (text) => {
-      const key = await ingest.agentKeys.verify(text);
+      const key = await accounts.agentKeys.verify(text);
       return key && { id: key._id, scopes: scopesOf(key), postsPerMinute: key.postsPerMinute };
     },
   };

@@ -8,7 +8,6 @@ import { openDatabase } from './db/database.ts';
 import { Sweeper } from './db/sweep.ts';
 import { createFeaturing, type WatchedFeaturing } from './featuring/create-featuring.ts';
 import type { WatcherTiming } from './featuring/payment-watcher.ts';
-import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createLaunches, type WatchedLaunches } from './launches/create-launches.ts';
 import type { LaunchWatcherTiming } from './launches/launch-watcher.ts';
 import type { LaunchTiming } from './launches/launches.ts';
@@ -20,7 +19,6 @@ import { createReactions, type Reactions } from './reactions/reactions.ts';
 export interface Context extends Base {
   posts: Posts;
   accounts: Accounts;
-  ingest: Ingest;
   reactions: Reactions;
   featuring: WatchedFeaturing;
   launches: WatchedLaunches;
@@ -59,7 +57,6 @@ export async function createContext(
     ...base,
     posts,
     accounts: createAccounts(base),
-    ingest: createIngest(base),
     reactions: createReactions(base, posts),
     featuring,
     launches,

@@ -23,7 +23,7 @@ describe('any request at all', () => {
     await api.context.launches.offer.start();
     await api.add(...Array.from({ length: 200 }, (_, index) => newPost({ content: `words ${index} мир 😂 العربية` })));
     await api.add(newPost({ id: 'first' }), newPost({ id: 'second' }));
-    key = (await api.context.ingest.agentKeys.create('attack')).key;
+    key = (await api.context.accounts.agentKeys.create('attack')).key;
   });
 
   afterAll(async () => {

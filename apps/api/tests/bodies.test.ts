@@ -58,7 +58,7 @@ describe('bodies of requests', () => {
   it('checks an agent’s key before it reads what may be a megabyte', async () => {
     const answer = await send('post', '/amber/archives', '{"half":');
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized']);
-    const { key } = await api.context.ingest.agentKeys.create('bodies');
+    const { key } = await api.context.accounts.agentKeys.create('bodies');
     const known = await send('post', '/amber/archives', '{"half":').set('Authorization', `Bearer ${key}`);
     expect([known.status, known.body.code]).toEqual([400, 'invalid_json']);
   });

@@ -75,7 +75,7 @@ describe('every call answers in its documented shape, under its current path and
     payer = await Payer.open(solana, wallet);
     token = (await wallet.signIn(api)).token;
     otherToken = (await wallet.signIn(api)).token;
-    key = (await api.context.ingest.agentKeys.create('shape')).key;
+    key = (await api.context.accounts.agentKeys.create('shape')).key;
   });
 
   afterAll(async () => {

@@ -9,7 +9,7 @@ describe('saving posts with an agent key', () => {
 
   beforeAll(async () => {
     api = await startTestApi();
-    key = (await api.context.ingest.agentKeys.create('test agent')).key;
+    key = (await api.context.accounts.agentKeys.create('test agent')).key;
   });
 
   afterAll(() => api.close());
@@ -158,9 +158,9 @@ describe('saving posts with an agent key', () => {
   });
 
   it('lets nobody in without a living key', async () => {
-    const { id, key: other } = await api.context.ingest.agentKeys.create('short-lived');
+    const { id, key: other } = await api.context.accounts.agentKeys.create('short-lived');
     expect((await send(newPost(), `Bearer ${other}`)).status).toBe(201);
-    await api.context.ingest.agentKeys.revoke(id);
+    await api.context.accounts.agentKeys.revoke(id);
     for (const auth of [
       `Bearer ${other}`,
       'Bearer x',

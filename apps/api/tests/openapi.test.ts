@@ -75,7 +75,7 @@ describe('the description of the API', () => {
     await run(process.execPath, [generator, source, target]);
     const client = (await import(target)) as GeneratedClient;
     const wallet = new TestWallet();
-    const { key } = await api.context.ingest.agentKeys.create('generated');
+    const { key } = await api.context.accounts.agentKeys.create('generated');
     const authorize = (token: string) => {
       client.defaults.headers['Authorization'] = `Bearer ${token}`;
     };

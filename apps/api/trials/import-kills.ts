@@ -7,9 +7,9 @@ import type { IngestReport } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 import { call, type Product } from '@archive/testing';
 import { generatePosts, seeded } from '../bench/generate-posts.ts';
+import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
 import { checkIndex } from '../src/archive-index/check-index.ts';
 import type { Database } from '../src/db/database.ts';
-import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
 import { Stage } from './stage.ts';
 
 const VICTIMS = ['API', 'database', 'importer'] as const;

@@ -1,8 +1,8 @@
 import { call, Product, type ProductOptions } from '@archive/testing';
 import type { Db } from 'mongodb';
 import { generatePosts } from '../bench/generate-posts.ts';
+import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
-import { AgentKeyStore } from '../src/ingest/agent-key-store.ts';
 import { PostStore } from '../src/posts/post-store.ts';
 
 const POSTS_AT_ONCE = 500;

@@ -1,4 +1,5 @@
 import type { Base } from '../base.ts';
+import { AgentKeyStore } from './agent-key-store.ts';
 import { ChallengeStore } from './challenge-store.ts';
 import { SessionStore } from './session-store.ts';
 import { SignedMessageStore } from './signed-message-store.ts';
@@ -6,6 +7,7 @@ import { keptSecret, Tokens } from './tokens.ts';
 import { UserStore } from './user-store.ts';
 
 export interface Accounts {
+  agentKeys: AgentKeyStore;
   users: UserStore;
   tokens: Tokens;
   sessions: SessionStore;
@@ -15,6 +17,7 @@ export interface Accounts {
 
 export function createAccounts({ config, database: { db }, now }: Base): Accounts {
   return {
+    agentKeys: new AgentKeyStore(db),
     users: new UserStore(db, now),
     tokens: new Tokens({
       secrets: [

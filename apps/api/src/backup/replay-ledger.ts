@@ -1,12 +1,12 @@
 import type { CreditReason } from '@archive/contracts';
 import type { Document } from 'mongodb';
+import { AgentKeyStore } from '../accounts/agent-key-store.ts';
 import type { Base } from '../base.ts';
 import { isDuplicateKey } from '../db/database.ts';
 import type { CreditUse, PaymentDocument } from '../featuring/payment-document.ts';
 import { PaymentStore } from '../featuring/payment-store.ts';
 import { applyPayment } from '../featuring/settle-payment.ts';
 import { completeUse } from '../featuring/spend-credits.ts';
-import { AgentKeyStore } from '../ingest/agent-key-store.ts';
 import type { LaunchDocument } from '../launches/launch-document.ts';
 import { LaunchStore } from '../launches/launch-store.ts';
 import { OptOutStore } from '../launches/opt-out-store.ts';

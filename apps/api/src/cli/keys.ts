@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import { type AgentKey, AgentKeyStore, KEY_SCOPES, type KeyScope, scopesOf } from '../accounts/agent-key-store.ts';
 import type { Database } from '../db/database.ts';
-import { type AgentKey, AgentKeyStore, KEY_SCOPES, type KeyScope, scopesOf } from '../ingest/agent-key-store.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { AgentKeyStore } from '../accounts/agent-key-store.ts';
 import type { Database } from '../db/database.ts';
-import { AgentKeyStore } from '../ingest/agent-key-store.ts';
 import { LaunchStore } from '../launches/launch-store.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import { PostStore } from '../posts/post-store.ts';

@@ -1,5 +1,5 @@
 import { call, TestWallet } from '@archive/testing';
-import { AgentKeyStore } from '../../src/ingest/agent-key-store.ts';
+import { AgentKeyStore } from '../../src/accounts/agent-key-store.ts';
 import { Stage } from '../stage.ts';
 import { type AttackReport, attack } from './attack.ts';
 

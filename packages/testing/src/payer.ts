@@ -4,6 +4,7 @@ import { associatedAccount, buildFeaturePayment } from '@archive/solana/chain';
 import { TOKEN_PROGRAM } from '@archive/solana/verify';
 import {
   createApproveInstruction,
+  createAssociatedTokenAccountIdempotentInstruction,
   createTransferCheckedInstruction,
   createTransferInstruction,
 } from '@solana/spl-token';
@@ -88,10 +89,14 @@ export class Payer {
     const source = accountOf(from, terms.mint);
     const to = new PublicKey(terms.receiverAccount);
     const signer = this.wallet.keypair.publicKey;
+    const receiver = new PublicKey(terms.receiver);
+    const mint = new PublicKey(terms.mint);
     return this.#run([
+      // As every wallet does: the receiver may never have held this token.
+      createAssociatedTokenAccountIdempotentInstruction(signer, to, receiver, mint),
       isPlain
         ? createTransferInstruction(source, to, signer, baseUnits)
-        : createTransferCheckedInstruction(source, new PublicKey(terms.mint), to, signer, baseUnits, DECIMALS),
+        : createTransferCheckedInstruction(source, mint, to, signer, baseUnits, DECIMALS),
       ...memos.map((memo) => new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from(memo) })),
     ]);
   }

@@ -12,6 +12,7 @@ import { createLaunches, type WatchedLaunches } from './launches/create-launches
 import type { LaunchWatcherTiming } from './launches/launch-watcher.ts';
 import type { LaunchTiming } from './launches/launches.ts';
 import { Ledger, ledgerFolder } from './ledger/ledger.ts';
+import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
 
@@ -46,7 +47,7 @@ export async function createContext(
   const now = overrides.now ?? (() => database.clock.now().getTime());
   const chain = config.solanaRpcUrls.length > 0 ? new Chain(config.solanaRpcUrls) : null;
   const background = new Background();
-  const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock);
+  const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock, new LedgerFiles(database.db).register);
   background.add({ stop: () => database.close() }, { stop: () => ledger.close() }, new Sweeper(database.db, log));
   const base: Base = { config, log, now, database, ledger, chain, background };
   const posts = await createPosts(base, { worker, ...overrides });

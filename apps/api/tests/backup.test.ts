@@ -11,6 +11,7 @@ import { ArchiveState } from '../src/db/archive-state.ts';
 import { connectDatabase, type Database, openDatabase } from '../src/db/database.ts';
 import { Ledger } from '../src/ledger/ledger.ts';
 import type { KeptEntry, LedgerEntry } from '../src/ledger/ledger-entry.ts';
+import { LedgerFiles } from '../src/ledger/ledger-files.ts';
 import { fingerprintOf, type PostDocument } from '../src/posts/post-document.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -59,7 +60,7 @@ describe('backup and restore', () => {
 
   beforeEach(async () => {
     target = await connectDatabase(URI, `test_${randomBytes(6).toString('hex')}`);
-    ledger = new Ledger(join(folder, 'ledger'), target.clock);
+    ledger = new Ledger(join(folder, 'ledger'), target.clock, new LedgerFiles(target.db).register);
   });
 
   afterEach(async () => {
@@ -73,9 +74,14 @@ describe('backup and restore', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const restore = (entries: LedgerEntry[] = [], from = file, onProgress?: Parameters<typeof restoreBackup>[3]) => {
+  const restore = (
+    entries: LedgerEntry[] = [],
+    from = file,
+    onProgress?: Parameters<typeof restoreBackup>[3],
+    files: string[] = [],
+  ) => {
     const kept = entries.map((entry, at): KeptEntry => ({ ...entry, at: new Date(at) }));
-    return restoreBackup({ database: target, ledger }, from, { entries: kept, files: 1, torn: [] }, onProgress);
+    return restoreBackup({ database: target, ledger }, from, { entries: kept, files, torn: [] }, onProgress);
   };
 
   /** Every document as bytes, by collection. */
@@ -111,6 +117,21 @@ describe('backup and restore', () => {
     expect(await Promise.all([state.isUnsettled('launches'), state.isUnsettled('payments')])).toEqual([true, true]);
     await state.settle('payments');
     expect(await Promise.all([state.isUnsettled('launches'), state.isUnsettled('payments')])).toEqual([true, false]);
+  });
+
+  it('asks for every file of the ledger that the backup knows of, but for those of earlier months', async () => {
+    const month = source.clock.now().toISOString().slice(0, 7);
+    const files = new LedgerFiles(source.db);
+    for (const name of ['2025-01-old.ndjson', `${month}-one.ndjson`, `${month}-other.ndjson`])
+      await files.register(name);
+    const later = join(folder, 'later');
+    await writeBackup(source, later);
+    await source.db.collection('ledger_files').deleteMany({});
+    const restoreWith = (...names: string[]) => restore([], later, undefined, names);
+    await expect(restoreWith(`${month}-one.ndjson`)).rejects.toThrow(`lacks ${month}-other.ndjson`);
+    expect(await target.db.collection('posts').countDocuments()).toBe(0);
+    await restoreWith(`${month}-other.ndjson`, `${month}-one.ndjson`);
+    expect(await target.db.collection('posts').countDocuments()).toBe(2_500);
   });
 
   it('refuses a database in which there is anything', async () => {

@@ -12,6 +12,8 @@ describe('the ledger', () => {
   let folder: string;
   let time = 0;
   const clock = { now: () => new Date(time) };
+  const names: string[] = [];
+  const register = async (name: string) => names.push(name);
   const optOut = (handle: string): LedgerEntry => ({ kind: 'opt-out', handle });
 
   beforeEach(() => {
@@ -24,7 +26,7 @@ describe('the ledger', () => {
   const only = () => join(folder, readdirSync(folder)[0] as string);
 
   it('gives back what several processes wrote, in the order of time, each value as it was', async () => {
-    const [one, other] = [new Ledger(folder, clock), new Ledger(folder, clock)];
+    const [one, other] = [new Ledger(folder, clock, register), new Ledger(folder, clock, register)];
     const removal: LedgerEntry = {
       kind: 'removal',
       post: new ObjectId(),
@@ -43,12 +45,13 @@ describe('the ledger', () => {
       optOut('ada'),
       { kind: 'opt-in', handle: 'ada' },
     ]);
-    expect(content).toMatchObject({ files: 2, torn: [] });
+    expect(content).toMatchObject({ files: readdirSync(folder).sort(), torn: [] });
+    expect(names.sort()).toEqual(content?.files);
     await Promise.all([one.close(), other.close()]);
   });
 
   it('begins a file each month', async () => {
-    const ledger = new Ledger(folder, clock);
+    const ledger = new Ledger(folder, clock, register);
     await ledger.record(optOut('january'));
     time += 120_000;
     await ledger.record(optOut('february'));
@@ -57,7 +60,7 @@ describe('the ledger', () => {
   });
 
   it('passes over a last line that was cut off and says so, wherever it was cut', async () => {
-    const ledger = new Ledger(folder, clock);
+    const ledger = new Ledger(folder, clock, register);
     await ledger.record(optOut('first'));
     const first = readFileSync(only()).length;
     await ledger.record(optOut('second'));
@@ -72,7 +75,7 @@ describe('the ledger', () => {
   });
 
   it('refuses a broken line that others follow', async () => {
-    const ledger = new Ledger(folder, clock);
+    const ledger = new Ledger(folder, clock, register);
     await ledger.record(optOut('first'));
     appendFileSync(only(), '{"half\n');
     await ledger.record(optOut('second'));
@@ -81,7 +84,7 @@ describe('the ledger', () => {
   });
 
   it('refuses what went into a file that was deleted meanwhile', async () => {
-    const ledger = new Ledger(folder, clock);
+    const ledger = new Ledger(folder, clock, register);
     await ledger.record(optOut('before'));
     rmSync(only());
     await expect(ledger.record(optOut('lost'))).rejects.toMatchObject({ code: 'ledger_unavailable' });
@@ -91,12 +94,24 @@ describe('the ledger', () => {
   });
 
   it('tells an empty folder from none', async () => {
-    expect(await readLedger(folder)).toEqual({ entries: [], files: 0, torn: [] });
+    expect(await readLedger(folder)).toEqual({ entries: [], files: [], torn: [] });
     expect(await readLedger(join(folder, 'none'))).toBeNull();
   });
 
+  it('keeps nobody waiting for a disk that hangs', async () => {
+    let goOn = () => {};
+    const hanging = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const ledger = new Ledger(folder, clock, () => hanging, 20);
+    await expect(ledger.record(optOut('first'))).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    await expect(ledger.record(optOut('second'))).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    goOn();
+    await ledger.close();
+  });
+
   it('refuses what a full disk does not take, and begins another file after it', async () => {
-    const ledger = new Ledger(folder, clock);
+    const ledger = new Ledger(folder, clock, register);
     await ledger.record(optOut('before'));
     const kept = only();
     // A device that is always full, in place of the next month's file.

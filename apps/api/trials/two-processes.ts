@@ -9,6 +9,7 @@ import { generatePosts, seeded } from '../bench/generate-posts.ts';
 import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
 import { checkIndex } from '../src/archive-index/check-index.ts';
 import { Ledger, ledgerFolder } from '../src/ledger/ledger.ts';
+import { LedgerFiles } from '../src/ledger/ledger-files.ts';
 import { PostStore } from '../src/posts/post-store.ts';
 import { Stage } from './stage.ts';
 
@@ -61,7 +62,7 @@ export async function runTwoProcesses(options: {
     });
   let second = await startSecond();
   let wind: NodeJS.Timeout | undefined;
-  const ledger = new Ledger(ledgerFolder(product.folder), database.clock);
+  const ledger = new Ledger(ledgerFolder(product.folder), database.clock, new LedgerFiles(database.db).register);
   const store = new PostStore(database.db, database.clock, undefined, ledger);
   try {
     const { key } = await new AgentKeyStore(database.db).create('two');

@@ -38,14 +38,15 @@ export interface RestoreProgress {
 export async function restoreBackup(
   context: { database: Database; ledger: LedgerWriter },
   file: string,
-  kept: LedgerContent,
+  kept: LedgerContent & { mayLack?: boolean },
   onProgress: (progress: RestoreProgress) => void = () => {},
 ): Promise<{ manifest: Manifest; replayed: Replayed }> {
   const { database } = context;
   const { db, clock } = database;
   const state = new ArchiveState(db);
   await requireEmpty(db, state);
-  const manifest = await check(file, onProgress);
+  const { manifest, ledgerFiles } = await check(file, onProgress);
+  if (!kept.mayLack) requireLedger(kept, ledgerFiles, manifest);
   const lease = await LeaseKeeper.take(database);
   try {
     await requireEmpty(db, state);
@@ -91,14 +92,30 @@ async function names(db: Db): Promise<string[]> {
   return all.map(({ name }) => name).filter((name) => !name.startsWith('system.') && name !== 'leases');
 }
 
-async function check(file: string, onProgress: (progress: RestoreProgress) => void): Promise<Manifest> {
+/** Every byte of a backup, and the files of the ledger that it knows of. */
+async function check(file: string, onProgress: (progress: RestoreProgress) => void) {
   const reading = readBackupFile(file);
+  const ledgerFiles: string[] = [];
   for (let bytes = 0; ; ) {
     const next = await reading.next();
-    if (next.done) return next.value;
-    bytes += next.value.documents.length;
+    if (next.done) return { manifest: next.value, ledgerFiles };
+    const { collection, documents } = next.value;
+    bytes += documents.length;
+    if (collection === 'ledger_files') {
+      for (const document of splitDocuments(documents)) ledgerFiles.push(BSON.deserialize(document)['_id']);
+    }
     onProgress({ step: 'checking', done: bytes, total: 0 });
   }
+}
+
+/** Of earlier months all is in the backup; in the others something of later may stand. */
+function requireLedger(kept: LedgerContent, known: string[], { createdAt }: Manifest): void {
+  const month = createdAt.toISOString().slice(0, 7);
+  const missing = known.filter((name) => name.slice(0, 7) >= month && !kept.files.includes(name));
+  if (missing.length === 0) return;
+  throw new RestoreRefusedError(
+    `The ledger lacks ${missing.join(', ')}, and what stands there would come back or be lost: put the files of every process and machine together, or say --without-ledger.`,
+  );
 }
 
 async function insertAll(

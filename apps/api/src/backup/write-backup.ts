@@ -25,6 +25,7 @@ const LAST = [
   'launches',
   'reactions',
   'posts',
+  'ledger_files',
 ];
 
 export interface BackupProgress {

@@ -4,6 +4,7 @@ import { ConfigError, readConfig, readDatabaseUri } from '../config.ts';
 import { connectDatabase, type Database, openDatabase } from '../db/database.ts';
 import { Ledger, ledgerFolder } from '../ledger/ledger.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
+import { LedgerFiles } from '../ledger/ledger-files.ts';
 import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
@@ -189,7 +190,11 @@ function run(
     const { uri, close } = await reachDatabase();
     try {
       const database = await open(uri);
-      const ledger = new Ledger(ledgerFolder(settings().dataDir), database.clock);
+      const ledger = new Ledger(
+        ledgerFolder(settings().dataDir),
+        database.clock,
+        new LedgerFiles(database.db).register,
+      );
       try {
         if (!(await command(database, values, ledger))) process.exitCode = 1;
       } finally {

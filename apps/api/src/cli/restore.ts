@@ -5,7 +5,7 @@ import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import { readLedger } from '../ledger/read-ledger.ts';
 import { progressLine } from './progress-line.ts';
 
-const NO_ENTRIES = { entries: [], files: 0, torn: [] };
+const NO_ENTRIES = { entries: [], files: [], torn: [] };
 
 /** Puts a backup, and what the ledger tells, into an empty database. */
 export async function restore(
@@ -15,15 +15,18 @@ export async function restore(
   options: { ledgerFolder: string; withoutLedger?: boolean },
 ): Promise<boolean> {
   const found = await readLedger(options.ledgerFolder);
-  const kept = found && found.files > 0 ? found : options.withoutLedger ? NO_ENTRIES : null;
+  const kept = found && found.files.length > 0 ? found : options.withoutLedger ? NO_ENTRIES : null;
   if (!kept) {
     throw new ConfigError(
       `There is no ledger at ${options.ledgerFolder}, so what was removed since the backup would come back: put the files of every process there, or say --without-ledger.`,
     );
   }
   const line = progressLine(process.stderr);
-  const { manifest, replayed } = await restoreBackup({ database, ledger }, file, kept, (progress) =>
-    line.show(progress.done / Math.max(1, progress.total), describe(progress)),
+  const { manifest, replayed } = await restoreBackup(
+    { database, ledger },
+    file,
+    { ...kept, mayLack: options.withoutLedger === true },
+    (progress) => line.show(progress.done / Math.max(1, progress.total), describe(progress)),
   ).finally(() => line.end());
   for (const name of kept.torn) {
     process.stdout.write(`The last line of the ledger's file ${name} was cut off: its act was never done.\n`);
@@ -31,7 +34,7 @@ export async function restore(
   for (const { name, count } of manifest.collections) process.stdout.write(`${number(count).padStart(12)}  ${name}\n`);
   const acts = Object.entries(replayed).map(([kind, count]) => `${kind} ${number(count)}`);
   process.stdout.write(
-    `The backup of ${manifest.createdAt.toISOString()} is restored; from ${number(kept.files)} files of the ledger: ${acts.join(', ') || 'nothing'}.\nEverybody signs in again. Launches and payments open once a server has compared them with the chain.\n`,
+    `The backup of ${manifest.createdAt.toISOString()} is restored; from ${number(kept.files.length)} files of the ledger: ${acts.join(', ') || 'nothing'}.\nEverybody signs in again. Launches and payments open once a server has compared them with the chain.\n`,
   );
   return true;
 }

@@ -36,6 +36,8 @@ export function download(
     response.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
     response.setHeader('Cache-Control', 'no-store, no-transform');
     if (request.method === 'HEAD') return void response.end();
+    // Sockets, compression and the pipeline listen for its end, eleven together: Node takes that for a leak.
+    response.setMaxListeners(16);
     const watch = watchReader(response, limits);
     await pipeline(Readable.from(make()), response)
       .catch((error: NodeJS.ErrnoException) => {

@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BSON } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import type { KeptEntry, LedgerEntry, LedgerWriter } from './ledger-entry.ts';
 
 /** The database's. */
 type Clock = { now(): Date };
+
+/** A disk that hangs, as one over a network may, must not keep callers for good. */
+const DEADLINE_MS = 10_000;
+
+/** Told of each file before anything stands in it, so that a restore knows when one is missing. */
+type Register = (name: string) => Promise<unknown>;
 
 /** Where the ledger of a data directory lies. */
 export function ledgerFolder(dataDir: string): string {
@@ -28,26 +35,37 @@ export class Ledger implements LedgerWriter {
   #at = new Date(0);
   #last: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, clock: Clock) {
+  readonly #register: Register;
+  readonly #deadlineMs: number;
+
+  constructor(folder: string, clock: Clock, register: Register, deadlineMs = DEADLINE_MS) {
     this.#folder = folder;
     this.#clock = clock;
+    this.#register = register;
+    this.#deadlineMs = deadlineMs;
   }
 
   /** For a server, which makes the folder at once: where there is none, a restore knows that something is missing. */
-  static async open(folder: string, clock: Clock): Promise<Ledger> {
+  static async open(...[folder, clock, register]: ConstructorParameters<typeof Ledger>): Promise<Ledger> {
     await mkdir(folder, { recursive: true });
-    return new Ledger(folder, clock);
+    return new Ledger(folder, clock, register);
   }
 
+  /** What comes to be on disk after the deadline is an act that was not done, as after a crash: a restore copes with both. */
   record(entry: LedgerEntry): Promise<void> {
     const written = this.#last.then(() => this.#append(entry));
     this.#last = written.catch(() => {});
-    return written;
+    return Promise.race([written, this.#late()]);
   }
 
   async close(): Promise<void> {
     await this.#last;
     await this.#leave();
+  }
+
+  async #late(): Promise<never> {
+    await delay(this.#deadlineMs, undefined, { ref: false });
+    throw unavailable(new Error(`the ledger's disk took longer than ${this.#deadlineMs} ms`));
   }
 
   async #append(entry: LedgerEntry): Promise<void> {
@@ -61,10 +79,7 @@ export class Ledger implements LedgerWriter {
       if ((await handle.stat()).nlink === 0) throw new Error('the file of the ledger was deleted');
     } catch (cause) {
       await this.#leave().catch(() => {});
-      throw new AppError('ledger_unavailable', 'This cannot be kept safely right now, so nothing was done.', {
-        headers: { 'Retry-After': '10' },
-        cause,
-      });
+      throw unavailable(cause);
     }
   }
 
@@ -76,6 +91,7 @@ export class Ledger implements LedgerWriter {
     const handle = await open(join(this.#folder, name), 'a', 0o600);
     this.#file = { handle, month };
     await syncFolder(this.#folder);
+    await this.#register(name);
     return handle;
   }
 
@@ -84,6 +100,13 @@ export class Ledger implements LedgerWriter {
     this.#file = undefined;
     await file?.handle.close();
   }
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError('ledger_unavailable', 'This cannot be kept safely right now, so nothing was done.', {
+    headers: { 'Retry-After': '10' },
+    cause,
+  });
 }
 
 /** A file's name outlives a power cut once its folder is on disk too. */

@@ -6,7 +6,8 @@ import type { KeptEntry } from './ledger-entry.ts';
 export interface LedgerContent {
   /** In the order in which they were made, of all processes. */
   entries: KeptEntry[];
-  files: number;
+  /** Names. */
+  files: string[];
   /** Files whose last line was cut off: its act was never done. */
   torn: string[];
 }
@@ -37,7 +38,7 @@ export async function readLedger(folder: string): Promise<LedgerContent | null> 
   }
   // A stable sort: what one process wrote stays in its order.
   entries.sort((one, other) => one.at.getTime() - other.at.getTime());
-  return { entries, files: files.length, torn };
+  return { entries, files, torn };
 }
 
 function readLine(line: string): KeptEntry | null {

@@ -53,13 +53,9 @@ export async function createContext(
   const posts = await createPosts(base, { worker, ...overrides });
   const featuring = createFeaturing(base, posts, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
+  const accounts = createAccounts(base);
+  const reactions = createReactions(base, posts);
+  // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
-  return {
-    ...base,
-    posts,
-    accounts: createAccounts(base),
-    reactions: createReactions(base, posts),
-    featuring,
-    launches,
-  };
+  return { ...base, posts, accounts, reactions, featuring, launches };
 }

@@ -131,6 +131,13 @@ it('of several processes one has a lease, until it ends it or is not heard of fo
   expect(await holder.take()).toBe(false);
   await waiting.end();
   expect(await holder.take()).toBe(true);
+  // Who works once in a minute is not taken for gone in between.
+  const [slow, eager] = [new Lease(db, 'slow work', { pauseMs: 60_000 }), new Lease(db, 'slow work')];
+  expect(await slow.take()).toBe(true);
+  await age(70_000);
+  expect(await eager.take()).toBe(false);
+  await age(6_000);
+  expect(await eager.take()).toBe(true);
   await close();
 });
 

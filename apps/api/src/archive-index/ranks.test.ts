@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { NewPost } from '@archive/contracts/schemas';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { generatePosts, seeded } from '../../bench/generate-posts.ts';
@@ -35,12 +36,14 @@ describe('ranks', () => {
   });
 
   const generated = generatePosts(20_000, 3);
-  const words = () => generated.next().value as IndexSource;
+  const words = () => generated.next().value as NewPost;
 
   function save(times: readonly number[]): void {
     const batch = times.map((time): IndexSource => {
       const featuredAt = time % 7 === 0 ? new Date(time) : null;
-      return { ...words(), _id: new ObjectId(), timestamp: new Date(time), featuredAt };
+      const { content, author, authorUsername, category } = words();
+      const said = { content, author, authorUsername, category };
+      return { ...said, _id: new ObjectId(), timestamp: new Date(time), featuredAt };
     });
     for (const post of batch) posts.set(post._id.toHexString(), post);
     writer.apply({ posts: batch.map(toIndexedPost), position: null });

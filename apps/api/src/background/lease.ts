@@ -17,10 +17,13 @@ export class Lease {
   readonly #leases: Collection<LeaseDocument>;
   readonly #name: string;
   readonly #holder = randomUUID();
+  readonly #ms: number;
 
-  constructor(db: Db, name: string) {
+  /** `pauseMs`: for how long its holder is away between two takings. */
+  constructor(db: Db, name: string, { pauseMs = 0 } = {}) {
     this.#leases = db.collection<LeaseDocument>('leases');
     this.#name = name;
+    this.#ms = LEASE_MS + pauseMs;
   }
 
   /** Whether this process has it now, and for the next moments. */
@@ -29,7 +32,7 @@ export class Lease {
     const isFree = { $or: [{ $in: ['$holder', [this.#holder, null]] }, { $not: [{ $gt: ['$until', '$$NOW'] }] }] };
     const change = {
       holder: { $cond: [isFree, this.#holder, '$holder'] },
-      until: { $cond: [isFree, fromNow(LEASE_MS), '$until'] },
+      until: { $cond: [isFree, fromNow(this.#ms), '$until'] },
     };
     try {
       const taking = this.#leases.findOneAndUpdate({ _id: this.#name }, [{ $set: change }], {

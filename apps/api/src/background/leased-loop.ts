@@ -21,7 +21,7 @@ export abstract class LeasedLoop {
   ) {
     const { name, tickMs, stepMs = STEP_MS } = options;
     this.#stepMs = stepMs;
-    this.#lease = new Lease(database.db, name);
+    this.#lease = new Lease(database.db, name, { pauseMs: tickMs });
     this.#loop = new Loop({
       pauseMs: tickMs,
       work: async () => {

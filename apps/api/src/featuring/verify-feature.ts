@@ -5,7 +5,7 @@ import { AppError } from '../app-error.ts';
 import type { Base } from '../base.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ChainUnavailableError } from '../chain/solana-rpc.ts';
-import { findPost } from '../posts/live-post.ts';
+import { findPost, noSuchPost } from '../posts/live-post.ts';
 import type { Reactions } from '../reactions/reactions.ts';
 import type { FeatureOffer } from './feature-offer.ts';
 import { type PaymentDocument, toCredit } from './payment-document.ts';
@@ -52,7 +52,7 @@ export async function verifyFeature(
   const { wallet, network, signature } = input;
   const { payments } = context.featuring;
   const post = await context.posts.store.find(input.amberId);
-  if (!post) throw new AppError('post_not_found', 'There is no such post in the archive.');
+  if (!post) throw noSuchPost();
   const kept = await payments.find(signature);
   if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return answer(context, kept, wallet, post._id);
   const now = context.database.clock.now();

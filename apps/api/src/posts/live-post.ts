@@ -21,7 +21,11 @@ export async function findLivePost(store: PostStore, id: string): Promise<PostDo
   return post;
 }
 
+export function noSuchPost(): AppError {
+  return new AppError('post_not_found', 'There is no such post in the archive.');
+}
+
 export function livePost(post: StoredPost | null): PostDocument | AppError {
-  if (!post) return new AppError('post_not_found', 'There is no such post in the archive.');
+  if (!post) return noSuchPost();
   return isRemoved(post) ? new AppError('post_removed', 'This post was removed from the archive.') : post;
 }

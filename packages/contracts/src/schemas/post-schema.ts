@@ -177,6 +177,6 @@ export const ingestBodySchema = z
   })
   .meta({
     type: 'object',
-    description: 'One post, or `{ posts }` with up to 1,000 of them.',
+    description: `One post, or \`{ posts }\` with up to ${INGEST_BATCH.toLocaleString('en-US')} of them.`,
     examples: [EXAMPLE_POST, { posts: [EXAMPLE_POST] }],
   });

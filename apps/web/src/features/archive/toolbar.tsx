@@ -1,4 +1,4 @@
-import { SEARCH_DEBOUNCE_MS } from '@archive/contracts';
+import { FILTER_TEXT_LENGTH, SEARCH_DEBOUNCE_MS } from '@archive/contracts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { CloseIcon, DownloadIcon, FiltersIcon, GridIcon, RowsIcon, SearchIcon } from '../../ui/icons.tsx';
@@ -120,7 +120,7 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (text: stri
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
-        maxLength={200}
+        maxLength={FILTER_TEXT_LENGTH}
         dir="auto"
       />
       {text !== '' && (

@@ -7,6 +7,7 @@ import { benchReactions } from '../apps/api/bench/reactions.ts';
 import {
   tryAttack,
   tryDrill,
+  tryFullDisk,
   tryImports,
   tryLaunches,
   tryParsers,
@@ -23,6 +24,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   backup: benchBackup,
   drill: tryDrill,
   attack: tryAttack,
+  disk: tryFullDisk,
   faults: tryImports,
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),

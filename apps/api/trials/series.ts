@@ -2,6 +2,7 @@ import { describeMachine } from '../bench/measure.ts';
 import { fuzzParsers } from './attack/fuzz-parsers.ts';
 import { runAttack } from './attack/run-attack.ts';
 import { runDrill } from './drill.ts';
+import { runFullDisk } from './full-disk.ts';
 import { runImportKills } from './import-kills.ts';
 import { runLaunchKills, runLaunchRaces } from './launch-kills.ts';
 import { runPaymentFaults } from './payment-faults.ts';
@@ -86,6 +87,16 @@ export async function tryTwoProcesses(args: string[]): Promise<void> {
       .map(([name, count]) => `clock ${name} ${count}`)
       .join(', ')}`,
     `${answered} requests answered while a process was rolled; ${wrong.length} changes missed, requests cut or refused`,
+  );
+}
+
+/** `npm run bench -- disk [moments] [seed]`: a disk that is full in the midst of writing the index. */
+export async function tryFullDisk(args: string[]): Promise<void> {
+  const [moments = 100, seed = 1] = args.map(Number);
+  const { posts, wrong } = await runFullDisk({ moments, seed });
+  tell(
+    wrong,
+    `a full disk at ${moments} moments of writing ${posts} posts, seed ${seed}: ${wrong.length} rows or counts wrong`,
   );
 }
 

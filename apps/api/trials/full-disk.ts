@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ObjectId } from 'mongodb';
+import { generatePosts, seeded } from '../bench/generate-posts.ts';
+import { checkIndex } from '../src/archive-index/check-index.ts';
+import { type IndexFile, openForWriting, Query } from '../src/archive-index/index-file.ts';
+import { type IndexSource, toIndexedPost } from '../src/archive-index/post-table.ts';
+import { IndexWriter } from '../src/archive-index/writer.ts';
+
+const BATCH = 100;
+/** Of a file that holds pages to spare a batch may need none. */
+const MOST_PAGES_LEFT = 12;
+
+export interface FullDiskReport {
+  /** Writes that met a full disk. */
+  moments: number;
+  posts: number;
+  /** In words. */
+  wrong: string[];
+}
+
+/** Lets the disk of an index file be full in the midst of batches, as often as asked, and looks at every row after. */
+export async function runFullDisk({ moments, seed }: { moments: number; seed: number }): Promise<FullDiskReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
+  const path = join(folder, 'index.sqlite');
+  const { db } = openForWriting(path, 'epoch');
+  try {
+    const wrong: string[] = [];
+    const random = seeded(seed);
+    const generated = generatePosts(moments * BATCH * 10, seed);
+    const writer = new IndexWriter(db, true);
+    writer.finishBuild({ at: 0, beat: 0 });
+    const posts: IndexSource[] = [];
+    let met = 0;
+    while (met < moments) {
+      const batch = Array.from({ length: BATCH }, (): IndexSource => {
+        const { value } = generated.next();
+        if (!value) throw new Error('the disk was not full often enough');
+        const { content, author, authorUsername, category, timestamp } = value;
+        return { content, author, authorUsername, category, timestamp, _id: new ObjectId(), featuredAt: null };
+      });
+      const indexed = batch.map(toIndexedPost);
+      leavePages(db, Math.floor(random() * MOST_PAGES_LEFT));
+      try {
+        writer.apply({ posts: indexed, position: null });
+      } catch (error) {
+        met++;
+        if (!/full/.test((error as Error).message)) wrong.push(`the cause was hidden: ${(error as Error).message}`);
+      }
+      db.exec('PRAGMA max_page_count = 1073741823');
+      writer.apply({ posts: indexed, position: null });
+      posts.push(...batch);
+    }
+    const inOrder = posts.toSorted((one, other) => Buffer.compare(one._id.id, other._id.id));
+    wrong.push(...(await checkIndex(path, each(inOrder), () => {})).differences);
+    for (const table of ['author', 'day', 'category']) {
+      const sum = new Query<{ posts: number }>(db, `SELECT sum(posts) AS posts FROM ${table}`).first()?.posts;
+      if (sum !== posts.length) wrong.push(`${table} counts ${sum} of ${posts.length} posts`);
+    }
+    return { moments: met, posts: writer.summary().posts, wrong };
+  } finally {
+    db.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The disk, as far as this file may grow. */
+function leavePages(db: IndexFile, pages: number): void {
+  const used = new Query<{ page_count: number }>(db, 'PRAGMA page_count').first()?.page_count ?? 0;
+  db.exec(`PRAGMA max_page_count = ${used + pages}`);
+}
+
+async function* each(posts: IndexSource[]): AsyncGenerator<IndexSource> {
+  yield* posts;
+}

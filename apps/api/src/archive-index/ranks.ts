@@ -8,16 +8,33 @@ const LEAST_GAP = 2n ** 6n;
 /** Where there is no room left, neighbours move apart until they stand so far from each other. */
 const SPREAD = 2n ** 4n;
 const FIRST_WINDOW = 16;
+/**
+ * How far a post's place between its neighbours goes by its time; the rest goes by its number among those that come with it.
+ * By number alone posts that come in any order of time halve one gap again and again, and a million of them move a
+ * quarter of the others; by time alone those of one second stand at the edge of theirs.
+ */
+const BY_TIME = 0.8;
+
+interface Neighbour {
+  rank: bigint;
+  at: number;
+}
 
 /** Moves a post, and all that names it by its rank. */
 export type Move = (from: bigint, to: bigint) => void;
 
 /** Posts of a batch that come into the same gap, one after the other. */
 interface Run {
-  last: bigint;
-  step: bigint;
-  /** The first of the batch that comes after the gap. */
+  /** Ranks at both ends of the gap, which are not free. */
+  low: bigint;
+  high: bigint;
+  /** Times that stand for them. */
+  since: number;
+  until: number;
+  /** The first of the batch in the gap, and the first after it. */
+  begin: number;
   end: number;
+  last: bigint;
 }
 
 /**
@@ -46,25 +63,40 @@ export class Ranks {
   place(index: number, isLast: boolean): bigint {
     if (!this.#run || index >= this.#run.end) this.#run = this.#begin(index, isLast);
     const run = this.#run;
-    run.last += run.step;
+    const { low, high, since, until, begin, end } = run;
+    const byTime = until > since ? ((this.#times[index] as number) - since) / (until - since) : 0.5;
+    const byNumber = (index - begin + 1) / (end - begin + 1);
+    const wanted = low + share(high - low, BY_TIME * byTime + (1 - BY_TIME) * byNumber);
+    // In their order, with a place left for each that follows.
+    const most = high - BigInt(end - index);
+    run.last = wanted <= run.last ? run.last + 1n : wanted < most ? wanted : most;
     return run.last;
   }
 
   #begin(index: number, isLast: boolean): Run {
     const s = this.#statements;
     const at = this.#times[index] as number;
-    const before = isLast ? s.last.first()?.rank : s.before.first(at)?.rank;
-    const after = isLast ? null : s.after.first(at);
+    const before = isLast ? s.last.first() : s.before.first(at);
+    const after = isLast ? undefined : s.after.first(at);
     let end = index + 1;
     while (end < this.#times.length && !(after && (this.#times[end] as number) >= after.at)) end++;
     const count = end - index;
-    const gap = this.#gap(count);
-    if (!after) return { last: before ?? FIRST - gap, step: gap, end };
-    if (before === undefined || before === null) {
-      return { last: after.rank - gap * BigInt(count + 1), step: gap, end };
-    }
-    const step = (after.rank - before) / BigInt(count + 1);
-    return step > 0n ? { last: before, step, end } : { ...this.#makeRoom(before, after.rank, count), end };
+    const newest = this.#times[end - 1] as number;
+    const length = this.#gap(count) * BigInt(count + 1);
+    const from = (low: bigint, high: bigint): Run => ({
+      low,
+      high,
+      since: before?.at ?? at,
+      until: after?.at ?? newest,
+      begin: index,
+      end,
+      last: low,
+    });
+    if (!after) return from(before?.rank ?? FIRST, (before?.rank ?? FIRST) + length);
+    if (!before) return from(after.rank - length, after.rank);
+    if (after.rank - before.rank > count) return from(before.rank, after.rank);
+    const [low, high] = this.#makeRoom(before.rank, after.rank, count);
+    return from(low, high);
   }
 
   #gap(coming: number): bigint {
@@ -72,8 +104,11 @@ export class Ranks {
     return gap > LEAST_GAP ? gap : LEAST_GAP;
   }
 
-  /** Moves the posts up to `before` and from `after` on apart, as many as needed for `count` more between them. */
-  #makeRoom(before: bigint, after: bigint, count: number): Omit<Run, 'end'> {
+  /**
+   * Moves the posts up to `before` and from `after` on apart, as many as needed for `count` more between them, and answers
+   * where those two are then.
+   */
+  #makeRoom(before: bigint, after: bigint, count: number): [bigint, bigint] {
     for (let window = FIRST_WINDOW; ; window *= 2) {
       const lower = this.#statements.downFrom.all(before, window + 1).map(({ rank }) => rank);
       const upper = this.#statements.upFrom.all(after, window + 1).map(({ rank }) => rank);
@@ -87,7 +122,7 @@ export class Ranks {
       const held = [...lower.reverse(), ...upper];
       const wanted = held.map((_, at) => start + step * BigInt(1 + at + (at < lower.length ? 0 : count)));
       this.#moveAll(held, wanted);
-      return { last: start + step * BigInt(lower.length), step };
+      return [start + step * BigInt(lower.length), start + step * BigInt(lower.length + count + 1)];
     }
   }
 
@@ -99,18 +134,23 @@ export class Ranks {
   }
 }
 
+function share(length: bigint, part: number): bigint {
+  return BigInt(Math.floor(Number(length) * part));
+}
+
 function prepare(db: IndexFile) {
   const big = { big: true };
   return {
     count: new Query<{ posts: number }>(db, 'SELECT coalesce(sum(posts), 0) AS posts FROM category'),
-    last: new Query<{ rank: bigint | null }>(db, 'SELECT max(rank) AS rank FROM post', big),
+    last: new Query<Neighbour>(db, 'SELECT rank, CAST(at AS REAL) AS at FROM post ORDER BY rank DESC LIMIT 1', big),
     // Of one time several may be held, in any order.
-    before: new Query<{ rank: bigint | null }>(
+    before: new Query<Neighbour>(
       db,
-      'SELECT max(rank) AS rank FROM post WHERE at = (SELECT max(at) FROM post WHERE at <= ?)',
+      `SELECT max(rank) AS rank, CAST(at AS REAL) AS at FROM post WHERE at = (SELECT max(at) FROM post WHERE at <= ?)
+       GROUP BY at`,
       big,
     ),
-    after: new Query<{ rank: bigint; at: number }>(
+    after: new Query<Neighbour>(
       db,
       `SELECT min(rank) AS rank, CAST(at AS REAL) AS at FROM post WHERE at = (SELECT min(at) FROM post WHERE at > ?)
        GROUP BY at`,

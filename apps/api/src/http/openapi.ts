@@ -1,4 +1,5 @@
 import {
+  API_BASE,
   ENDPOINTS,
   type EndpointName,
   ERROR_STATUS,
@@ -29,6 +30,7 @@ const ACCESS: Record<AnyRoute['access'], { words: string; security: Json[] }> = 
 };
 
 /** By a literal segment of the path. */
+/** Of the groups of calls; one without a sentence is listed all the same. */
 const TAGS: Record<string, string> = {
   service: 'The process itself.',
   archives: 'Posts: list, search, export, save, open.',
@@ -62,7 +64,12 @@ export function describeApi(routes: Routes<EndpointName, never>, server: string)
         'Ids are text, times ISO 8601 in UTC, amounts decimal or integer strings. Unknown parameters and fields are ignored.',
     },
     servers: [{ url: server }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: [...new Set([...Object.keys(TAGS), ...Object.values(ENDPOINTS).map(({ path }) => tagOf(path))])].map(
+      (name) => ({
+        name,
+        ...(TAGS[name] ? { description: TAGS[name] } : {}),
+      }),
+    ),
     paths,
     components: {
       securitySchemes: {
@@ -107,7 +114,8 @@ function describe(name: EndpointName, route: RouteTerms, components: Components)
 
 function tagOf(path: string): string {
   const [first = '', second = ''] = path.split('/').filter((segment) => segment !== '');
-  return [second, first].find((segment) => segment in TAGS) ?? 'service';
+  if (`/${first}` === API_BASE) return second === 'config' ? 'service' : second;
+  return first in TAGS ? first : 'service';
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', components: Components): Json[] {

@@ -29,7 +29,6 @@ const ACCESS: Record<AnyRoute['access'], { words: string; security: Json[] }> = 
   'agent key': { words: 'Needs an agent key.', security: [{ agentKey: [] }] },
 };
 
-/** By a literal segment of the path. */
 /** Of the groups of calls; one without a sentence is listed all the same. */
 const TAGS: Record<string, string> = {
   service: 'The process itself.',

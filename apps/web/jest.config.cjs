@@ -1,5 +1,7 @@
 module.exports = require('../../jest.preset.cjs')(__dirname, {
   testEnvironment: '<rootDir>/jest.environment.cjs',
+  // Looked up in the sandbox again and again they make a signature's check thirty times as slow.
+  sandboxInjectedGlobals: ['Math', 'Array', 'BigInt', 'Float64Array', 'Int32Array', 'Uint8Array', 'Uint32Array'],
   setupFilesAfterEnv: ['<rootDir>/jest.setup.ts'],
   // Besides the preset's, what web3.js brings as ESM alone.
   transformIgnorePatterns: [

@@ -7,7 +7,7 @@ import { attack } from '../trials/attack/attack.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const SEED = 2026;
-const REQUESTS = 10_000;
+const REQUESTS = 4_000;
 
 describe('any request at all', () => {
   let solana: LocalSolana;

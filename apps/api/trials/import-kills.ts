@@ -15,7 +15,6 @@ import { Stage } from './stage.ts';
 const VICTIMS = ['API', 'database', 'importer'] as const;
 const BATCH = 50;
 const IMPORTED = 20_000;
-const SENT = 10_000;
 const IMPORT_TRIES = 10;
 const SETTLE_TIMEOUT_MS = 15_000;
 
@@ -51,7 +50,7 @@ export async function runImportKills(options: {
   for (let trial = 0; trial < trials; trial++) {
     const victim = VICTIMS[trial % VICTIMS.length] as (typeof VICTIMS)[number];
     const killAt = Math.floor(random() * imported);
-    const posts = [...generatePosts(imported + SENT, seed * 1_000 + trial)];
+    const posts = [...generatePosts(imported * 1.5, seed * 1_000 + trial)];
     const sent = posts.splice(imported);
     const { acknowledged, lost, differences } = await runTrial(victim, killAt, posts, sent);
     report.killed[victim]++;

@@ -8,7 +8,8 @@ import { buildProduct } from './build-product.ts';
 import { check } from './checks.ts';
 import { partOf } from './test-parts.ts';
 
-const STEP_TIMEOUT_MS = 600_000;
+/** Several times what a step takes: it ends what hangs. */
+const STEP_TIMEOUT_MS = 1_500_000;
 /** The whole runs on machines with two cores. */
 const WORKERS = 2;
 

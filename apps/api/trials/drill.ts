@@ -2,25 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TOKEN_2022_PROGRAM } from '@archive/solana/verify';
 import { type Answer, call, checkPost, Launcher, Payer, TestWallet } from '@archive/testing';
-import { Connection, PublicKey } from '@solana/web3.js';
 import { seeded } from '../bench/generate-posts.ts';
 import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
-import { Chain } from '../src/chain/chain.ts';
-import { checkPayments } from '../src/featuring/check-payments.ts';
-import type { PaymentDocument } from '../src/featuring/payment-document.ts';
-import { PaymentStore } from '../src/featuring/payment-store.ts';
-import { checkLaunches } from '../src/launches/check-launches.ts';
-import { LaunchStore } from '../src/launches/launch-store.ts';
+import { type Done, type DrillPost, type DrillState, judgeDrill } from './judge-drill.ts';
 import { Stage } from './stage.ts';
 import { reactionsTo, Visitor } from './visitor.ts';
 
 const SOLANA = { slotMs: 60, finalizedAfter: 12 };
 const OPEN_TIMEOUT_MS = 120_000;
-const HOUR_MS = 3_600_000;
-/** A token account is this long; what is longer and has a 1 behind it is a mint with extensions. */
-const TOKEN_ACCOUNT_BYTES = 165;
 
 export interface DrillReport {
   rounds: number;
@@ -31,23 +21,6 @@ export interface DrillReport {
   tokens: number;
   /** In words. */
   wrong: string[];
-}
-
-interface DrillPost {
-  /** The platform's. */
-  id: string;
-  handle: string;
-  content: string;
-  /** Ours, as it was when it was saved. */
-  amberId: string;
-}
-
-/** What the outside was told was done, and whether a backup that was begun after it holds it. */
-interface Done {
-  what: string;
-  isBackedUp: boolean;
-  /** In words what of it is missing; null where it is as it was. */
-  missing(): Promise<string | null>;
 }
 
 /**
@@ -142,7 +115,7 @@ class Drill {
     await product.startApi();
     await this.#signIn();
     await this.#untilOpen();
-    this.#wrong.push(...(await this.#judge()).map((line) => `round ${round}: ${line}`));
+    this.#wrong.push(...(await judgeDrill(this.#told())).map((line) => `round ${round}: ${line}`));
     return this.#wrong.length - before;
   }
 
@@ -209,7 +182,7 @@ class Drill {
     );
   }
 
-  #send(posts: Pick<DrillPost, 'id' | 'handle' | 'content'>[]): Promise<Answer> {
+  #send(posts: readonly Pick<DrillPost, 'id' | 'handle' | 'content'>[]): Promise<Answer> {
     const full = posts.map(({ id, handle, content }) => ({
       id,
       content,
@@ -305,6 +278,20 @@ class Drill {
     this.#optedOut.push(post);
   }
 
+  #told(): DrillState {
+    const [, other] = this.#people.launchers as [Launcher, Launcher];
+    return {
+      stage: this.#stage,
+      done: this.#done,
+      removed: this.#removed,
+      optedOut: this.#optedOut,
+      launched: this.#launched,
+      sent: this.#sent,
+      other,
+      send: (posts) => this.#send(posts),
+    };
+  }
+
   #tell(what: string, missing: Done['missing']): void {
     this.#done.push({ what, isBackedUp: false, missing });
   }
@@ -334,81 +321,5 @@ class Drill {
       if (body.enabled && refusal === null) return;
     }
     throw new Error('launches and payments did not open');
-  }
-
-  async #judge(): Promise<string[]> {
-    const wrong: string[] = [];
-    const { product } = this.#stage;
-    for (const { what, isBackedUp, missing } of this.#done) {
-      const line = isBackedUp ? await missing() : null;
-      if (line) wrong.push(`${what} ${line}`);
-    }
-    // Sent again, as by whoever has it.
-    await this.#send(this.#removed);
-    for (const { id, content } of this.#removed) {
-      const { status } = await call(product, 'GET', `/amber/archives/${id}`);
-      if (status !== 410) wrong.push(`removed post ${id} answers ${status}`);
-      const search = await call(product, 'GET', `/amber/archives?search=${encodeURIComponent(content)}`);
-      if (search.body.total !== 0 && search.body.data.length > 0) wrong.push(`removed post ${id} is found`);
-    }
-    for (const post of this.#optedOut) {
-      await this.#send([post]);
-      const { body } = await call(product, 'GET', `/amber/archives/${post.id}`);
-      const { refusal } = await checkPost(product, body._id);
-      if (refusal?.code !== 'launch_not_allowed') wrong.push(`@${post.handle} is not opted out any more`);
-    }
-    wrong.push(...(await this.#judgeTokens()), ...(await this.#judgePayments()));
-    return wrong;
-  }
-
-  /** Whoever tries again, for whatever post, makes no second token. */
-  async #judgeTokens(): Promise<string[]> {
-    const wrong: string[] = [];
-    const { product, database, postStore } = this.#stage;
-    const launches = new LaunchStore(database.db);
-    const chain = new Chain([product.solana.rpcUrl]);
-    await this.#send(this.#launched);
-    for (const post of this.#launched) {
-      const [, other] = this.#people.launchers as [Launcher, Launcher];
-      const { status } = await other.launch({ amberId: post.amberId, name: 'Second', symbol: 'TWO' });
-      if (status !== 409 && status !== 410) wrong.push(`post ${post.id} was launched again: ${status}`);
-    }
-    wrong.push(
-      ...(await checkLaunches({ posts: postStore, launches, chain, now: this.#stage.now(HOUR_MS) })).differences,
-    );
-    const connection = new Connection(product.solana.rpcUrl, 'confirmed');
-    const owned = await connection.getProgramAccounts(new PublicKey(TOKEN_2022_PROGRAM));
-    const mints = owned.filter(({ account: { data } }) => data[TOKEN_ACCOUNT_BYTES] === 1);
-    const kept = new Set((await launches.launches.find().toArray()).map(({ mint }) => mint));
-    for (const { pubkey } of mints) if (!kept.has(pubkey.toBase58())) wrong.push(`token ${pubkey} belongs to no post`);
-    if (mints.length > kept.size) wrong.push(`${mints.length} tokens for ${kept.size} posts`);
-    return wrong;
-  }
-
-  /** Everything sent is kept once: it features one post, is a credit, or went into one use. */
-  async #judgePayments(): Promise<string[]> {
-    const { product, database, postStore } = this.#stage;
-    const payments = new PaymentStore(database.db);
-    const chain = new Chain([product.solana.rpcUrl]);
-    await this.#untilFinal(payments);
-    const { differences } = await checkPayments({ posts: postStore, payments, chain, now: this.#stage.now(HOUR_MS) });
-    const kept = new Map((await payments.payments.find().toArray()).map((one) => [one._id, one]));
-    const wrong = [...differences];
-    for (const signature of this.#sent) {
-      const { state } = kept.get(signature) ?? ({ state: 'lost' } as Pick<PaymentDocument, never> & { state: string });
-      if (!/finalized|credit/.test(state)) wrong.push(`payment ${signature} is ${state}`);
-    }
-    return wrong;
-  }
-
-  async #untilFinal(payments: PaymentStore): Promise<void> {
-    const isOpen = {
-      state: { $in: ['confirmed', 'applied', 'credit'] as PaymentDocument['state'][] },
-      finalizedAt: null,
-    };
-    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(100)) {
-      const uses = await payments.uses.countDocuments({ state: { $in: ['claiming', 'applying', 'releasing'] } });
-      if (uses === 0 && (await payments.payments.countDocuments(isOpen)) === 0) return;
-    }
   }
 }

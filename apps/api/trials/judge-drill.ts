@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TOKEN_2022_PROGRAM } from '@archive/solana/verify';
+import { call, checkPost, type Launcher } from '@archive/testing';
+import { Connection, PublicKey } from '@solana/web3.js';
+import { Chain } from '../src/chain/chain.ts';
+import { checkPayments } from '../src/featuring/check-payments.ts';
+import type { PaymentDocument } from '../src/featuring/payment-document.ts';
+import { PaymentStore } from '../src/featuring/payment-store.ts';
+import { checkLaunches } from '../src/launches/check-launches.ts';
+import { LaunchStore } from '../src/launches/launch-store.ts';
+import type { Stage } from './stage.ts';
+
+const HOUR_MS = 3_600_000;
+/** A token account is this long; what is longer and has a 1 behind it is a mint with extensions. */
+const TOKEN_ACCOUNT_BYTES = 165;
+
+export interface DrillPost {
+  /** The platform's. */
+  id: string;
+  handle: string;
+  content: string;
+  /** Ours, as it was when it was saved. */
+  amberId: string;
+}
+
+/** What the outside was told was done, and whether a backup that was begun after it holds it. */
+export interface Done {
+  what: string;
+  isBackedUp: boolean;
+  /** In words what of it is missing; null where it is as it was. */
+  missing(): Promise<string | null>;
+}
+
+/** What the outside did and was told. */
+export interface DrillState {
+  stage: Stage;
+  done: readonly Done[];
+  removed: readonly DrillPost[];
+  optedOut: readonly DrillPost[];
+  launched: readonly DrillPost[];
+  /** Signatures of payments. */
+  sent: ReadonlySet<string>;
+  /** Somebody who launched nothing of what is tried again. */
+  other: Launcher;
+  /** Sends posts as an agent does. */
+  send(posts: readonly DrillPost[]): Promise<unknown>;
+}
+
+/** What is wrong after a restore, in words. */
+export async function judgeDrill(state: DrillState): Promise<string[]> {
+  const wrong: string[] = [];
+  const { product } = state.stage;
+  for (const { what, isBackedUp, missing } of state.done) {
+    const line = isBackedUp ? await missing() : null;
+    if (line) wrong.push(`${what} ${line}`);
+  }
+  // Sent again, as by whoever has it.
+  await state.send(state.removed);
+  for (const { id, content } of state.removed) {
+    const { status } = await call(product, 'GET', `/amber/archives/${id}`);
+    if (status !== 410) wrong.push(`removed post ${id} answers ${status}`);
+    const search = await call(product, 'GET', `/amber/archives?search=${encodeURIComponent(content)}`);
+    if (search.body.total !== 0 && search.body.data.length > 0) wrong.push(`removed post ${id} is found`);
+  }
+  for (const post of state.optedOut) {
+    await state.send([post]);
+    const { body } = await call(product, 'GET', `/amber/archives/${post.id}`);
+    const { refusal } = await checkPost(product, body._id);
+    if (refusal?.code !== 'launch_not_allowed') wrong.push(`@${post.handle} is not opted out any more`);
+  }
+  wrong.push(...(await judgeTokens(state)), ...(await judgePayments(state)));
+  return wrong;
+}
+
+/** Whoever tries again, for whatever post, makes no second token. */
+async function judgeTokens(state: DrillState): Promise<string[]> {
+  const wrong: string[] = [];
+  const { product, database, postStore } = state.stage;
+  const launches = new LaunchStore(database.db);
+  const chain = new Chain([product.solana.rpcUrl]);
+  await state.send(state.launched);
+  for (const post of state.launched) {
+    const { status } = await state.other.launch({ amberId: post.amberId, name: 'Second', symbol: 'TWO' });
+    if (status !== 409 && status !== 410) wrong.push(`post ${post.id} was launched again: ${status}`);
+  }
+  wrong.push(
+    ...(await checkLaunches({ posts: postStore, launches, chain, now: state.stage.now(HOUR_MS) })).differences,
+  );
+  const connection = new Connection(product.solana.rpcUrl, 'confirmed');
+  const owned = await connection.getProgramAccounts(new PublicKey(TOKEN_2022_PROGRAM));
+  const mints = owned.filter(({ account: { data } }) => data[TOKEN_ACCOUNT_BYTES] === 1);
+  const kept = new Set((await launches.launches.find().toArray()).map(({ mint }) => mint));
+  for (const { pubkey } of mints) if (!kept.has(pubkey.toBase58())) wrong.push(`token ${pubkey} belongs to no post`);
+  if (mints.length > kept.size) wrong.push(`${mints.length} tokens for ${kept.size} posts`);
+  return wrong;
+}
+
+/** Everything sent is kept once: it features one post, is a credit, or went into one use. */
+async function judgePayments(state: DrillState): Promise<string[]> {
+  const { product, database, postStore } = state.stage;
+  const payments = new PaymentStore(database.db);
+  const chain = new Chain([product.solana.rpcUrl]);
+  await untilFinal(payments);
+  const { differences } = await checkPayments({ posts: postStore, payments, chain, now: state.stage.now(HOUR_MS) });
+  const kept = new Map((await payments.payments.find().toArray()).map((one) => [one._id, one]));
+  const wrong = [...differences];
+  for (const signature of state.sent) {
+    const { state } = kept.get(signature) ?? ({ state: 'lost' } as Pick<PaymentDocument, never> & { state: string });
+    if (!/finalized|credit/.test(state)) wrong.push(`payment ${signature} is ${state}`);
+  }
+  return wrong;
+}
+
+async function untilFinal(payments: PaymentStore): Promise<void> {
+  const isOpen = {
+    state: { $in: ['confirmed', 'applied', 'credit'] as PaymentDocument['state'][] },
+    finalizedAt: null,
+  };
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(100)) {
+    const uses = await payments.uses.countDocuments({ state: { $in: ['claiming', 'applying', 'releasing'] } });
+    if (uses === 0 && (await payments.payments.countDocuments(isOpen)) === 0) return;
+  }
+}

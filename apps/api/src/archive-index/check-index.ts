@@ -4,6 +4,7 @@ import {
   deriveRow,
   type IndexSource,
   type PostColumns,
+  SEPARATOR,
   searchFields,
   toIndexedPost,
 } from './post-table.ts';
@@ -49,11 +50,13 @@ export async function checkIndex(
        ORDER BY post.oid`,
     ).iterate();
     const trigrams = new Map<string, number>();
+    const pieces = new Map<string, number>();
     let next = held.next();
     for await (const post of posts) {
       report.posts++;
       const row = deriveRow(toIndexedPost(post));
-      countTrigrams(searchFields(row.columns), trigrams);
+      countPieces(searchFields(row.columns), [3], trigrams);
+      countPieces([row.columns.content, ...row.columns.names.split(SEPARATOR)], [1, 2], pieces);
       for (; !next.done && Buffer.compare(next.value.oid, post._id.id) < 0; next = held.next()) {
         differ(`${hex(next.value.oid)}: only the index holds it`);
       }
@@ -81,6 +84,13 @@ export async function checkIndex(
       trigrams.delete(term);
     }
     for (const [term, count] of trigrams) differ(`trigram ${JSON.stringify(term)}: no posts, not ${count}`);
+    const kept = new Query<{ text: string; posts: number }>(db, 'SELECT text, posts FROM piece').iterate();
+    for (const { text, posts: count } of kept) {
+      if (pieces.get(text) !== count)
+        differ(`text ${JSON.stringify(text)}: ${count} posts, not ${pieces.get(text) ?? 0}`);
+      pieces.delete(text);
+    }
+    for (const [text, count] of pieces) differ(`text ${JSON.stringify(text)}: no posts, not ${count}`);
     db.exec('COMMIT');
   } finally {
     db.close();
@@ -88,13 +98,16 @@ export async function checkIndex(
   return report;
 }
 
-function countTrigrams(fields: string[], counts: Map<string, number>): void {
+/** In how many posts each piece of one of these lengths stands. */
+function countPieces(fields: string[], lengths: number[], counts: Map<string, number>): void {
   const distinct = new Set<string>();
   for (const field of fields) {
     const points = Array.from(field);
-    for (let at = 0; at + 3 <= points.length; at++) distinct.add(points.slice(at, at + 3).join(''));
+    for (const length of lengths) {
+      for (let at = 0; at + length <= points.length; at++) distinct.add(points.slice(at, at + length).join(''));
+    }
   }
-  for (const trigram of distinct) counts.set(trigram, (counts.get(trigram) ?? 0) + 1);
+  for (const piece of distinct) counts.set(piece, (counts.get(piece) ?? 0) + 1);
 }
 
 function hex(oid: Uint8Array): string {

@@ -63,7 +63,7 @@ export function toRemoval(id: ObjectId): IndexedPost {
 const END = '\u0002\u0002';
 
 /** Between name and handle in `post.names`. */
-const SEPARATOR = '\u0001';
+export const SEPARATOR = '\u0001';
 
 /** Rank of a post without category: after every category. */
 const NO_CATEGORY = CATEGORIES.length;

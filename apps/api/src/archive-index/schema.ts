@@ -9,9 +9,10 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  * - `search` holds the trigrams of the folded text and no text. Every field ends in END, so that each of its one- and
  *   two-letter pieces begins a trigram; the category is a trigram of its own column, so that it joins a text question
  *   without a join of tables.
+ * - `piece` counts in how many posts a text of one or two letters stands, since whoever types a word asks for these first.
  * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 export const DAY_MS = 86_400_000;
 
@@ -20,6 +21,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE author (id INTEGER PRIMARY KEY, handle TEXT NOT NULL UNIQUE, posts INTEGER NOT NULL, newest INTEGER NOT NULL);
 CREATE TABLE day (day INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
 CREATE TABLE category (category INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
+CREATE TABLE piece (text TEXT PRIMARY KEY, posts INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE featured (rank INTEGER PRIMARY KEY, at INTEGER NOT NULL);
 ${POST_TABLE}
 CREATE VIRTUAL TABLE search USING fts5 (

@@ -1,6 +1,7 @@
 import type { IndexPosition, Summary } from './archive-index.ts';
 import type { IndexFile, Value } from './index-file.ts';
 import { finishBuild, getMeta, Query, setMeta } from './index-file.ts';
+import { Pieces } from './pieces.ts';
 import {
   DERIVED_COLUMNS,
   type DerivedRow,
@@ -29,6 +30,7 @@ export class IndexWriter {
   /** Ids of authors by folded handle: saves a look-up per post of a bulk load. */
   readonly #authors = new Map<string, number>();
   readonly #ranks: Ranks;
+  readonly #pieces: Pieces;
   #tallies = noTallies();
   #isBuilding: boolean;
   #isTidying = false;
@@ -37,6 +39,7 @@ export class IndexWriter {
     this.#db = db;
     this.#statements = prepare(db);
     this.#ranks = new Ranks(db, (from, to) => this.#move(from, to));
+    this.#pieces = new Pieces(db);
     this.#isBuilding = isEmpty;
   }
 
@@ -49,6 +52,7 @@ export class IndexWriter {
     this.#inTransaction(() => {
       for (const [index, post] of posts.entries()) if (this.#take(post, index)) changed++;
       this.#writeTallies();
+      this.#pieces.write();
       if (changed > 0) setMeta(this.#db, 'loose', Number(getMeta(this.#db, 'loose') ?? 0) + changed);
       if (input.position) this.#setPosition(input.position);
     });
@@ -106,6 +110,7 @@ export class IndexWriter {
       // First of all: what the batch added is in the file no longer, whatever else fails.
       this.#authors.clear();
       this.#tallies = noTallies();
+      this.#pieces.forget();
       // A full disk has ended the transaction by itself.
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;
@@ -136,6 +141,7 @@ export class IndexWriter {
     s.insertPost.run(rank, oid, author, ...DERIVED_COLUMNS.map((name) => columns[name]));
     s.insertSearch.run(rank, ...searchFields(columns));
     this.#tally(author, rank, columns.at, columns.category);
+    this.#pieces.tally(columns, 1);
     if (featuredAt !== null) this.#feature(rank, featuredAt);
   }
 
@@ -168,6 +174,7 @@ export class IndexWriter {
     s.uncountAuthor.run(row.author);
     s.dropAuthor.run(row.author);
     this.#authors.clear();
+    this.#pieces.tally(row, -1);
     s.countDay.run(Math.floor(Number(row.at) / DAY_MS), -1);
     s.countCategory.run(row.category, -1);
   }

@@ -28,7 +28,7 @@ export interface Clause {
   /** Tests what every index of `post` holds, so that no row has to be read. */
   isCovered?: true;
   /** Where posts are counted as they come and go, and which of these counts are meant. */
-  counted?: { table: 'category' | 'day'; where: Condition };
+  counted?: { table: 'category' | 'day' | 'piece'; where: Condition };
 }
 
 /** What a filter may look up. */
@@ -62,7 +62,12 @@ export const FILTERS: { [N in FilterName]: (value: FilterValue<N>, lookup: Looku
   startDate: (day, lookup) => bound('>=', Date.parse(day), lookup),
   endDate: (day, lookup) => bound('<', Date.parse(day) + DAY_MS, lookup),
   // The category's column holds a control character that no text can ask for, so the whole row may be searched.
-  search: (text) => substring(text, '', 'content', 'names'),
+  search(text) {
+    const clause = substring(text, '', 'content', 'names');
+    return clause?.short
+      ? { ...clause, counted: { table: 'piece', where: condition('text = ?', clause.short.needle) } }
+      : clause;
+  },
   author(text) {
     const clause = substring(text, '{author handle} : ', 'names');
     // Names repeat so much that nearly every pair in them is common, and the vocabulary does not tell columns apart.

@@ -62,6 +62,8 @@ export class Totals {
   /** The total where it is found at once. */
   #begin(key: string, version: number, clauses: Plan): number | Scan {
     if (!clauses) return 0;
+    const table = keptCounts(clauses);
+    if (table) return countKept(this.#file, table, clauses);
     if (!isReadWhole(clauses)) return countMatches(this.#file, clauses);
     const scan: Scan = { startedAt: performance.now(), version, clauses, total: 0, last: BEFORE_ALL_RANKS };
     const [oldest] = this.#scans.keys();
@@ -77,9 +79,13 @@ function isReadWhole(clauses: Clause[]): boolean {
   return isRead && !asksFullText(clauses) && !clauses.some(({ isFew }) => isFew);
 }
 
+/** The table of counts that tells all that is asked; all posts are those of all categories. */
+function keptCounts(clauses: Clause[]): string | null {
+  const table = clauses[0] ? clauses[0].counted?.table : 'category';
+  return table && clauses.every(({ counted }) => counted?.table === table) ? table : null;
+}
+
 function countMatches(file: Statements, clauses: Clause[]): number {
-  const table = clauses[0]?.counted?.table ?? 'category';
-  if (clauses.every(({ counted }) => counted?.table === table)) return countKept(file, table, clauses);
   const { from, where } = isFullTextAlone(clauses)
     ? { from: 'search', where: fullTextWhere(clauses) }
     : fastestSource(clauses);

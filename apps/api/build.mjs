@@ -11,6 +11,8 @@ const options = {
   entryPoints: { main: 'src/main.ts', worker: 'src/archive-index/worker.ts', cli: 'src/cli/main.ts' },
   outdir: NEXT,
   bundle: true,
+  // What one command alone needs is loaded by that command.
+  splitting: true,
   platform: 'node',
   target: 'node20',
   format: 'esm',

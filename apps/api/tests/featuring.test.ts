@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { OFFER_KEPT_MS, PRICE_HONOURED_MS } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { featureEnv, Payer, PRICE, TestWallet } from '@archive/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -308,15 +309,16 @@ describe('paying to feature a post', () => {
     expect((await read()).featured).toBe(false);
   });
 
-  it('takes the lowest price of the last 15 minutes, and no lower one', async () => {
+  it('takes the lowest price of the while that it honours, which is longer than a page shows one', async () => {
     const { database } = api.context;
     const { prices } = api.context.featuring;
     const mint = payer.wallet.address;
     const now = database.clock.now().getTime();
-    await prices.record(mint, 900_000n, new Date(now - 20 * 60_000));
-    await prices.record(mint, PRICE, new Date(now - 16 * 60_000));
-    expect(await prices.lowestAt(mint, new Date(now))).toBe(PRICE);
-    expect(await prices.lowestAt(mint, new Date(now - 10 * 60_000))).toBe(900_000n);
+    expect(PRICE_HONOURED_MS).toBeGreaterThan(OFFER_KEPT_MS + 60_000);
+    await prices.record(mint, 900_000n, new Date(now - 2 * PRICE_HONOURED_MS));
+    await prices.record(mint, PRICE, new Date(now));
+    expect(await prices.lowestAt(mint, new Date(now + PRICE_HONOURED_MS - 1))).toBe(900_000n);
+    expect(await prices.lowestAt(mint, new Date(now + PRICE_HONOURED_MS))).toBe(PRICE);
     expect(await prices.lowestAt('another', new Date(now))).toBeNull();
   });
 

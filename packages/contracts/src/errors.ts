@@ -7,7 +7,7 @@ export const ERROR_STATUS = {
   challenge_invalid: 401,
   signature_invalid: 401,
   forbidden: 403,
-  /** The post's author does not want tokens of it. */
+  /** The post's author wants no tokens of it, or the wallet holds too little of the project's. */
   launch_not_allowed: 403,
   not_found: 404,
   post_not_found: 404,

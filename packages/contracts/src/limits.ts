@@ -27,6 +27,8 @@ export const URL_LENGTH = 2048;
 export const METADATA_BYTES = 16_384;
 export const METADATA_DEPTH = 8;
 export const INGEST_BATCH = 1000;
+/** In one process; one takes most of a core, and more than a few would starve everybody. */
+export const EXPORTS_AT_ONCE = 3;
 /** Other ids under which one kept post is known. */
 export const ALIASES_KEPT = 100;
 
@@ -44,3 +46,7 @@ export const LAUNCH_DESCRIPTION_LENGTH = 200;
 /** Reports of payments that wait for the chain, of one wallet and from one network of addresses. */
 export const OPEN_REPORTS_PER_WALLET = 10;
 export const OPEN_REPORTS_PER_NETWORK = 50;
+/** A price seen so long before the payment's block still holds: it may have been shown before it changed. */
+export const PRICE_HONOURED_MS = 15 * 60_000;
+/** A page asks anew for a price it has shown for so long; less than `PRICE_HONOURED_MS`, or its payers pay too little. */
+export const OFFER_KEPT_MS = 10 * 60_000;

@@ -3,16 +3,8 @@ import type { FeatureTerms, PaymentFacts } from './feature-terms.ts';
 /** A payment that names no post must be reported within this time of its block. */
 export const MEMOLESS_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** Why a payment does not pay for what was asked, each with the sentence for its payer. */
-export const PAYMENT_PROBLEMS = {
-  other_payer: 'This payment was made by another wallet.',
-  other_post: 'This payment names another post.',
-  too_old: 'This payment names no post and is older than 24 hours.',
-  undated: 'This payment names no post and its time is not known yet.',
-  too_little: 'This payment is less than the price.',
-} as const;
-
-export type PaymentVerdict = 'ok' | keyof typeof PAYMENT_PROBLEMS;
+/** `too_old` and `undated` are of payments that name no post. What a payer is told is the API's to say. */
+export type PaymentVerdict = 'ok' | 'other_payer' | 'other_post' | 'too_old' | 'undated' | 'too_little';
 
 /**
  * Whether a payment is this wallet's, for this post, of at least this price. One without a memo of ours can be for any

@@ -8,7 +8,6 @@ import { LedgerFiles } from '../ledger/ledger-files.ts';
 import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
-import { checkPaymentsAndTokens } from './check-payments-and-tokens.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { importFiles } from './import-files.ts';
 import { createKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes, revokeKey } from './keys.ts';
@@ -163,6 +162,8 @@ program
   )
   .action(
     run(async (database) => {
+      // With it comes all of the chain, which no other command waits for.
+      const { checkPaymentsAndTokens } = await import('./check-payments-and-tokens.ts');
       const { dataDir, port } = settings();
       const isIndexRight = await checkArchive(database, dataDir, port);
       return (await checkPaymentsAndTokens(database, settings())) && isIndexRight;

@@ -1,7 +1,5 @@
+import { PRICE_HONOURED_MS } from '@archive/contracts';
 import type { Collection, Db, ObjectId } from 'mongodb';
-
-/** A price seen so long before the payment's block still holds: it may have been shown before it changed. */
-const HONOURED_MS = 15 * 60_000;
 
 interface PriceDocument {
   _id?: ObjectId;
@@ -27,9 +25,9 @@ export class PriceStore {
     }
   }
 
-  /** The lowest price in force during the 15 minutes before `time`; null where there was none by then. */
+  /** The lowest price in force in the while before `time` for which a price is honoured; null where there was none by then. */
   async lowestAt(mint: string, time: Date): Promise<bigint | null> {
-    const since = new Date(time.getTime() - HONOURED_MS);
+    const since = new Date(time.getTime() - PRICE_HONOURED_MS);
     const [standing, changes] = await Promise.all([
       this.#prices.findOne({ mint, from: { $lte: since } }, { sort: { from: -1 } }),
       this.#prices.find({ mint, from: { $gt: since, $lte: time } }).toArray(),

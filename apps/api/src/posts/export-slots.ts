@@ -1,7 +1,5 @@
+import { EXPORTS_AT_ONCE } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
-
-/** One export takes most of a core; more than a few at once would starve everybody. */
-const EXPORTS_AT_ONCE = 3;
 
 /** The exports under way in this process: a few, and one of an address. */
 export class ExportSlots {

@@ -3,6 +3,7 @@ import { type AccountInfo, type Connection, PublicKey, type SimulatedTransaction
 import { formatAmount, InvalidPriceError, isDecimals, isTransferable } from '../amount.ts';
 import type { FeatureTerms } from '../feature-terms.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs.ts';
+import { REFUSALS } from '../refusals.ts';
 import { associatedAccount } from './associated-account.ts';
 import { buildFeaturePayment } from './build-feature-payment.ts';
 import { readMintAccount } from './read-mint.ts';
@@ -117,7 +118,7 @@ function checkTerms({
 }: FeatureTerms): string {
   if (!isTransferable(baseUnits) || !isDecimals(decimals)) throw new InvalidPriceError();
   if (payer === receiver) {
-    throw new PaymentCheckError('self_payment', 'Dev wallet cannot be the same as your wallet');
+    throw new PaymentCheckError('self_payment', REFUSALS.self_payment);
   }
   const payerAccount = associatedAccount(payer, mint, tokenProgram);
   if (payerAccount === receiverAccount) {

@@ -1,3 +1,4 @@
+import { OFFER_KEPT_MS } from '@archive/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { useNewest } from '../../../lib/use-newest.ts';
@@ -15,9 +16,6 @@ import {
 } from '../payment/payment-progress.ts';
 import { type BeforeView, loadChainPart, readView } from './read-view.ts';
 import { spendCredits } from './spend-credits.ts';
-
-/** The server takes a price for a while after it has changed; an older one is asked for anew. */
-const OFFER_KEPT_MS = 10 * 60 * 1000;
 
 type Ready = Extract<BeforeView, { kind: 'ready' }>;
 

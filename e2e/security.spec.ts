@@ -83,7 +83,7 @@ test('another site can neither read from the archive nor change anything in it',
   baseURL,
 }) => {
   await page.goto(elsewhere);
-  const ask = (path: string, init: RequestInit) =>
+  const ask = (path: string, init: Omit<RequestInit, 'body'> & { body?: string }) =>
     page.evaluate(
       ([address, options]) =>
         fetch(address, options).then(

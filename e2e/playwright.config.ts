@@ -23,7 +23,7 @@ export default defineConfig({
   workers: 2,
   // It ends what hangs, on the slowest machine: a page takes four times as long there.
   timeout: 120_000,
-  globalTimeout: 1_200_000,
+  globalTimeout: 1_800_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',

@@ -9,7 +9,7 @@ import { check } from './checks.ts';
 import { partOf } from './test-parts.ts';
 
 /** Several times what a step takes: it ends what hangs. */
-const STEP_TIMEOUT_MS = 1_500_000;
+const STEP_TIMEOUT_MS = 2_000_000;
 /** The whole runs on machines with two cores. */
 const WORKERS = 2;
 

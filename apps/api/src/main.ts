@@ -9,7 +9,7 @@ import { closePipelined, closeUntaken, SOCKETS } from './http/sockets.ts';
 const STOP_DEADLINE_MS = 8_000;
 /** A process that ends says so for a while before it takes no more connections: a proxy goes to another meanwhile. */
 const ELSEWHERE_MS = 3_000;
-const QUIET_MS = 200;
+const QUIET_MS = 1_000;
 
 try {
   await run();
@@ -83,7 +83,7 @@ function sendElsewhere(server: Server): Promise<void> {
       if (now - cameAt < QUIET_MS && now < until) return;
       clearInterval(look);
       resolve();
-    }, QUIET_MS / 4);
+    }, QUIET_MS / 10);
   });
 }
 

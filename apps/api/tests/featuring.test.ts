@@ -125,6 +125,13 @@ describe('paying to feature a post', () => {
     expect((await credits(loser.by))[0]).toMatchObject({ usedOn: second, usable: false });
   });
 
+  it('takes what is more than the price as paid in full, and makes no credit of the rest', async () => {
+    expect((await verify(await payer.pay(post, PRICE + 1n))).status).toBe(200);
+    await finalize();
+    expect(await read()).toMatchObject({ featured: true, payee: payer.wallet.address });
+    expect(await credits()).toEqual([]);
+  });
+
   it('adds up credits that are too small, and keeps what is left', async () => {
     const [first, second] = [await payer.pay(post, 600_000n), await payer.pay(post, 700_000n)];
     expect((await verify(first)).body).toMatchObject({ code: 'payment_too_little', credit: { baseUnits: '600000' } });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuthorityType, createSetAuthorityInstruction } from '@solana/spl-token';
 import { PublicKey, Transaction } from '@solana/web3.js';
 import request from 'supertest';
+import { BUDGETS } from '../src/http/rate-limits.ts';
 import { addPost, openLauncherFast, startLaunchApi } from './_launch-api.ts';
 import type { TestApi } from './_test-api.ts';
 
@@ -83,11 +84,11 @@ describe('launches of one network', () => {
 
   it('calls of one address are counted together, whatever the wallet', async () => {
     const answers = [];
-    for (let count = 0; count < 21; count++) {
+    for (let count = 0; count <= BUDGETS.launch.points; count++) {
       const by = await openLauncherFast(api, '192.0.2.77');
       answers.push((await by.post({})).status);
     }
-    expect(answers).toEqual([...Array(20).fill(400), 429]);
+    expect(answers).toEqual([...Array(BUDGETS.launch.points).fill(400), 429]);
   });
 });
 

@@ -134,8 +134,7 @@ async function findPost(
     const report = await context.featuring.payments.findReport(facts.signature, facts.payer);
     if (!report?.post) return null;
     id = report.post.toHexString();
-    const terms = { payer: facts.payer, postId: id, baseUnits: 0n };
-    const verdict = checkFeaturePayment(facts, terms, report.reportedAt.getTime());
+    const verdict = checkFeaturePayment(facts, { payer: facts.payer, postId: id }, report.reportedAt.getTime());
     if (verdict === 'undated') return verdict;
     if (verdict !== 'ok') return null;
   }

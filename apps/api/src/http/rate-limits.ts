@@ -21,7 +21,7 @@ export const BUDGETS = {
   ingest: { points: 10_000, seconds: 60 },
   /** Calls of one address with a key that is none. */
   refusedKey: { points: 60, seconds: 60 },
-  /** Launches of one wallet and their repetitions, each of which asks a Solana node several times. */
+  /** Launches of one wallet, or from one address, and their repetitions, each of which asks a Solana node several times. */
   launch: { points: 20, seconds: 60 },
 } as const;
 

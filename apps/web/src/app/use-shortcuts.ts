@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 const STOP = '[data-post-stop]';
 
 /** Keys of the whole page; Enter and Esc are the browser's own on links and dialogs. */
 export function useShortcuts(onHelp: () => void): void {
-  useEffect(() => {
+  // With the page itself: what is seen already hears the first key.
+  useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return;

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { foldText } from '@archive/contracts';
@@ -11,6 +9,7 @@ import { type Context, createContext } from '../src/context.ts';
 import { questions } from './archive-questions.ts';
 import { PORT, startArchive } from './archive-server.ts';
 import { ms, p50, p95, percent, type Row, Rows, residentMegabytes, say, timed, whole } from './measure.ts';
+import { requestsPerSecond, startPlainServers } from './plain-peers.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const API = join(ROOT, 'apps/api');
@@ -63,7 +62,7 @@ async function benchThroughput(url: string, bytes: Buffer): Promise<Row> {
       ['express', plain.express],
       ['node', plain.node],
     ] as const) {
-      const rate = await load(target);
+      const rate = await requestsPerSecond(target);
       // The first round warms up.
       if (round > 0) rates[name]?.push(rate);
     }
@@ -77,36 +76,6 @@ async function benchThroughput(url: string, bytes: Buffer): Promise<Row> {
     beside: `${percent(ours / expressRate)} of Express (${whole(expressRate)}/s), ${percent(ours / node)} of node:http (${whole(node)}/s)`,
     isMet: ours >= 10_000 || ours / expressRate >= 0.7,
   };
-}
-
-async function startPlainServers(bytes: Buffer): Promise<{ express: string; node: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(API, 'bench/plain-servers.ts')], {
-    cwd: ROOT,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  child.stdin.end(bytes);
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const { express: first, node } = JSON.parse(line.toString()) as { express: number; node: number };
-  return {
-    express: `http://127.0.0.1:${first}/`,
-    node: `http://127.0.0.1:${node}/`,
-    stop: async () => {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
-}
-
-async function load(url: string): Promise<number> {
-  const script = join(API, 'node_modules/autocannon/autocannon.js');
-  const child = spawn(process.execPath, [script, '-c', '50', '-d', '4', '--json', url], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let text = '';
-  for await (const chunk of child.stdout) text += chunk;
-  const result = JSON.parse(text) as { requests: { average: number }; non2xx: number; errors: number };
-  if (result.non2xx + result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
-  return result.requests.average;
 }
 
 async function benchBesideRaw(base: string, folder: string, context: Context): Promise<Row> {

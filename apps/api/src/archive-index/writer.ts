@@ -34,6 +34,7 @@ export class IndexWriter {
   #tallies = noTallies();
   #isBuilding: boolean;
   #isTidying = false;
+  #isCacheWarm = true;
 
   constructor(db: IndexFile, isEmpty: boolean) {
     this.#db = db;
@@ -46,6 +47,7 @@ export class IndexWriter {
   /** Takes in posts and, in the same transaction, how far the changes have been followed. */
   apply(input: { posts: IndexedPost[]; position: IndexPosition | null }): { changed: number } {
     let changed = 0;
+    this.#isCacheWarm = true;
     // FTS5 writes a segment whenever a rowid is lower than the one before: in time order a batch is one segment.
     const posts = input.posts.toSorted((a, b) => a.at - b.at);
     this.#ranks.expect(posts.map((post) => post.at));
@@ -65,7 +67,10 @@ export class IndexWriter {
    */
   tidy(): boolean {
     const loose = Number(getMeta(this.#db, 'loose') ?? 0);
-    if (loose < LOOSE_POSTS || loose < this.summary().posts * LOOSE_SHARE) return false;
+    if (loose < LOOSE_POSTS || loose < this.summary().posts * LOOSE_SHARE) {
+      this.#giveBackMemory();
+      return false;
+    }
     const before = this.#totalChanges();
     // A negative number begins to merge everything into one piece; a positive one goes on with it.
     const pages = this.#isTidying ? TIDY_PAGES : -TIDY_PAGES;
@@ -73,6 +78,12 @@ export class IndexWriter {
     this.#isTidying = this.#totalChanges() - before >= 2;
     if (!this.#isTidying) setMeta(this.#db, 'loose', 0);
     return this.#isTidying;
+  }
+
+  /** Nobody reads here what the last writes have left of pages in memory, up to 128 MB. */
+  #giveBackMemory(): void {
+    if (this.#isCacheWarm) this.#db.exec('PRAGMA shrink_memory');
+    this.#isCacheWarm = false;
   }
 
   #totalChanges(): number {

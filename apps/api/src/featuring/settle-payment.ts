@@ -67,11 +67,11 @@ export async function settlePayment(
   const received = isRefusal(read) ? read.code : null;
   const claim =
     received === 'several_posts'
-      ? { post: null, reason: received }
-      : await findPost(context, facts, kept?.post ?? null);
+      ? { post: null, reason: received, isEnough: true }
+      : await findPost(context, facts, await priceOf(context, offer, facts), kept?.post ?? null);
   if (claim === 'undated') return { kind: 'pending', isOnChain: true };
   if (claim === null) return { kind: 'unclaimed', facts };
-  const reason = claim.reason ?? received ?? ((await isEnough(context, offer, facts)) ? null : 'too_little');
+  const reason = claim.reason ?? received ?? (claim.isEnough ? null : 'too_little');
   const found: PaymentDocument = {
     _id: signature,
     state: reason === null ? 'confirmed' : 'credit',
@@ -122,30 +122,39 @@ export async function featurePost(
   return 'already_featured';
 }
 
+interface Claim {
+  post: ObjectId | null;
+  /** Why it cannot be featured, whatever was paid. */
+  reason: CreditReason | null;
+  isEnough: boolean;
+}
+
 /** The post a payment is for: what its memo names, else what its payer has reported in time. */
 async function findPost(
   context: Needs,
   facts: PaymentFacts,
+  price: bigint,
   keptFor: ObjectId | null,
-): Promise<{ post: ObjectId | null; reason: CreditReason | null } | 'undated' | null> {
+): Promise<Claim | 'undated' | null> {
   // One that the chain had taken back is for the post it was for.
-  let id = facts.postId ?? keptFor?.toHexString() ?? null;
-  if (id === null) {
-    const report = await context.featuring.payments.findReport(facts.signature, facts.payer);
-    if (!report?.post) return null;
-    id = report.post.toHexString();
-    const verdict = checkFeaturePayment(facts, { payer: facts.payer, postId: id }, report.reportedAt.getTime());
-    if (verdict === 'undated') return verdict;
-    if (verdict !== 'ok') return null;
-  }
+  const named = facts.postId ?? keptFor?.toHexString() ?? null;
+  const { payments } = context.featuring;
+  const report = named === null ? await payments.findReport(facts.signature, facts.payer) : null;
+  const id = named ?? report?.post?.toHexString();
+  if (id === undefined) return null;
+  const terms = { payer: facts.payer, postId: id, baseUnits: price };
+  const reportedAt = report?.reportedAt ?? context.database.clock.now();
+  const verdict = checkFeaturePayment({ ...facts, postId: named }, terms, reportedAt.getTime());
+  if (verdict === 'undated') return verdict;
+  if (verdict !== 'ok' && verdict !== 'too_little') return null;
+  const isEnough = verdict === 'ok';
   const post = await context.posts.store.find(id);
-  if (!post) return { post: null, reason: 'post_unknown' };
-  return { post: post._id, reason: isRemoved(post) ? 'post_removed' : null };
+  if (!post) return { post: null, reason: 'post_unknown', isEnough };
+  return { post: post._id, reason: isRemoved(post) ? 'post_removed' : null, isEnough };
 }
 
-/** Whether it is the price that was shown to the payer, or more. */
-async function isEnough(context: Needs, offer: FeatureOffer, facts: PaymentFacts): Promise<boolean> {
+/** The price that was shown to the payer. */
+async function priceOf(context: Needs, offer: FeatureOffer, facts: PaymentFacts): Promise<bigint> {
   const at = facts.blockTime === null ? context.database.clock.now() : new Date(facts.blockTime * 1000);
-  const price = (await context.featuring.prices.lowestAt(offer.terms.mint, at)) ?? offer.price;
-  return facts.baseUnits >= price;
+  return (await context.featuring.prices.lowestAt(offer.terms.mint, at)) ?? offer.price;
 }

@@ -27,8 +27,13 @@ export interface Clause {
   isFew?: true;
   /** Tests what every index of `post` holds, so that no row has to be read. */
   isCovered?: true;
-  /** Where posts are counted as they come and go, and which of these counts are meant. */
-  counted?: { table: 'category' | 'day' | 'piece'; where: Condition };
+  counted?: Counted;
+}
+
+/** Posts counted as they come and go, and which of these counts are meant. */
+export interface Counted {
+  table: 'category' | 'day' | 'piece';
+  where: Condition;
 }
 
 /** What a filter may look up. */

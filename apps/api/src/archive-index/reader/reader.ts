@@ -1,5 +1,5 @@
-import { type ArchiveFilter, type ArchiveSort, RECENT_DAYS, TREND_DAYS } from '@archive/contracts';
-import type { AnalyticsAnswer, IndexStats, ListAnswer, ListQuestion } from '../archive-index.ts';
+import { type ArchiveFilter, type ArchiveSort, TREND_DAYS } from '@archive/contracts';
+import type { AnalyticsAnswer, ListAnswer, ListQuestion } from '../archive-index.ts';
 import type { IndexFile } from '../index-file.ts';
 import { DAY_MS } from '../schema.ts';
 import { exportAll } from './export.ts';
@@ -8,6 +8,7 @@ import { findFew, findPage, type LeftOut, pageOfFew } from './page.ts';
 import { allOf, type Plan, planFilter } from './plan.ts';
 import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
+import { Stats } from './stats.ts';
 import { Totals } from './total.ts';
 
 const TOP_AUTHORS = 10;
@@ -19,10 +20,12 @@ const TOP_AUTHORS = 10;
 export class IndexReader {
   readonly #file: Statements;
   readonly #totals: Totals;
+  readonly #stats: Stats;
 
   constructor(db: IndexFile) {
     this.#file = new Statements(db);
     this.#totals = new Totals(this.#file);
+    this.#stats = new Stats(this.#file);
   }
 
   /** Null where it has done a part of the work: the same question goes on from there. */
@@ -47,7 +50,7 @@ export class IndexReader {
         oids: total > 0 ? this.#page(few, clauses ?? [], question, total, left) : [],
         total,
         featured: featured?.oid ?? null,
-        stats: this.#stats(question.now),
+        stats: this.#stats.of(question.version, question.now),
         spent: { total: counted.ms, rest: performance.now() - countedAt + plannedAt - startedAt },
       };
     });
@@ -99,17 +102,6 @@ export class IndexReader {
 
   #page(few: bigint[] | null, clauses: Clause[], question: ListQuestion, total: number, left: LeftOut | null) {
     return few ? pageOfFew(this.#file, few, question, left) : findPage(this.#file, clauses, question, total, left);
-  }
-
-  #stats(now: number): IndexStats {
-    const [row] = this.#file.all<IndexStats>(
-      `SELECT (SELECT coalesce(sum(posts), 0) FROM category) AS total,
-              (SELECT count(*) FROM author) AS authors,
-              (SELECT count(*) FROM post INDEXED BY post_time WHERE at > ? AND at <= ?) AS recent`,
-      now - RECENT_DAYS * DAY_MS,
-      now,
-    ) as [IndexStats];
-    return row;
   }
 
   /** The most recently featured post among the matches. */

@@ -1,10 +1,10 @@
-import { type Clause, quote } from './filters.ts';
+import { type Clause, type Counted, quote } from './filters.ts';
 import type { Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 
-/** Newest rows tried, to learn how common a short text is. */
+/** Newest rows: tried, to learn how common a short text is that nobody counts. */
 const PROBE = 4_000;
-/** Fewer hits among them: too rare for a newest-first scan to find a page soon. */
+/** Fewer hits among so many: too rare for a newest-first scan to find a page soon. */
 const RARE_HITS = 24;
 /** Beyond this share of all posts, counting by reading them is faster than by posting lists. */
 const DENSE = 0.7;
@@ -49,15 +49,32 @@ export class ShortTexts {
   }
 
   #probe(clause: Clause, needle: string): Probe {
-    const test = clause.test('post.at');
-    const [{ hits, rows }] = this.#file.all<{ hits: number; rows: number }>(
-      `SELECT coalesce(sum(${test.sql}), 0) AS hits, count(*) AS rows
-       FROM (SELECT * FROM post ORDER BY rank DESC LIMIT ${PROBE}) AS post`,
-      ...test.values,
-    ) as [{ hits: number; rows: number }];
-    const share = hits / Math.max(1, rows);
+    const share = clause.counted ? this.#countedShare(clause.counted) : this.#sampledShare(clause);
     const isLetter = Array.from(needle).length === 1;
-    return { isRare: hits < RARE_HITS, isDense: share > (isLetter ? DENSE_LETTER : DENSE), trigrams: undefined };
+    return {
+      isRare: share * PROBE < RARE_HITS,
+      isDense: share > (isLetter ? DENSE_LETTER : DENSE),
+      trigrams: undefined,
+    };
+  }
+
+  #countedShare({ table, where }: Counted): number {
+    const [row] = this.#file.all<{ share: number }>(
+      `SELECT (SELECT coalesce(sum(posts), 0) FROM ${table} WHERE ${where.sql}) * 1.0 /
+              max(1, (SELECT coalesce(sum(posts), 0) FROM category)) AS share`,
+      ...where.values,
+    );
+    return row?.share ?? 0;
+  }
+
+  /** Of the newest posts. */
+  #sampledShare(clause: Clause): number {
+    const test = clause.test('post.at');
+    const [row] = this.#file.all<{ share: number | null }>(
+      `SELECT avg(${test.sql}) AS share FROM (SELECT * FROM post ORDER BY rank DESC LIMIT ${PROBE}) AS post`,
+      ...test.values,
+    );
+    return row?.share ?? 0;
   }
 
   #standIns(clause: Clause, use: 'page' | 'total'): string[] | null {

@@ -67,6 +67,37 @@ describe('listing beside a plain in-memory reference', () => {
     expect(result.nonEmpty).toBeGreaterThan(300);
   }, 240_000);
 
+  it('answers alike what is typed letter by letter, with other filters and without', async () => {
+    const words = reference.posts.slice(0, 12).map(({ content }) => content.slice(0, 24));
+    const odd = [
+      'İstanbul',
+      'e\u0301te\u0301',
+      'éte\u0301',
+      '\u{10437} deseret',
+      'ﬁ ligature',
+      'ΟΔΟΣ ΟΔΟΣ',
+      '"quoted"',
+      'a%b_c',
+    ];
+    for (const [at, text] of [...words, ...odd].entries()) {
+      const others: Record<string, string> = at % 3 === 0 ? { category: reference.posts[at]?.category ?? 'tech' } : {};
+      const answers: unknown[] = [];
+      const wanted: unknown[] = [];
+      for (let length = 1; length <= text.length; length++) {
+        const search = text.slice(0, length);
+        if (!search.isWellFormed() || search.trim() === '') continue;
+        const query = { ...others, search };
+        const { data, pagination } = await (
+          await fetch(`${api.url}/amber/archives?${new URLSearchParams(query)}`)
+        ).json();
+        answers.push([search, pagination.total, data.map((post: Post) => post._id)]);
+        const { ids, total } = reference.page(query);
+        wanted.push([search, total, ids]);
+      }
+      expect(answers).toEqual(wanted);
+    }
+  });
+
   it('shows every post exactly once from page to page in every order', async () => {
     for (const sortBy of ['timestamp', 'author', 'content', 'category']) {
       for (const sortOrder of ['asc', 'desc']) {

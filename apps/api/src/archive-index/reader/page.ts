@@ -2,22 +2,11 @@ import type { ArchiveSort, SortField } from '@archive/contracts';
 import type { ListQuestion } from '../archive-index.ts';
 import type { Value } from '../index-file.ts';
 import type { PostIndex } from '../post-table.ts';
+import { toList } from './few-matches.ts';
 import type { Clause, Condition } from './filters.ts';
-import {
-  allOf,
-  asksFullText,
-  beyondFullText,
-  byTime,
-  fastestSource,
-  fullTextWhere,
-  isFullTextAlone,
-  type Source,
-} from './plan.ts';
+import { allOf, asksFullText, beyondFullText, byTime, fastestSource, fullTextWhere, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { compareBytes, orderTies, type Row } from './ties.ts';
-
-/** So few matches are read whole in one pass, which gives page and total alike. */
-const FEW = 64;
 
 /** Measured costs in microseconds, to choose between walking an order and sorting the matches. */
 const COST = { walkIndex: 0.01, walkRow: 1, sortMatch: 0.5 };
@@ -51,24 +40,14 @@ export function orderBy(sort: ArchiveSort): string {
   return `${KEYS[sort.sortBy]} ${sort.sortOrder}, post.oid`;
 }
 
-/** The ranks of all matches, where the full text alone finds them and they are few. */
-export function findFew(file: Statements, clauses: Clause[]): bigint[] | null {
-  if (!isFullTextAlone(clauses)) return null;
-  const condition = allOf(fullTextWhere(clauses));
-  const rows = file.allBig<{ rank: bigint }>(
-    `SELECT search.rowid AS rank FROM search WHERE ${condition.sql} ORDER BY search.rowid DESC LIMIT ${FEW + 1}`,
-    ...condition.values,
-  );
-  return rows.length > FEW ? null : rows.map((row) => row.rank);
-}
-
+/** One page of these. */
 export function pageOfFew(file: Statements, few: bigint[], slice: Slice, left: LeftOut | null): Uint8Array[] {
-  const ranks = few.filter((rank) => rank !== left?.rank);
+  const ranks = toList(few.filter((rank) => rank !== left?.rank));
   return ids(
     file.all<Found>(
-      `SELECT oid FROM post WHERE rank IN (${ranks.map(() => '?').join(', ')})
+      `SELECT oid FROM post WHERE rank IN (SELECT value FROM json_each(?))
        ORDER BY ${orderBy(slice.sort)} LIMIT ? OFFSET ?`,
-      ...ranks,
+      ranks,
       slice.limit,
       slice.offset,
     ),

@@ -3,8 +3,9 @@ import type { AnalyticsAnswer, ListAnswer, ListQuestion } from '../archive-index
 import type { IndexFile } from '../index-file.ts';
 import { DAY_MS } from '../schema.ts';
 import { exportAll } from './export.ts';
+import { FewMatches } from './few-matches.ts';
 import type { Clause } from './filters.ts';
-import { findFew, findPage, type LeftOut, pageOfFew } from './page.ts';
+import { findPage, type LeftOut, pageOfFew } from './page.ts';
 import { allOf, type Plan, planFilter } from './plan.ts';
 import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
@@ -19,11 +20,13 @@ const TOP_AUTHORS = 10;
  */
 export class IndexReader {
   readonly #file: Statements;
+  readonly #few: FewMatches;
   readonly #totals: Totals;
   readonly #stats: Stats;
 
   constructor(db: IndexFile) {
     this.#file = new Statements(db);
+    this.#few = new FewMatches(this.#file);
     this.#totals = new Totals(this.#file);
     this.#stats = new Stats(this.#file);
   }
@@ -34,11 +37,11 @@ export class IndexReader {
     const plan = this.#plan(question.filter);
     const short = new ShortTexts(this.#file, plan ?? []);
     const clauses = plan && short.resolve('page');
-    const few = clauses ? findFew(this.#file, clauses) : [];
+    const few = clauses ? this.#few.find(question.filter, question.version, clauses) : [];
     const plannedAt = performance.now();
     const counted = few
       ? { total: few.length, ms: 0 }
-      : this.#totals.of(question.filter, question.version, () => short.resolve('total'));
+      : this.#totals.of(question.filter, question.version, plan, () => short.resolve('total'));
     if (counted === null) return null;
     const countedAt = performance.now();
     const { total } = counted;

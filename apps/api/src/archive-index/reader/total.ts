@@ -38,7 +38,7 @@ export class Totals {
   }
 
   /** Null where only a part has been counted: the same question goes on from there. */
-  of(filter: ArchiveFilter, version: number, plan: () => Plan): Total | null {
+  of(filter: ArchiveFilter, version: number, plan: Plan, resolve: () => Plan): Total | null {
     const askedAt = performance.now();
     if (version !== this.#version) {
       this.#kept.clear();
@@ -47,7 +47,7 @@ export class Totals {
     const key = JSON.stringify(filter);
     const known = this.#kept.get(key);
     if (known !== undefined) return { total: known, ms: 0 };
-    const scan = this.#scans.get(key) ?? this.#begin(key, version, plan());
+    const scan = this.#scans.get(key) ?? this.#begin(key, version, plan, resolve);
     if (typeof scan === 'object' && !scanOn(this.#file, scan)) return null;
     this.#scans.delete(key);
     const total = typeof scan === 'object' ? scan.total : scan;
@@ -60,10 +60,12 @@ export class Totals {
   }
 
   /** The total where it is found at once. */
-  #begin(key: string, version: number, clauses: Plan): number | Scan {
+  #begin(key: string, version: number, plan: Plan, resolve: () => Plan): number | Scan {
+    if (!plan) return 0;
+    const table = keptCounts(plan);
+    if (table) return countKept(this.#file, table, plan);
+    const clauses = resolve();
     if (!clauses) return 0;
-    const table = keptCounts(clauses);
-    if (table) return countKept(this.#file, table, clauses);
     if (!isReadWhole(clauses)) return countMatches(this.#file, clauses);
     const scan: Scan = { startedAt: performance.now(), version, clauses, total: 0, last: BEFORE_ALL_RANKS };
     const [oldest] = this.#scans.keys();

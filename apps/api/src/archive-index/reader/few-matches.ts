@@ -1,0 +1,77 @@
+import { type ArchiveFilter, foldText } from '@archive/contracts';
+import type { Clause } from './filters.ts';
+import { allOf, fullTextWhere, isFullTextAlone } from './plan.ts';
+import type { Statements } from './statements.ts';
+
+/** So few matches are read whole in one pass, which gives page and total alike. */
+const FEW = 200;
+const KEPT = 500;
+
+/**
+ * The matches of questions that the full text alone answers and that have few. Remembered until the archive changes: who
+ * types on asks for some of these, which is told by looking at them alone.
+ */
+export class FewMatches {
+  readonly #file: Statements;
+  readonly #kept = new Map<string, bigint[]>();
+  #version = -1;
+
+  constructor(file: Statements) {
+    this.#file = file;
+  }
+
+  /** Their ranks, newest first; null where they are many. */
+  find(filter: ArchiveFilter, version: number, clauses: Clause[]): bigint[] | null {
+    if (!isFullTextAlone(clauses)) return null;
+    if (version !== this.#version) this.#kept.clear();
+    this.#version = version;
+    const { search = '', ...others } = filter;
+    const needle = foldText(search);
+    const asked = JSON.stringify(others);
+    const within = this.#longestPartOf(needle, asked);
+    const found = within ? this.#test(within, clauses) : this.#ask(clauses);
+    if (found) this.#keep(`${asked} ${needle}`, found);
+    return found;
+  }
+
+  /** What is remembered of the longest beginning of a text: whatever holds the text holds that. */
+  #longestPartOf(needle: string, asked: string): bigint[] | undefined {
+    for (let length = needle.length; length >= 0; length--) {
+      const kept = this.#kept.get(`${asked} ${needle.slice(0, length)}`);
+      if (kept) return kept;
+    }
+    return undefined;
+  }
+
+  #ask(clauses: Clause[]): bigint[] | null {
+    const condition = allOf(fullTextWhere(clauses));
+    const rows = this.#file.allBig<{ rank: bigint }>(
+      `SELECT search.rowid AS rank FROM search WHERE ${condition.sql} ORDER BY search.rowid DESC LIMIT ${FEW + 1}`,
+      ...condition.values,
+    );
+    return rows.length > FEW ? null : rows.map((row) => row.rank);
+  }
+
+  #test(ranks: bigint[], clauses: Clause[]): bigint[] {
+    const tests = allOf(clauses.map((clause) => clause.test('post.rank')));
+    return this.#file
+      .allBig<{ rank: bigint }>(
+        `SELECT post.rank AS rank FROM post WHERE post.rank IN (SELECT value FROM json_each(?)) AND ${tests.sql}
+         ORDER BY post.rank DESC`,
+        toList(ranks),
+        ...tests.values,
+      )
+      .map((row) => row.rank);
+  }
+
+  #keep(key: string, ranks: bigint[]): void {
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size >= KEPT) this.#kept.delete(oldest);
+    this.#kept.set(key, ranks);
+  }
+}
+
+/** Ranks as one value of a statement: with a place for each, every length would be a statement of its own. */
+export function toList(ranks: readonly bigint[]): string {
+  return `[${ranks.join()}]`;
+}

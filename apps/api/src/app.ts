@@ -6,6 +6,7 @@ import express, { type Express, type IRouter, type RequestHandler } from 'expres
 import { scopesOf } from './accounts/agent-key-store.ts';
 import { findSession } from './accounts/find-session.ts';
 import type { Context } from './context.ts';
+import { refuseCrowds } from './http/crowds.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { refuseBrackets } from './http/parse.ts';
 import { sendProblem } from './http/problem.ts';
@@ -29,6 +30,7 @@ export function createApp(context: Context, docsDir: string): Express {
   app.use(identifyRequests(context));
   app.use(securityHeaders(config));
   app.use(cors({ origin: config.corsOrigins, credentials: false, maxAge: 600, exposedHeaders: EXPOSED_HEADERS }));
+  app.use(refuseCrowds());
   app.use(serveFromCache(context.posts.responses));
 
   const gates = gatesOf(context);

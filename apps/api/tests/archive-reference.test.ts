@@ -1,4 +1,4 @@
-import type { Post } from '@archive/contracts';
+import type { ArchivePage, Post } from '@archive/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { generatePosts } from '../bench/generate-posts.ts';
@@ -90,7 +90,7 @@ describe('listing beside a plain in-memory reference', () => {
         const { data, pagination } = await (
           await fetch(`${api.url}/amber/archives?${new URLSearchParams(query)}`)
         ).json();
-        answers.push([search, pagination.total, data.map((post: Post) => post._id)]);
+        answers.push([search, pagination.total, data.map((post) => post._id)]);
         const { ids, total } = reference.page(query);
         wanted.push([search, total, ids]);
       }

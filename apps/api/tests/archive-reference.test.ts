@@ -87,9 +87,8 @@ describe('listing beside a plain in-memory reference', () => {
         const search = text.slice(0, length);
         if (!search.isWellFormed() || search.trim() === '') continue;
         const query = { ...others, search };
-        const { data, pagination } = await (
-          await fetch(`${api.url}/amber/archives?${new URLSearchParams(query)}`)
-        ).json();
+        const answer = await fetch(`${api.url}/amber/archives?${new URLSearchParams(query)}`);
+        const { data, pagination } = (await answer.json()) as ArchivePage;
         answers.push([search, pagination.total, data.map((post) => post._id)]);
         const { ids, total } = reference.page(query);
         wanted.push([search, total, ids]);

@@ -27,6 +27,8 @@ export const URL_LENGTH = 2048;
 export const METADATA_BYTES = 16_384;
 export const METADATA_DEPTH = 8;
 export const INGEST_BATCH = 1000;
+/** Of one address, under way in one process: a browser has six, an office behind one address some dozens. */
+export const REQUESTS_AT_ONCE = 200;
 /** In one process; one takes most of a core, and more than a few would starve everybody. */
 export const EXPORTS_AT_ONCE = 3;
 /** Other ids under which one kept post is known. */

@@ -1,12 +1,10 @@
+import { REQUESTS_AT_ONCE } from '@archive/contracts';
 import type { RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
 import { addressPrefix } from './rate-limits.ts';
 
-/** A browser has six under way, an office behind one address some dozens. */
-const AT_ONCE = 200;
-
 /** Refuses at the door what one address asks beyond so many requests under way: each that comes in costs everybody time. */
-export function refuseCrowds(atOnce = AT_ONCE): RequestHandler {
+export function refuseCrowds(atOnce = REQUESTS_AT_ONCE): RequestHandler {
   const underWay = new Map<string, number>();
   return (request, response, next) => {
     const who = addressPrefix(request);

@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Agent, type ClientRequest, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
@@ -25,7 +26,8 @@ import { measureSlowness } from './plain-peers.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const TYPING_MS = 30_000;
 const OVERLOAD_MS = 60_000;
-const ATTACK_ROUNDS = 5;
+/** As long as the attacker's rounds. */
+const ATTACK_MS = 6_000;
 
 /**
  * `npm run bench -- load [posts]`: people typing at once, an attack beside a visitor, and five times what there is room
@@ -136,19 +138,9 @@ async function benchTyping(people: number, slowness: number): Promise<Row> {
   };
 }
 
-/** A thousand slow questions at a time, each given up after 1.2 s, with sockets that never speak and readers that never read. */
+/** A visitor beside somebody who floods the server from another address (`attacker.ts`). */
 async function benchAttack(slowness: number): Promise<Row[]> {
   say('an attack beside a visitor');
-  const sockets: Socket[] = [];
-  const open = (head: string) => {
-    const socket = connect({ host: '127.0.0.1', port: PORT, localAddress: '127.0.0.2' });
-    socket.on('error', () => {});
-    socket.pause();
-    socket.write(head);
-    sockets.push(socket);
-  };
-  for (let at = 0; at < 2_000; at++) open('GET /amber/archives HTTP/1.1\r\nHost: amber\r\n');
-  for (let at = 0; at < 50; at++) open(`GET /amber/archives?limit=1000&page=${at + 1} HTTP/1.1\r\nHost: amber\r\n\r\n`);
   const agent = from('127.0.0.3');
   const visit = async (ms: number): Promise<Answer[]> => {
     const answers: Answer[] = [];
@@ -158,26 +150,17 @@ async function benchAttack(slowness: number): Promise<Row[]> {
     }
     return answers;
   };
-  const attack = async (): Promise<void> => {
-    const attacker = from('127.0.0.2');
-    for (let round = 0; round < ATTACK_ROUNDS; round++) {
-      const gone = new AbortController();
-      const asked = Array.from({ length: 1_000 }, (_, at) =>
-        ask(`/amber/archives?author=a${round}${at}&content=e&search=o&sortBy=content`, {
-          agent: attacker,
-          signal: gone.signal,
-        }),
-      );
-      await delay(1_200);
-      gone.abort();
-      await Promise.allSettled(asked);
-    }
-    attacker.destroy();
-  };
-  const [beside] = await Promise.all([visit(ATTACK_ROUNDS * 1_200), attack()]);
+  await visit(1_000);
+  const attacker = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'apps/api/bench/attacker.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(attacker, 'exit');
+  await once(attacker.stdout, 'data');
+  const beside = await visit(ATTACK_MS);
+  await ended;
   await delay(2_000);
   const after = await visit(2_000);
-  for (const socket of sockets) socket.destroy();
   agent.destroy();
   const times = beside.map((answer) => answer.ms);
   const refused = beside.filter(({ status }) => status !== 200).length;

@@ -55,11 +55,12 @@ export async function verifyFeature(
   if (!post) throw noSuchPost();
   const kept = await payments.find(signature);
   if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return answer(context, kept, wallet, post._id);
-  const now = context.database.clock.now();
-  const said = { signature, wallet, network, post: post._id, height: null, reportedAt: now };
+  const said = { signature, wallet, network, post: post._id, height: null, reportedAt: context.database.clock.now() };
   // Once reported it is not lost: where no node answers, the watcher goes on with it.
   const report = await payments.openReport(said, context.config.rateLimits ? CAPS : null);
   if (!report) throw tooManyWait();
+  // By the clock after it: another call's report, made a moment after this one came, is due at once as well.
+  const now = context.database.clock.now();
   if (report.nextAt > now) {
     if (report.isExpired) throw neverSeen();
     return null;

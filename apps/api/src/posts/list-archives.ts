@@ -5,8 +5,11 @@ import type { Base } from '../base.ts';
 import { type ReactionCounter, toPost } from './post-document.ts';
 import type { Posts } from './posts.ts';
 
+/** Posts; reading more of them takes the main thread so long that everybody notices. */
+const LARGE_PAGE = 100;
+
 interface Needs extends Pick<Base, 'now'> {
-  posts: Pick<Posts, 'store' | 'index'>;
+  posts: Pick<Posts, 'store' | 'index' | 'largePages'>;
   reactions: ReactionCounter;
   launches: { last: { readonly current: TokenLaunch | null } };
 }
@@ -23,10 +26,13 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
   const wanted =
     shown && !answer.oids.some((oid) => Buffer.compare(oid, shown) === 0) ? [...answer.oids, shown] : answer.oids;
   const posts = new Map<string, Post>();
-  const [found, counts] = await Promise.all([
-    context.posts.store.findInOrder(wanted),
-    context.reactions.store.countOf(wanted.map((oid) => new ObjectId(oid))),
-  ]);
+  const read = () =>
+    Promise.all([
+      context.posts.store.findInOrder(wanted),
+      context.reactions.store.countOf(wanted.map((oid) => new ObjectId(oid))),
+    ]);
+  const isLarge = wanted.length > LARGE_PAGE;
+  const [found, counts] = isLarge ? await context.posts.largePages.ask(read, asker) : await read();
   for (const post of found) posts.set(post._id.toHexString(), toPost(post, counts));
   const inData = answer.total - (isSplit && answer.featured ? 1 : 0);
   return {

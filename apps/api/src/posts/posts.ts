@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ArchiveIndex } from '../archive-index/archive-index.ts';
 import { openIndex } from '../archive-index/index-threads.ts';
+import { QuestionQueue } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import { ArchiveState } from '../db/archive-state.ts';
 import { ResponseCache } from '../http/response-cache.ts';
@@ -17,6 +18,8 @@ export interface Posts {
   follower: IndexFollower;
   responses: ResponseCache;
   exports: ExportSlots;
+  /** Read from the database one at a time, in turns of those who ask. */
+  largePages: QuestionQueue<null>;
 }
 
 interface PostOptions {
@@ -55,5 +58,13 @@ export async function createPosts(
   changes.listen(({ kind }) => {
     if (kind !== 'alias') responses.forget();
   });
-  return { store, changes, index, follower, responses, exports: new ExportSlots() };
+  return {
+    store,
+    changes,
+    index,
+    follower,
+    responses,
+    exports: new ExportSlots(),
+    largePages: new QuestionQueue([null]),
+  };
 }

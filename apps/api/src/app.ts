@@ -30,13 +30,13 @@ export function createApp(context: Context, docsDir: string): Express {
   app.use(identifyRequests(context));
   app.use(securityHeaders(config));
   app.use(cors({ origin: config.corsOrigins, credentials: false, maxAge: 600, exposedHeaders: EXPOSED_HEADERS }));
-  app.use(refuseCrowds());
   app.use(serveFromCache(context.posts.responses));
 
   const gates = gatesOf(context);
   const mount = (router: IRouter, names: readonly EndpointName[]) => mountRoutes(router, names, ROUTES, context, gates);
   // Whoever watches the process asks these, and often: little stands before them.
   mount(app, PROBES);
+  app.use(refuseCrowds());
   const api = express.Router({ caseSensitive: true });
   api.use(compression(), refuseBrackets);
   // Their bodies may be large, and are read once the key is known.

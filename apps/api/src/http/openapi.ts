@@ -195,8 +195,9 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
     ...(isAboutPost && (params || query || body) ? (['post_not_found', 'post_removed'] as const) : []),
     ...(route.access === 'agent key' ? (['forbidden', 'rate_limited'] as const) : []),
     ...(route.walletBudget || route.addressBudget ? (['rate_limited'] as const) : []),
-    ...(route.needsIndex ? (['starting', 'overloaded'] as const) : []),
+    ...(route.needsIndex ? (['starting'] as const) : []),
     ...refusals,
+    'overloaded',
     'internal_error',
     'database_unavailable',
   ];

@@ -64,8 +64,10 @@ export class PaymentStore {
     return revived ?? ((await this.find(_id)) as PaymentDocument);
   }
 
-  markApplied(signature: string): Promise<unknown> {
-    return this.payments.updateOne({ _id: signature, state: 'confirmed' }, { $set: { state: 'applied' } });
+  /** Answers the payment as it is then; null where it was in another state. */
+  markApplied(signature: string): Promise<PaymentDocument | null> {
+    const applied = { $set: { state: 'applied' } } as const;
+    return this.payments.findOneAndUpdate({ _id: signature, state: 'confirmed' }, applied, { returnDocument: 'after' });
   }
 
   markCredit(signature: string, reason: CreditReason): Promise<unknown> {

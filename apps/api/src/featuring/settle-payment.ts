@@ -68,7 +68,7 @@ export async function settlePayment(
   const claim =
     received === 'several_posts'
       ? { post: null, reason: received, isEnough: true }
-      : await findPost(context, facts, await priceOf(context, offer, facts), kept?.post ?? null);
+      : await findPost(context, offer, facts, kept?.post ?? null);
   if (claim === 'undated') return { kind: 'pending', isOnChain: true };
   if (claim === null) return { kind: 'unclaimed', facts };
   const reason = claim.reason ?? received ?? (claim.isEnough ? null : 'too_little');
@@ -97,7 +97,8 @@ export async function applyPayment(context: ApplyNeeds, payment: PaymentDocument
   const post = payment.post as ObjectId;
   const outcome = await featurePost(context, post, { by: payment._id, payee: payment.payer });
   if (outcome === 'featured') {
-    await context.featuring.payments.markApplied(payment._id);
+    const applied = await context.featuring.payments.markApplied(payment._id);
+    if (applied) return applied;
   } else {
     await context.ledger.record({ kind: 'credit', payment: payment._id, reason: outcome });
     await context.featuring.payments.markCredit(payment._id, outcome);
@@ -132,8 +133,8 @@ interface Claim {
 /** The post a payment is for: what its memo names, else what its payer has reported in time. */
 async function findPost(
   context: Needs,
+  offer: FeatureOffer,
   facts: PaymentFacts,
-  price: bigint,
   keptFor: ObjectId | null,
 ): Promise<Claim | 'undated' | null> {
   // One that the chain had taken back is for the post it was for.
@@ -142,13 +143,13 @@ async function findPost(
   const report = named === null ? await payments.findReport(facts.signature, facts.payer) : null;
   const id = named ?? report?.post?.toHexString();
   if (id === undefined) return null;
+  const [price, post] = await Promise.all([priceOf(context, offer, facts), context.posts.store.find(id)]);
   const terms = { payer: facts.payer, postId: id, baseUnits: price };
   const reportedAt = report?.reportedAt ?? context.database.clock.now();
   const verdict = checkFeaturePayment({ ...facts, postId: named }, terms, reportedAt.getTime());
   if (verdict === 'undated') return verdict;
   if (verdict !== 'ok' && verdict !== 'too_little') return null;
   const isEnough = verdict === 'ok';
-  const post = await context.posts.store.find(id);
   if (!post) return { post: null, reason: 'post_unknown', isEnough };
   return { post: post._id, reason: isRemoved(post) ? 'post_removed' : null, isEnough };
 }

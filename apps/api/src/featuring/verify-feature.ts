@@ -51,9 +51,8 @@ export async function verifyFeature(
 ): Promise<Post | null> {
   const { wallet, network, signature } = input;
   const { payments } = context.featuring;
-  const post = await context.posts.store.find(input.amberId);
+  const [post, kept] = await Promise.all([context.posts.store.find(input.amberId), payments.find(signature)]);
   if (!post) throw noSuchPost();
-  const kept = await payments.find(signature);
   if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return answer(context, kept, wallet, post._id);
   const said = { signature, wallet, network, post: post._id, height: null, reportedAt: context.database.clock.now() };
   // Once reported it is not lost: where no node answers, the watcher goes on with it.

@@ -1,14 +1,13 @@
 import type { ArchiveSort } from '@archive/contracts';
 import type { Value } from '../index-file.ts';
 import type { Clause, Condition } from './filters.ts';
-import { byKey, KEYS, orderBy, pageOfMatches, pageOfWalk } from './page.ts';
-import { allOf, asksFullText, byTime, fastestSource, type Plan, type Source } from './plan.ts';
+import { byKey, orderBy, SORTED } from './page.ts';
+import { allOf, asksFullText, byTime, conditionsOf, fastestSource, type Plan, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
+import { KEYS, walkMatches, walkOrder } from './walk.ts';
 
 /** Posts of one chunk. */
 const CHUNK = 1_000;
-/** Up to so many matches are sorted at once; more are met by walking the order. */
-const SORTED = 20_000;
 
 /** The last post of a chunk: the next one begins after it. */
 interface Last {
@@ -49,11 +48,11 @@ function nextChunk(file: Statements, clauses: Clause[], sort: ArchiveSort, last:
 
 /** Posts of the same key that come after it. */
 function restOfGroup(file: Statements, clauses: Clause[], sort: ArchiveSort, { oid, key }: Last): Uint8Array[] {
-  const { from, where } = sourceOf(file, clauses, sort, '=', key);
-  const condition = allOf([...where, { sql: 'post.oid > ?', values: [oid] }]);
+  const source = sourceOf(file, clauses, sort, '=', key);
+  const condition = allOf([...conditionsOf(source), { sql: 'post.oid > ?', values: [oid] }]);
   return file
     .all<{ oid: Uint8Array }>(
-      `SELECT post.oid AS oid FROM ${from} WHERE ${condition.sql} ORDER BY post.oid LIMIT ${CHUNK}`,
+      `SELECT post.oid AS oid FROM ${source.from} WHERE ${condition.sql} ORDER BY post.oid LIMIT ${CHUNK}`,
       ...condition.values,
     )
     .map((row) => row.oid);
@@ -61,13 +60,13 @@ function restOfGroup(file: Statements, clauses: Clause[], sort: ArchiveSort, { o
 
 /** Posts of the keys that come after it. */
 function beyond(file: Statements, clauses: Clause[], sort: ArchiveSort, last: Last | null, limit: number) {
-  const slice = { sort, offset: 0, limit };
   const operator = sort.sortOrder === 'asc' ? '>' : '<';
   if (sort.sortBy === 'timestamp' && asksFullText(clauses)) {
-    return pageOfMatches(file, last ? [...clauses, timeClause(file, operator, last.key)] : clauses, slice, null);
+    const bounded = last ? [...clauses, timeClause(file, operator, last.key)] : clauses;
+    return walkMatches(file, bounded, sort.sortOrder).page(null, 0, limit);
   }
   const source = last ? sourceOf(file, clauses, sort, operator, last.key) : sourceOf(file, clauses, sort);
-  return pageOfWalk(file, source, slice, null);
+  return walkOrder(file, source, sort).page(null, 0, limit);
 }
 
 /** The matches in the order asked for, bounded by a key. */
@@ -82,9 +81,9 @@ function sourceOf(
     const bounded = operator ? [...clauses, timeClause(file, operator, key)] : clauses;
     return asksFullText(clauses) ? fastestSource(bounded) : byTime(bounded);
   }
-  const { from, where } = byKey(clauses, sort.sortBy);
+  const { from, where, tests } = byKey(clauses, sort.sortBy);
   const bound: Condition[] = operator ? [{ sql: `${KEYS[sort.sortBy]} ${operator} ?`, values: [key] }] : [];
-  return { from, where: [...where, ...bound] };
+  return { from, where: [...where, ...bound], tests };
 }
 
 function timeClause(file: Statements, operator: '<' | '=' | '>', time: Value): Clause {
@@ -104,10 +103,10 @@ function timeClause(file: Statements, operator: '<' | '=' | '>', time: Value): C
 
 /** All matches sorted, where they are few. */
 function sortFew(file: Statements, clauses: Clause[], sort: ArchiveSort): Uint8Array[] | null {
-  const { from, where } = fastestSource(clauses);
-  const condition = allOf(where);
+  const source = fastestSource(clauses);
+  const condition = allOf(conditionsOf(source));
   const ranks = file.allBig<{ rank: bigint }>(
-    `SELECT post.rank AS rank FROM ${from} WHERE ${condition.sql} LIMIT ${SORTED + 1}`,
+    `SELECT post.rank AS rank FROM ${source.from} WHERE ${condition.sql} LIMIT ${SORTED + 1}`,
     ...condition.values,
   );
   if (ranks.length > SORTED) return null;

@@ -1,22 +1,16 @@
 import type { ArchiveSort, SortField } from '@archive/contracts';
 import type { ListQuestion } from '../archive-index.ts';
-import type { Value } from '../index-file.ts';
 import type { PostIndex } from '../post-table.ts';
 import { toList } from './few-matches.ts';
-import type { Clause, Condition } from './filters.ts';
-import { allOf, asksFullText, beyondFullText, byTime, fastestSource, fullTextWhere, type Source } from './plan.ts';
+import type { Clause } from './filters.ts';
+import { allOf, asksFullText, byTime, conditionsOf, fastestSource, isFullTextAlone, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
-import { compareBytes, orderTies, type Row } from './ties.ts';
+import { KEYS, type LeftOut, type MatchWalk, type Place, type Walk, walkMatches, walkOrder } from './walk.ts';
 
 /** Measured costs in microseconds, to choose between walking an order and sorting the matches. */
 const COST = { walkIndex: 0.01, walkRow: 1, sortMatch: 0.5 };
-
-export const KEYS: Record<SortField, string> = {
-  timestamp: 'post.at',
-  author: 'post.author_key',
-  content: 'coalesce(post.content_key, post.content)',
-  category: 'post.category',
-};
+/** So many matches are sorted at once; more would keep everybody else waiting. */
+export const SORTED = 20_000;
 
 const KEY_INDEXES: Record<SortField, PostIndex> = {
   timestamp: 'post_time',
@@ -31,9 +25,12 @@ interface Found {
   oid: Uint8Array;
 }
 
-export interface LeftOut {
-  oid: Uint8Array;
-  rank: bigint;
+/** How far the walk to a page has come. */
+export interface Progress {
+  matches: number;
+  place: Place | null;
+  /** Matches that are to be sorted. */
+  ranks: bigint[];
 }
 
 export function orderBy(sort: ArchiveSort): string {
@@ -43,39 +40,73 @@ export function orderBy(sort: ArchiveSort): string {
 /** One page of these. */
 export function pageOfFew(file: Statements, few: bigint[], slice: Slice, left: LeftOut | null): Uint8Array[] {
   const ranks = toList(few.filter((rank) => rank !== left?.rank));
-  return ids(
-    file.all<Found>(
+  return file
+    .all<Found>(
       `SELECT oid FROM post WHERE rank IN (SELECT value FROM json_each(?))
        ORDER BY ${orderBy(slice.sort)} LIMIT ? OFFSET ?`,
       ranks,
       slice.limit,
       slice.offset,
-    ),
-  );
+    )
+    .map(({ oid }) => oid);
 }
 
-/** One page of the matches, of which there are `total`, without the post left out. */
+/**
+ * One page of the matches, of which there are `total`, without the post left out. Null where a turn has brought
+ * `progress` nearer to it: the same question goes on from there.
+ */
 export function findPage(
   file: Statements,
   clauses: Clause[],
   slice: Slice,
-  total: number,
-  left: LeftOut | null,
-): Uint8Array[] {
-  const { sort, offset, limit } = slice;
-  if (offset >= total) return [];
-  if (sort.sortBy === 'timestamp') {
-    return asksFullText(clauses)
-      ? pageOfMatches(file, clauses, slice, left)
-      : pageOfWalk(file, byTime(clauses), slice, left);
+  {
+    total,
+    left,
+    progress,
+    turn,
+  }: { total: number; left: LeftOut | null; progress: Progress; turn: number | undefined },
+): Uint8Array[] | null {
+  const { sort, offset } = slice;
+  const limit = Math.min(slice.limit, total - (left ? 1 : 0) - offset);
+  if (limit <= 0) return [];
+  const density = total / Math.max(1, countAll(file));
+  if (total <= Math.min(SORTED, turn ?? SORTED) && isSorted(clauses, sort, total, (offset + limit) / density)) {
+    if (!asksFullText(clauses) || isFullTextAlone(clauses)) {
+      return pageSorted(file, fastestSource(clauses), { sort, offset, limit }, left);
+    }
+    return pageOfCollected(file, walkMatches(file, clauses, 'desc', left, turn), { sort, offset, limit }, progress);
   }
-  const isCovered = clauses.every((clause) => clause.isCovered);
-  const stepCost = isCovered ? COST.walkIndex : COST.walkRow;
-  const walked = ((offset + limit) * countAll(file)) / total;
-  const isWalked = clauses.length === 0 || walked * stepCost < total * COST.sortMatch;
-  return isWalked
-    ? pageOfWalk(file, byKey(clauses, sort.sortBy), slice, left)
-    : pageSorted(file, fastestSource(clauses), slice, left);
+  const walk = chooseWalk(file, clauses, sort, left, turn);
+  const ahead = (offset + limit) / (walk.isPure ? 1 : density);
+  if (walk.isQuick || ahead <= walk.turn) return walk.page(null, offset, limit);
+  const { matches, place } = walk.pass(progress.place);
+  if (!place || progress.matches + matches > offset) {
+    return walk.page(progress.place, offset - progress.matches, limit);
+  }
+  progress.matches += matches;
+  progress.place = place;
+  return null;
+}
+
+/** Where many rows may hold few matches: these are found turn by turn, and sorted then. */
+function pageOfCollected(file: Statements, walk: MatchWalk, slice: Slice, progress: Progress): Uint8Array[] | null {
+  progress.ranks.push(...walk.ranks(progress.place));
+  progress.place = walk.pass(progress.place).place;
+  return progress.place ? null : pageOfFew(file, progress.ranks, slice, null);
+}
+
+/** Whether sorting what is found is faster than passing so many rows on the way. */
+function isSorted(clauses: Clause[], sort: ArchiveSort, total: number, walked: number): boolean {
+  if (sort.sortBy === 'timestamp') return false;
+  if (!asksFullText(clauses) && !clauses.some(({ isFew }) => isFew)) return false;
+  return walked * COST.walkRow >= total * COST.sortMatch;
+}
+
+function chooseWalk(file: Statements, clauses: Clause[], sort: ArchiveSort, left: LeftOut | null, turn?: number): Walk {
+  if (sort.sortBy !== 'timestamp') return walkOrder(file, byKey(clauses, sort.sortBy), sort, left, turn);
+  return asksFullText(clauses)
+    ? walkMatches(file, clauses, sort.sortOrder, left, turn)
+    : walkOrder(file, byTime(clauses), sort, left, turn);
 }
 
 function countAll(file: Statements): number {
@@ -84,118 +115,24 @@ function countAll(file: Statements): number {
 
 /** Every post in the order of a key, each tested on the way. */
 export function byKey(clauses: Clause[], sortBy: SortField): Source {
+  const test = (some: Clause[]) => some.map((clause) => clause.test('post.rank'));
   return {
     from: `post INDEXED BY ${KEY_INDEXES[sortBy]}`,
-    where: clauses.map((clause) => clause.test('post.rank')),
+    where: test(clauses.filter(({ isCovered }) => isCovered)),
+    tests: test(clauses.filter(({ isCovered }) => !isCovered)),
   };
 }
 
 /** Collects the matches and sorts them: best where they are few. */
-function pageSorted(file: Statements, { from, where }: Source, slice: Slice, left: LeftOut | null): Uint8Array[] {
-  const condition = allOf([...where, ...without(left)]);
-  return ids(
-    file.all<Found>(
-      `SELECT post.oid FROM ${from} WHERE ${condition.sql} ORDER BY ${orderBy(slice.sort)} LIMIT ? OFFSET ?`,
+function pageSorted(file: Statements, source: Source, slice: Slice, left: LeftOut | null): Uint8Array[] {
+  const without = left ? [{ sql: 'post.oid <> ?', values: [left.oid] }] : [];
+  const condition = allOf([...conditionsOf(source), ...without]);
+  return file
+    .all<Found>(
+      `SELECT post.oid FROM ${source.from} WHERE ${condition.sql} ORDER BY ${orderBy(slice.sort)} LIMIT ? OFFSET ?`,
       ...condition.values,
       slice.limit,
       slice.offset,
-    ),
-  );
-}
-
-/** Newest or oldest matches straight off the posting lists, which end in time order. */
-export function pageOfMatches(file: Statements, clauses: Clause[], slice: Slice, left: LeftOut | null): Uint8Array[] {
-  const order = slice.sort.sortOrder;
-  const where = [
-    ...fullTextWhere(clauses),
-    ...(left ? [{ sql: 'search.rowid <> ?', values: [left.rank] }] : []),
-    ...testedInPost(beyondFullText(clauses)),
-  ];
-  const condition = allOf(where);
-  const rows = file.allBig<{ rank: bigint; oid: Uint8Array; key: bigint }>(
-    `SELECT post.rank AS rank, post.oid AS oid, post.at AS key FROM
-         (SELECT search.rowid AS r FROM search WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ? OFFSET ?)
-       CROSS JOIN post ON post.rank = r`,
-    ...condition.values,
-    slice.limit,
-    slice.offset,
-  );
-  const groupRows = (key: Value) => {
-    const [first, after] = [key as bigint, (key as bigint) + 1n].map((time) => file.rankFrom(time)) as [bigint, bigint];
-    const within = { sql: 'search.rowid >= ? AND search.rowid < ?', values: [first, after] };
-    const group = allOf([...where, within]);
-    return file.allBig<{ oid: Uint8Array; rank: bigint }>(
-      `SELECT post.oid AS oid, post.rank AS rank FROM search CROSS JOIN post ON post.rank = search.rowid WHERE ${group.sql}`,
-      ...group.values,
-    );
-  };
-  return orderTies(rows, {
-    isAlone: (key) => isAlone(file, key as bigint),
-    before: ({ key, rank }) =>
-      groupRows(key).filter((row) => (order === 'desc' ? row.rank > rank : row.rank < rank)).length,
-    slice: (key, skip, take) =>
-      ids(groupRows(key))
-        .sort(compareBytes)
-        .slice(skip, skip + take),
-  });
-}
-
-function testedInPost(tests: Condition[]): Condition[] {
-  if (tests.length === 0) return [];
-  const { sql, values } = allOf(tests);
-  return [{ sql: `EXISTS (SELECT 1 FROM post WHERE post.rank = search.rowid AND ${sql})`, values }];
-}
-
-/** Whether at most one post of the archive has this millisecond: then there are no ties to order. */
-function isAlone(file: Statements, millisecond: bigint): boolean {
-  return file.all('SELECT 1 FROM post WHERE at = ? LIMIT 2', millisecond).length < 2;
-}
-
-/** Walks an order in which posts of equal key stand by `_id` in the same direction, which downward is the wrong one. */
-export function pageOfWalk(file: Statements, source: Source, slice: Slice, left: LeftOut | null): Uint8Array[] {
-  const { from } = source;
-  const { sortBy, sortOrder } = slice.sort;
-  const key = KEYS[sortBy];
-  const where = [...source.where, ...without(left)];
-  const condition = allOf(where);
-  const rows = file.all<Row>(
-    `SELECT post.oid AS oid, ${key} AS key FROM ${from} WHERE ${condition.sql}
-     ORDER BY ${key} ${sortOrder}, post.oid ${sortOrder} LIMIT ? OFFSET ?`,
-    ...condition.values,
-    slice.limit,
-    slice.offset,
-  );
-  if (sortOrder === 'asc') return ids(rows);
-  const inGroup = (value: Value) => allOf([...where, { sql: `${key} = ?`, values: [value] }]);
-  return orderTies(rows, {
-    isAlone: () => false,
-    before: (row) => {
-      const group = inGroup(row.key);
-      const [counted] = file.all<{ n: number }>(
-        `SELECT count(*) AS n FROM ${from} WHERE ${group.sql} AND post.oid > ?`,
-        ...group.values,
-        row.oid,
-      );
-      return counted?.n ?? 0;
-    },
-    slice: (value, skip, take) => {
-      const group = inGroup(value);
-      return ids(
-        file.all<Found>(
-          `SELECT post.oid AS oid FROM ${from} WHERE ${group.sql} ORDER BY post.oid LIMIT ? OFFSET ?`,
-          ...group.values,
-          take,
-          skip,
-        ),
-      );
-    },
-  });
-}
-
-function without(left: LeftOut | null): Condition[] {
-  return left ? [{ sql: 'post.oid <> ?', values: [left.oid] }] : [];
-}
-
-function ids(rows: Found[]): Uint8Array[] {
-  return rows.map((row) => row.oid);
+    )
+    .map(({ oid }) => oid);
 }

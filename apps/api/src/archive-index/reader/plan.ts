@@ -7,7 +7,10 @@ export type Plan = Clause[] | null;
 /** Rows to read and what each of them has to pass. */
 export interface Source {
   from: string;
+  /** Told by what is walked. */
   where: Condition[];
+  /** For each of these the row itself is read. */
+  tests: Condition[];
 }
 
 export function planFilter(filter: ArchiveFilter, lookup: Lookup): Plan {
@@ -52,17 +55,25 @@ export function fastestSource(clauses: Clause[]): Source {
   if (!asksFullText(clauses)) return byTime(clauses);
   return {
     from: 'search CROSS JOIN post ON post.rank = search.rowid',
-    where: [...fullTextWhere(clauses), ...beyondFullText(clauses)],
+    where: fullTextWhere(clauses),
+    tests: beyondFullText(clauses),
   };
 }
 
 /** The matches by time: the shortest index that holds them is walked, and every post in it tested. */
 export function byTime(clauses: Clause[]): Source {
   const lead = clauses.find(({ isFew }) => isFew) ?? clauses.find(({ index }) => index);
+  const isTold = (clause: Clause) => clause.isCovered || clause === lead;
+  const test = (some: Clause[]) => some.map((clause) => clause.test('post.at'));
   return {
     from: `post INDEXED BY ${lead?.index ?? 'post_time'}`,
-    where: clauses.map((clause) => clause.test('post.at')),
+    where: test(clauses.filter(isTold)),
+    tests: test(clauses.filter((clause) => !isTold(clause))),
   };
+}
+
+export function conditionsOf({ where, tests }: Source): Condition[] {
+  return [...where, ...tests];
 }
 
 export function allOf(conditions: readonly Condition[]): Condition {

@@ -5,14 +5,17 @@ import { DAY_MS } from '../schema.ts';
 import { exportAll } from './export.ts';
 import { FewMatches } from './few-matches.ts';
 import type { Clause } from './filters.ts';
-import { findPage, type LeftOut, pageOfFew } from './page.ts';
+import { findPage, type Progress, pageOfFew } from './page.ts';
 import { allOf, type Plan, planFilter } from './plan.ts';
 import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
 import { Stats } from './stats.ts';
 import { Totals } from './total.ts';
+import type { LeftOut } from './walk.ts';
 
 const TOP_AUTHORS = 10;
+/** Ways to deep pages begun and not ended, more than can wait; the oldest is forgotten first. */
+const KEPT_WAYS = 512;
 
 /**
  * Answers questions over an index file that another thread writes. A filter becomes a plan (`filters.ts`, `plan.ts`),
@@ -23,11 +26,15 @@ export class IndexReader {
   readonly #few: FewMatches;
   readonly #totals: Totals;
   readonly #stats: Stats;
+  readonly #ways = new Map<string, Progress>();
+  readonly #turn: number | undefined;
 
-  constructor(db: IndexFile) {
+  /** `turn`: after so many rows others have theirs. */
+  constructor(db: IndexFile, turn?: number) {
+    this.#turn = turn;
     this.#file = new Statements(db);
     this.#few = new FewMatches(this.#file);
-    this.#totals = new Totals(this.#file);
+    this.#totals = new Totals(this.#file, turn);
     this.#stats = new Stats(this.#file);
   }
 
@@ -49,8 +56,10 @@ export class IndexReader {
       const isFeaturedAsked = total > 0 && (question.split || question.offset === 0);
       const featured = isFeaturedAsked ? this.#featured(plan ?? []) : undefined;
       const left = question.split ? (featured ?? null) : null;
+      const oids = total > 0 ? this.#page(few, clauses ?? [], question, total, left) : [];
+      if (oids === null) return null;
       return {
-        oids: total > 0 ? this.#page(few, clauses ?? [], question, total, left) : [],
+        oids,
         total,
         featured: featured?.oid ?? null,
         stats: this.#stats.of(question.version, question.now),
@@ -103,8 +112,19 @@ export class IndexReader {
     });
   }
 
+  /** Null where the walk to a deep page has come nearer to it. */
   #page(few: bigint[] | null, clauses: Clause[], question: ListQuestion, total: number, left: LeftOut | null) {
-    return few ? pageOfFew(this.#file, few, question, left) : findPage(this.#file, clauses, question, total, left);
+    if (few) return pageOfFew(this.#file, few, question, left);
+    const { filter, sort, offset, limit } = question;
+    const key = JSON.stringify([filter, sort, offset, limit, left && Buffer.from(left.oid).toString('hex')]);
+    const progress = this.#ways.get(key) ?? { matches: 0, place: null, ranks: [] };
+    const page = findPage(this.#file, clauses, question, { total, left, progress, turn: this.#turn });
+    this.#ways.delete(key);
+    if (page) return page;
+    const [oldest] = this.#ways.keys();
+    if (oldest !== undefined && this.#ways.size >= KEPT_WAYS) this.#ways.delete(oldest);
+    this.#ways.set(key, progress);
+    return null;
   }
 
   /** The most recently featured post among the matches. */

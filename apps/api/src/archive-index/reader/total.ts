@@ -1,23 +1,23 @@
 import type { ArchiveFilter } from '@archive/contracts';
-import type { Value } from '../index-file.ts';
 import type { Clause } from './filters.ts';
-import { allOf, asksFullText, fastestSource, fullTextWhere, isFullTextAlone, type Plan } from './plan.ts';
+import { allOf, asksFullText, byTime, conditionsOf, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
+import { type Passed, type Place, walkMatches } from './walk.ts';
 
-/** Rows of a scan before somebody else has a turn: about 10 ms. */
-const SCAN_SLICE = 40_000;
+/** Rows counted before somebody else has a turn: about 10 ms. */
+const TURN = 40_000;
 const BEFORE_ALL_RANKS = -(2n ** 63n);
 const KEPT_TOTALS = 2_000;
 /** Scans begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
 const KEPT_SCANS = 512;
 
-/** A count by reading every row, as far as it has come. */
+/** A count turn by turn, as far as it has come. */
 interface Scan {
   startedAt: number;
   version: number;
-  clauses: Clause[];
+  pass(after: Place | null): Passed;
   total: number;
-  last: Value;
+  place: Place | null;
 }
 
 interface Total {
@@ -31,10 +31,12 @@ export class Totals {
   readonly #file: Statements;
   readonly #kept = new Map<string, number>();
   readonly #scans = new Map<string, Scan>();
+  readonly #turn: number;
   #version = -1;
 
-  constructor(file: Statements) {
+  constructor(file: Statements, turn = TURN) {
     this.#file = file;
+    this.#turn = turn;
   }
 
   /** Null where only a part has been counted: the same question goes on from there. */
@@ -48,7 +50,7 @@ export class Totals {
     const known = this.#kept.get(key);
     if (known !== undefined) return { total: known, ms: 0 };
     const scan = this.#scans.get(key) ?? this.#begin(key, version, plan, resolve);
-    if (typeof scan === 'object' && !scanOn(this.#file, scan)) return null;
+    if (typeof scan === 'object' && !scanOn(scan)) return null;
     this.#scans.delete(key);
     const total = typeof scan === 'object' ? scan.total : scan;
     const { version: counted, startedAt } = typeof scan === 'object' ? scan : { version, startedAt: askedAt };
@@ -66,19 +68,26 @@ export class Totals {
     if (table) return countKept(this.#file, table, plan);
     const clauses = resolve();
     if (!clauses) return 0;
-    if (!isReadWhole(clauses)) return countMatches(this.#file, clauses);
-    const scan: Scan = { startedAt: performance.now(), version, clauses, total: 0, last: BEFORE_ALL_RANKS };
+    const pass = this.#passOf(clauses);
+    if (!pass) return countMatches(this.#file, clauses);
+    const scan: Scan = { startedAt: performance.now(), version, pass, total: 0, place: null };
     const [oldest] = this.#scans.keys();
     if (oldest !== undefined && this.#scans.size >= KEPT_SCANS) this.#scans.delete(oldest);
     this.#scans.set(key, scan);
     return scan;
+  }
+
+  /** How the matches are counted turn by turn; null where they are counted at once. */
+  #passOf(clauses: Clause[]): Scan['pass'] | null {
+    if (asksFullText(clauses)) return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
+    return isReadWhole(clauses) ? (after) => passRows(this.#file, clauses, after, this.#turn) : null;
   }
 }
 
 /** Whether nothing but reading every row can tell. */
 function isReadWhole(clauses: Clause[]): boolean {
   const isRead = clauses.some(({ isCovered, index }) => !isCovered && !index);
-  return isRead && !asksFullText(clauses) && !clauses.some(({ isFew }) => isFew);
+  return isRead && !clauses.some(({ isFew }) => isFew);
 }
 
 /** The table of counts that tells all that is asked; all posts are those of all categories. */
@@ -88,12 +97,10 @@ function keptCounts(clauses: Clause[]): string | null {
 }
 
 function countMatches(file: Statements, clauses: Clause[]): number {
-  const { from, where } = isFullTextAlone(clauses)
-    ? { from: 'search', where: fullTextWhere(clauses) }
-    : fastestSource(clauses);
-  const condition = allOf(where);
+  const source = byTime(clauses);
+  const condition = allOf(conditionsOf(source));
   const [row] = file.all<{ n: number }>(
-    `SELECT count(*) AS n FROM ${from} WHERE ${condition.sql}`,
+    `SELECT count(*) AS n FROM ${source.from} WHERE ${condition.sql}`,
     ...condition.values,
   );
   return row?.n ?? 0;
@@ -109,20 +116,27 @@ function countKept(file: Statements, table: string, clauses: Clause[]): number {
   return row?.n ?? 0;
 }
 
-/** Reads one more slice; answers whether it was the last. */
-function scanOn(file: Statements, scan: Scan): boolean {
+/** Counts on for one turn; answers whether it was the last. */
+function scanOn(scan: Scan): boolean {
+  const { matches, place } = scan.pass(scan.place);
+  scan.total += matches;
+  scan.place = place;
+  return place === null;
+}
+
+/** Reads the rows of one turn. */
+function passRows(file: Statements, clauses: Clause[], place: Place | null, turn: number): Passed {
   const isTime = (clause: Clause) => clause.isTime === true;
-  const times = allOf(scan.clauses.filter(isTime).map((clause) => clause.test('post.rank')));
-  const tests = allOf(scan.clauses.filter((clause) => !isTime(clause)).map((clause) => clause.test('post.rank')));
-  const [slice] = file.allBig<{ n: bigint; hits: bigint; last: bigint }>(
-    `SELECT count(*) AS n, coalesce(sum(hit), 0) AS hits, max(rank) AS last FROM (
+  const times = allOf(clauses.filter(isTime).map((clause) => clause.test('post.rank')));
+  const tests = allOf(clauses.filter((clause) => !isTime(clause)).map((clause) => clause.test('post.rank')));
+  const [passed] = file.allBig<{ rows: bigint; matches: bigint; last: bigint }>(
+    `SELECT count(*) AS rows, coalesce(sum(hit), 0) AS matches, max(rank) AS last FROM (
        SELECT post.rank AS rank, (${tests.sql}) AS hit FROM post
-       WHERE post.rank > ? AND ${times.sql} ORDER BY post.rank LIMIT ${SCAN_SLICE})`,
+       WHERE post.rank > ? AND ${times.sql} ORDER BY post.rank LIMIT ?)`,
     ...tests.values,
-    scan.last,
+    place?.[0] ?? BEFORE_ALL_RANKS,
     ...times.values,
-  ) as [{ n: bigint; hits: bigint; last: bigint }];
-  scan.total += Number(slice.hits);
-  scan.last = slice.last;
-  return slice.n < SCAN_SLICE;
+    turn,
+  ) as [{ rows: bigint; matches: bigint; last: bigint }];
+  return { matches: Number(passed.matches), place: passed.rows < turn ? null : [passed.last] };
 }

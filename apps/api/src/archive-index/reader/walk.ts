@@ -1,0 +1,213 @@
+import type { ArchiveSort, SortField } from '@archive/contracts';
+import type { Value } from '../index-file.ts';
+import type { Clause, Condition } from './filters.ts';
+import { allOf, beyondFullText, fullTextWhere, type Source } from './plan.ts';
+import type { Statements } from './statements.ts';
+import { compareBytes, orderTies, type Row } from './ties.ts';
+
+/** Rows passed before somebody else has a turn, about 10 ms: in the order of time, and of any other key. */
+const TURN = { byTime: 40_000, byKey: 10_000 };
+
+export const KEYS: Record<SortField, string> = {
+  timestamp: 'post.at',
+  author: 'post.author_key',
+  content: 'coalesce(post.content_key, post.content)',
+  category: 'post.category',
+};
+
+/** The row that was passed last, by what orders the walk. */
+export type Place = Value[];
+
+export interface Passed {
+  matches: number;
+  /** Null at the end of the walk. */
+  place: Place | null;
+}
+
+/** Every match in an order, a turn at a time: no statement takes long, however many there are. */
+export interface Walk {
+  /** Rows that one turn passes. */
+  turn: number;
+  /** Whether passing a row costs next to nothing, so that none is divided into turns. */
+  isQuick: boolean;
+  /** Whether each row that is passed is a match. */
+  isPure: boolean;
+  /** Passes the rows of one turn. */
+  pass(after: Place | null): Passed;
+  page(after: Place | null, offset: number, limit: number): Uint8Array[];
+}
+
+/** A post that is no match here. */
+export interface LeftOut {
+  oid: Uint8Array;
+  rank: bigint;
+}
+
+/** A walk that can also tell which the matches of a turn are. */
+export interface MatchWalk extends Walk {
+  ranks(after: Place | null): bigint[];
+}
+
+/** By time, straight off the posting lists, which end in time order. */
+export function walkMatches(
+  file: Statements,
+  clauses: Clause[],
+  order: ArchiveSort['sortOrder'],
+  left: LeftOut | null = null,
+  turn = TURN.byTime,
+): MatchWalk {
+  const where = [...fullTextWhere(clauses), ...(left ? [{ sql: 'search.rowid <> ?', values: [left.rank] }] : [])];
+  const tests = testedInPost(beyondFullText(clauses));
+  const [beyond, last] = order === 'asc' ? ['>', 'max'] : ['<', 'min'];
+  const after = (place: Place | null) => (place ? [{ sql: `search.rowid ${beyond} ?`, values: place }] : []);
+  return {
+    turn,
+    isQuick: false,
+    isPure: tests.length === 0,
+    pass(place) {
+      const condition = allOf([...where, ...after(place)]);
+      const hit = allOf(tests);
+      const [passed] = file.allBig<{ rows: bigint; matches: bigint; last: bigint }>(
+        `SELECT count(*) AS rows, coalesce(sum(hit), 0) AS matches, ${last}(rank) AS last FROM (
+           SELECT search.rowid AS rank, (${hit.sql}) AS hit FROM search
+           WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ?)`,
+        ...hit.values,
+        ...condition.values,
+        turn,
+      ) as [{ rows: bigint; matches: bigint; last: bigint }];
+      return { matches: Number(passed.matches), place: passed.rows < turn ? null : [passed.last] };
+    },
+    ranks(place) {
+      const condition = allOf([...where, ...after(place)]);
+      const hit = allOf(tests);
+      const rows = file.allBig<{ rank: bigint }>(
+        `SELECT rank FROM (
+           SELECT search.rowid AS rank, (${hit.sql}) AS hit FROM search
+           WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ?) WHERE hit`,
+        ...hit.values,
+        ...condition.values,
+        turn,
+      );
+      return rows.map(({ rank }) => rank);
+    },
+    page(place, offset, limit) {
+      const all = [...where, ...tests];
+      const condition = allOf([...all, ...after(place)]);
+      const rows = file.allBig<{ rank: bigint; oid: Uint8Array; key: bigint }>(
+        `SELECT post.rank AS rank, post.oid AS oid, post.at AS key FROM
+           (SELECT search.rowid AS r FROM search WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ? OFFSET ?)
+         CROSS JOIN post ON post.rank = r`,
+        ...condition.values,
+        limit,
+        offset,
+      );
+      const groupRows = (key: Value) => {
+        const [first, end] = [key as bigint, (key as bigint) + 1n].map((time) => file.rankFrom(time)) as [
+          bigint,
+          bigint,
+        ];
+        const group = allOf([...all, { sql: 'search.rowid >= ? AND search.rowid < ?', values: [first, end] }]);
+        return file.allBig<{ oid: Uint8Array; rank: bigint }>(
+          `SELECT post.oid AS oid, post.rank AS rank FROM search CROSS JOIN post ON post.rank = search.rowid WHERE ${group.sql}`,
+          ...group.values,
+        );
+      };
+      return orderTies(rows, {
+        isAlone: (key) => isAlone(file, key as bigint),
+        before: ({ key, rank }) =>
+          groupRows(key).filter((row) => (order === 'desc' ? row.rank > rank : row.rank < rank)).length,
+        slice: (key, skip, take) =>
+          ids(groupRows(key))
+            .sort(compareBytes)
+            .slice(skip, skip + take),
+      });
+    },
+  };
+}
+
+function testedInPost(tests: Condition[]): Condition[] {
+  if (tests.length === 0) return [];
+  const { sql, values } = allOf(tests);
+  return [{ sql: `EXISTS (SELECT 1 FROM post WHERE post.rank = search.rowid AND ${sql})`, values }];
+}
+
+/** Whether at most one post of the archive has this millisecond: then there are no ties to order. */
+function isAlone(file: Statements, millisecond: bigint): boolean {
+  return file.all('SELECT 1 FROM post WHERE at = ? LIMIT 2', millisecond).length < 2;
+}
+
+/** In an order in which posts of equal key stand by `_id` in the same direction, which downward is the wrong one. */
+export function walkOrder(
+  file: Statements,
+  { from, where, tests }: Source,
+  { sortBy, sortOrder }: ArchiveSort,
+  left: LeftOut | null = null,
+  turn = sortBy === 'timestamp' ? TURN.byTime : TURN.byKey,
+): Walk {
+  const key = KEYS[sortBy];
+  const told = [...where, ...(left ? [{ sql: 'post.oid <> ?', values: [left.oid] }] : [])];
+  const order = `${key} ${sortOrder}, post.oid ${sortOrder}`;
+  const beyond = `(${key}, post.oid) ${sortOrder === 'asc' ? '>' : '<'} (?, ?)`;
+  const after = (place: Place | null) => (place ? [{ sql: beyond, values: place }] : []);
+  return {
+    turn,
+    isQuick: tests.length === 0,
+    isPure: false,
+    pass(place) {
+      const condition = allOf([...told, ...after(place)]);
+      const hit = allOf(tests);
+      const [counted] = file.all<{ matches: number }>(
+        `SELECT coalesce(sum(hit), 0) AS matches FROM (
+           SELECT (${hit.sql}) AS hit FROM ${from} WHERE ${condition.sql} ORDER BY ${order} LIMIT ?)`,
+        ...hit.values,
+        ...condition.values,
+        turn,
+      ) as [{ matches: number }];
+      const [last] = file.all<Row>(
+        `SELECT post.oid AS oid, ${key} AS key FROM ${from} WHERE ${condition.sql} ORDER BY ${order} LIMIT 1 OFFSET ?`,
+        ...condition.values,
+        turn - 1,
+      );
+      return { matches: counted.matches, place: last ? [last.key, last.oid] : null };
+    },
+    page(place, offset, limit) {
+      const all = [...told, ...tests];
+      const condition = allOf([...all, ...after(place)]);
+      const rows = file.all<Row>(
+        `SELECT post.oid AS oid, ${key} AS key FROM ${from} WHERE ${condition.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+        ...condition.values,
+        limit,
+        offset,
+      );
+      if (sortOrder === 'asc') return ids(rows);
+      const inGroup = (value: Value) => allOf([...all, { sql: `${key} = ?`, values: [value] }]);
+      return orderTies(rows, {
+        isAlone: () => false,
+        before: (row) => {
+          const group = inGroup(row.key);
+          const [counted] = file.all<{ n: number }>(
+            `SELECT count(*) AS n FROM ${from} WHERE ${group.sql} AND post.oid > ?`,
+            ...group.values,
+            row.oid,
+          );
+          return counted?.n ?? 0;
+        },
+        slice: (value, skip, take) => {
+          const group = inGroup(value);
+          return ids(
+            file.all(
+              `SELECT post.oid AS oid FROM ${from} WHERE ${group.sql} ORDER BY post.oid LIMIT ? OFFSET ?`,
+              ...group.values,
+              take,
+              skip,
+            ),
+          );
+        },
+      });
+    },
+  };
+}
+
+function ids(rows: { oid: Uint8Array }[]): Uint8Array[] {
+  return rows.map((row) => row.oid);
+}

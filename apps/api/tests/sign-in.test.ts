@@ -4,7 +4,7 @@ import bs58 from 'bs58';
 import request from 'supertest';
 import nacl from 'tweetnacl';
 import { BUDGETS } from '../src/http/rate-limits.ts';
-import { startTestApi, type TestApi } from './_test-api.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const SECRET = 'a-secret-for-tests-of-more-than-32-bytes';
 const ISSUER = 'https://archive.example';
@@ -234,6 +234,37 @@ describe('signing in with a wallet', () => {
       .collection('rate_limits')
       .findOne({ key: 'session:2001:db8:1:2' });
     expect(counted?.['points']).toBe(2);
+    await limited.close();
+  });
+
+  it('limits what one network may react in a day, whoever signs in there, and nobody else for it', async () => {
+    const limited = await startTestApi({ env: { JWT_SECRET: SECRET, TRUSTED_PROXIES: '1' } });
+    await limited.add(newPost({ id: 'liked' }));
+    const react = async (from: string) => {
+      const { token } = await new TestWallet().signIn(limited);
+      const answer = await request(limited.app)
+        .post('/amber/reactions/liked')
+        .set('Authorization', `Bearer ${token}`)
+        .set('X-Forwarded-For', from)
+        .send({ reactionType: 'heart' });
+      return answer.status;
+    };
+    expect(await react('203.0.113.7')).toBe(200);
+    const counters = limited.context.database.db.collection('rate_limits');
+    await counters.updateOne({ key: /^reaction:/ }, { $set: { points: BUDGETS.reaction.points - 1 } });
+    expect(await react('203.0.113.8')).toBe(200);
+    expect([await react('203.0.113.9'), await react('203.0.114.7')]).toEqual([429, 200]);
+    await limited.close();
+  });
+
+  it('limits how often a wallet may read all that it has done', async () => {
+    const limited = await startTestApi({ env: { JWT_SECRET: SECRET } });
+    const { token } = await new TestWallet().signIn(limited);
+    const read = async (path: string) =>
+      (await request(limited.app).get(path).set('Authorization', `Bearer ${token}`)).status;
+    const half = Array.from({ length: BUDGETS.list.points / 2 }, () => ['/amber/reactions/user', '/amber/token/user']);
+    const answers = await Promise.all([...half.flat(), '/amber/reactions/user'].map(read));
+    expect(answers.filter((status) => status === 429)).toHaveLength(1);
     await limited.close();
   });
 

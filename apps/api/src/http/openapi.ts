@@ -16,7 +16,7 @@ type Json = Record<string, unknown>;
 type AnyRoute = Route<EndpointName, never>;
 
 /** What of a route shows in the docs. */
-interface RouteTerms extends Pick<AnyRoute, 'access' | 'needsIndex' | 'addressBudget'> {
+interface RouteTerms extends Pick<AnyRoute, 'access' | 'needsIndex' | 'addressBudget' | 'networkBudget'> {
   walletBudget?: keyof typeof BUDGETS;
 }
 
@@ -141,6 +141,7 @@ function limitsOf(route: RouteTerms): string[] {
       ? [`At most ${BUDGETS.ingest.points} posts in ${BUDGETS.ingest.seconds} seconds, or what the key says.`]
       : []),
     ...(walletBudget ? [`At most ${budget(walletBudget)} by one wallet.`] : []),
+    ...(route.networkBudget ? [`At most ${budget(route.networkBudget)} from one network, /24 or /48.`] : []),
   ];
 }
 

@@ -15,6 +15,10 @@ export const BUDGETS = {
   session: { points: 240, seconds: 60 },
   /** Changes of one wallet. */
   change: { points: 120, seconds: 60 },
+  /** All that one wallet has done, read whole. */
+  list: { points: 60, seconds: 60 },
+  /** Reactions of a day from one network, whatever the wallets: each row is counted whenever its post is shown. */
+  reaction: { points: 5_000, seconds: 86_400 },
   /** Questions about payments, each of which may go on to a Solana node. */
   payment: { points: 120, seconds: 60 },
   /** Posts of one agent key, where it has no limit of its own. */
@@ -60,17 +64,17 @@ export class RateLimits {
     this.#counters = isOn ? db.collection<Counter>('rate_limits') : null;
   }
 
-  /** Counts one call of `who`; throws when the budget is spent. Sets the RateLimit headers. */
-  async spend(budget: Budget, who: string, response: Response, own: Cost = {}): Promise<void> {
+  /** Counts one call of `who`; throws when the budget is spent. Sets the RateLimit headers of a `response`. */
+  async spend(budget: Budget, who: string, response: Response | null, own: Cost = {}): Promise<void> {
     if (!this.#counters) return;
     const { cost = 1, points = BUDGETS[budget].points } = own;
     const key = `${budget}:${who}`;
     const blockedMs = (this.#blocked.get(key) ?? 0) - performance.now();
     const { spent, leftMs } =
       blockedMs > 0 ? { spent: points + 1, leftMs: blockedMs } : await this.#count(this.#counters, budget, key, cost);
-    response.setHeader('RateLimit-Limit', points);
-    response.setHeader('RateLimit-Remaining', Math.max(0, points - spent));
-    response.setHeader('RateLimit-Reset', Math.ceil(leftMs / 1000));
+    response?.setHeader('RateLimit-Limit', points);
+    response?.setHeader('RateLimit-Remaining', Math.max(0, points - spent));
+    response?.setHeader('RateLimit-Reset', Math.ceil(leftMs / 1000));
     if (spent <= points) return;
     if (this.#blocked.size >= BLOCKED_KEPT) this.#blocked.clear();
     this.#blocked.set(key, performance.now() + leftMs);

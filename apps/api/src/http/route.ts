@@ -28,6 +28,8 @@ interface Terms {
   isCached?: true;
   /** Counted for the caller's address, before anything else is looked at; where a wallet pays, `session` at least. */
   addressBudget?: Budget;
+  /** Counted for the caller's network, once it is known which wallet calls. */
+  networkBudget?: Budget;
 }
 
 /** Who may call, what it costs them, and the use case that answers. What comes in is parsed by the contract. */

@@ -4,7 +4,7 @@ import express, { type IRouter, type Request, type RequestHandler, type Response
 import { AppError, CallerGone } from '../app-error.ts';
 import { addressNetwork } from './address-network.ts';
 import { parse } from './parse.ts';
-import { addressPrefix, BUDGETS, type RateLimits } from './rate-limits.ts';
+import { addressPrefix, BUDGETS, type Budget, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { addressBudgetOf, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
@@ -139,13 +139,27 @@ async function admit<Needs>(
   if (route.access === 'anyone') return {};
   if (route.access === 'signature') {
     // Only who signed pays: naming a wallet must not use up its budget.
-    return { onProven: (wallet) => gates.limits.spend(route.walletBudget, wallet, response) };
+    return { onProven: (wallet) => spendAsWallet(route, wallet, request, response, gates) };
   }
   const session = await gates.findSession(request.headers.authorization);
   if (route.access === 'visitor') return { wallet: session?.walletAddress ?? null };
   if (!session) throw new AppError('unauthorized', 'Please sign in.', { headers: BEARER });
-  if (route.walletBudget) await gates.limits.spend(route.walletBudget, session.walletAddress, response);
+  await spendAsWallet(route, session.walletAddress, request, response, gates);
   return { wallet: session.walletAddress, session: session.id };
+}
+
+/** What a call costs its wallet, and its network on its behalf. */
+async function spendAsWallet<Needs>(
+  { walletBudget, networkBudget }: AnyRoute<Needs> & { walletBudget?: Budget },
+  wallet: string,
+  request: Request,
+  response: Response,
+  { limits }: Gates,
+): Promise<void> {
+  await Promise.all([
+    walletBudget && limits.spend(walletBudget, wallet, response),
+    networkBudget && limits.spend(networkBudget, addressNetwork(request.ip), null),
+  ]);
 }
 
 /** Once the key has been checked: a stranger's megabyte is not even read. */

@@ -38,7 +38,11 @@ export const launchRoutes = {
     access: 'visitor',
     run: (context, { params, wallet, network }) => checkToken(context, params.id, { wallet, network }),
   },
-  userTokens: { access: 'session', run: (context, { wallet }) => listLaunches(context, wallet) },
+  userTokens: {
+    access: 'session',
+    walletBudget: 'list',
+    run: (context, { wallet }) => listLaunches(context, wallet),
+  },
   tokenMetadata: {
     access: 'anyone',
     run: async (context, { params }) =>

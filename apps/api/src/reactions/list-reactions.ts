@@ -1,11 +1,12 @@
 import type { GivenReaction, ReactionReceipts } from '@archive/contracts';
+import type { Asker } from '../archive-index/question-queue.ts';
 import { findLivePost } from '../posts/live-post.ts';
 import { toPost } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Reactions } from './reactions.ts';
 
 interface Needs {
-  posts: Pick<Posts, 'store'>;
+  posts: Pick<Posts, 'store' | 'largePages'>;
   reactions: Pick<Reactions, 'store'>;
 }
 
@@ -13,13 +14,17 @@ const GIVEN_SHOWN = 1_000;
 const RECEIPTS_PER_PAGE = 1_000;
 
 /** What a wallet has given, newest first, each with its post; reactions to removed posts are left out. */
-export async function listGivenReactions(context: Needs, wallet: string): Promise<GivenReaction[]> {
+export async function listGivenReactions(context: Needs, wallet: string, asker: Asker): Promise<GivenReaction[]> {
   const rows = await context.reactions.store.allGivenBy(wallet, GIVEN_SHOWN);
   const distinct = [...new Map(rows.map((row) => [row.post.toHexString(), row.post])).values()];
-  const [posts, counts] = await Promise.all([
-    context.posts.store.findInOrder(distinct.map((id) => id.id)),
-    context.reactions.store.countOf(distinct),
-  ]);
+  const [posts, counts] = await context.posts.largePages.ask(
+    () =>
+      Promise.all([
+        context.posts.store.findInOrder(distinct.map((id) => id.id)),
+        context.reactions.store.countOf(distinct),
+      ]),
+    asker,
+  );
   const byId = new Map(posts.map((post) => [post._id.toHexString(), toPost(post, counts)]));
   return rows.flatMap(({ post, type, createdAt }) => {
     const archive = byId.get(post.toHexString());
@@ -29,7 +34,11 @@ export async function listGivenReactions(context: Needs, wallet: string): Promis
 }
 
 /** Who gave which reaction to a post, by wallet and type, so that anybody can count again; `after` is the last row seen. */
-export async function listReceipts(context: Needs, id: string, after: string | undefined): Promise<ReactionReceipts> {
+export async function listReceipts(
+  context: Pick<Needs, 'reactions'> & { posts: Pick<Posts, 'store'> },
+  id: string,
+  after: string | undefined,
+): Promise<ReactionReceipts> {
   const post = await findLivePost(context.posts.store, id);
   const [wallet = '', type = ''] = after?.split(':') ?? [];
   const rows = await context.reactions.store.listOf(post._id, after ? { wallet, type } : null, RECEIPTS_PER_PAGE);

@@ -9,7 +9,11 @@ import type { Reactions } from './reactions.ts';
 type Needs = Base & { posts: Posts; accounts: Accounts; reactions: Reactions };
 
 export const reactionRoutes = {
-  userReactions: { access: 'session', run: (context, { wallet }) => listGivenReactions(context, wallet) },
+  userReactions: {
+    access: 'session',
+    walletBudget: 'list',
+    run: (context, { wallet, asker }) => listGivenReactions(context, wallet, asker),
+  },
   getReactions: {
     access: 'anyone',
     run: (context, { params, query }) => getReactions(context, params.id, query.walletAddress || undefined),
@@ -21,12 +25,14 @@ export const reactionRoutes = {
   addReaction: {
     access: 'session',
     walletBudget: 'change',
+    networkBudget: 'reaction',
     run: (context, { wallet, params, body }) =>
       changeReaction(context, { ...params, ...body, walletAddress: wallet, change: 'add' }),
   },
   removeReaction: {
     access: 'session',
     walletBudget: 'change',
+    networkBudget: 'reaction',
     run: (context, { wallet, params }) =>
       changeReaction(context, { ...params, walletAddress: wallet, change: 'remove' }),
   },
@@ -34,6 +40,7 @@ export const reactionRoutes = {
     access: 'signature',
     addressBudget: 'signed',
     walletBudget: 'change',
+    networkBudget: 'reaction',
     run: (context, { params, body, onProven }) =>
       changeReactionSigned(context, { ...params, ...body, change: 'add' }, () => onProven(body.walletAddress)),
   },
@@ -41,6 +48,7 @@ export const reactionRoutes = {
     access: 'signature',
     addressBudget: 'signed',
     walletBudget: 'change',
+    networkBudget: 'reaction',
     run: (context, { params, body, onProven }) =>
       changeReactionSigned(context, { ...params, ...body, change: 'remove' }, () => onProven(body.walletAddress)),
   },

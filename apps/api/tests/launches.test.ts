@@ -13,6 +13,7 @@ import {
 import { Connection, PublicKey } from '@solana/web3.js';
 import { ObjectId } from 'mongodb';
 import request from 'supertest';
+import { AppError } from '../src/app-error.ts';
 import type { LaunchDocument } from '../src/launches/launch-document.ts';
 import { addPost, openLauncherFast, startLaunchApi } from './_launch-api.ts';
 import { newPost, type TestApi } from './_test-api.ts';
@@ -543,6 +544,36 @@ describe('a process that died', () => {
     expect((await check()).failure).toMatchObject({ status: 'failed', message: expect.stringMatching(/interrupted/) });
     await solana.control.clearFaults();
     expect((await ada.launch({ amberId: post })).body.mint).toBe(body.mint);
+  });
+
+  it('when the ledger may tell of its attempt leaves the next one another token', async () => {
+    const { ledger } = api.context;
+    const record = ledger.record.bind(ledger);
+    // Written, but not in time.
+    ledger.record = async (entry) => {
+      await record(entry);
+      throw new AppError('ledger_unavailable', 'Too late.');
+    };
+    expect((await ada.launch({ amberId: post })).status).toBe(503);
+    ledger.record = record;
+    const told = (await kept()).mint;
+    const { mint } = await launched(await Launcher.open(api));
+    expect(mint).not.toBe(told);
+  });
+
+  it('with the post taken back and saved anew after an attempt that expired makes the next one', async () => {
+    const sent = newPost({ id: 'taken-back', content: 'Words of a key that leaked.' });
+    await api.add(sent);
+    const taken = (await read('taken-back'))._id as string;
+    await solana.control.fault({ kind: 'lose-transactions' });
+    await ada.launch({ amberId: taken });
+    await solana.control.advance(190);
+    await look();
+    await solana.control.clearFaults();
+    await api.context.database.db.collection('posts').deleteOne({ _id: new ObjectId(taken) });
+    await api.add(sent);
+    const saved = (await read('taken-back'))._id as string;
+    expect(await launched(ada, saved)).toMatchObject({ status: 'confirmed' });
   });
 
   it.each(['signed', 'sent'])('with the launch %s leaves it to the chain', async (state) => {

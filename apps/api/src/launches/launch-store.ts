@@ -72,7 +72,8 @@ export class LaunchStore {
    */
   async putBack({ _id, ...fields }: LaunchDocument): Promise<boolean> {
     const { attempt } = fields;
-    const isBehind = { _id, $or: [{ attempt: { $lt: attempt } }, { attempt, transaction: null }] };
+    const unsigned = [{ transaction: null }, { state: 'claimed' as const }];
+    const isBehind = { _id, $or: [{ attempt: { $lt: attempt } }, ...unsigned.map((one) => ({ attempt, ...one }))] };
     try {
       await this.launches.replaceOne(isBehind, { ...fields, shown: false }, { upsert: true });
       return true;

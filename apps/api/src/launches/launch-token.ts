@@ -83,14 +83,29 @@ async function claimPost(
   const offer = context.launches.offer.require();
   await onChain(() => requireFunds(context, chain, offer));
   // An attempt of which nothing was signed is the same one again: its token cannot be anywhere.
-  const attempt = standing ? standing.attempt + (standing.transaction === null ? 0 : 1) : 1;
-  await onChain(() => requireNoToken(chain, offer, post, attempt));
-  const launch = newLaunch(context, offer, post, request, attempt);
+  const next = standing ? standing.attempt + (standing.transaction === null ? 0 : 1) : 1;
+  const launch = await firstFree(context, (attempt) => newLaunch(context, offer, post, request, attempt), next);
+  await onChain(() => requireNoToken(chain, offer, post, launch.attempt));
   if (await context.launches.store.claim(launch)) return { launch, claimed: { offer, budgets } };
   // Another process was first.
   const mine = refuseOther(post, await context.launches.store.find(post._id), request);
   if (mine) return { launch: mine, claimed: null };
   throw underWay();
+}
+
+/**
+ * The first attempt from this one on whose token no other post's launch has given up: a post that was taken back and saved
+ * anew has another `_id` than its launches.
+ */
+async function firstFree(
+  context: Pick<Needs, 'launches'>,
+  launchOf: (attempt: number) => LaunchDocument,
+  attempt: number,
+): Promise<LaunchDocument> {
+  const launch = launchOf(attempt);
+  const holder = await context.launches.store.findByMint(launch.mint);
+  const isGivenUp = holder && !holder._id.equals(launch._id) && !holdsPost(holder);
+  return isGivenUp ? firstFree(context, launchOf, attempt + 1) : launch;
 }
 
 /** The launch that this request repeats, or null where the post is free; throws where another one has it. */
@@ -270,18 +285,25 @@ async function sign(context: Needs, chain: Chain, offer: LaunchOffer, launch: La
   }
   // From here on nothing takes it back.
   const kept = await findLivePost(posts.store, post);
+  const named = { transaction: bs58.encode(transaction.signatures[0] as Uint8Array) };
   const changes = {
+    ...named,
     metadata: published.json,
     metadataUri: published.uri,
-    transaction: bs58.encode(transaction.signatures[0] as Uint8Array),
     signedTransaction: Buffer.from(bytes).toString('base64'),
     lastValidBlockHeight,
     changedAt: database.clock.now(),
   };
+  // Once the ledger may tell of this attempt, none after it has its number, whatever becomes of it.
+  if (!(await launches.store.move(launch, ['claimed'], 'claimed', named))) throw tookTooLong();
   await ledger.record({ kind: 'launch', launch: { ...launch, ...changes, state: 'signed' }, post: kept });
   const signed = await launches.store.move(launch, ['claimed'], 'signed', changes);
-  if (!signed) throw new AppError('launch_failed', `The launch took too long. ${NOTHING_SENT}`);
+  if (!signed) throw tookTooLong();
   return signed;
+}
+
+function tookTooLong(): AppError {
+  return new AppError('launch_failed', `The launch took too long. ${NOTHING_SENT}`);
 }
 
 /** Looks at the chain until it has answered or the time to wait is over; what then is under way the watcher settles. */

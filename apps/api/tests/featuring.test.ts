@@ -153,6 +153,21 @@ describe('paying to feature a post', () => {
     expect((await Promise.all(posts.map(read))).filter(({ featured }) => featured)).toHaveLength(1);
   });
 
+  it('takes credits in the token they were paid in, and names that of older ones by the price of their day', async () => {
+    const { payments, prices } = api.context.featuring;
+    await verify(await payer.pay(post));
+    await verify(await payer.pay(post));
+    await finalize();
+    const credit = { payer: payer.wallet.address, state: 'credit', usedOn: null } as const;
+    await payments.payments.updateMany(credit, { $set: { mint: new TestWallet().address } });
+    expect((await credits()).some(({ usable }: { usable: boolean }) => usable)).toBe(false);
+    const target = await addPost();
+    expect((await useCredits(target)).body.code).toBe('not_enough_credit');
+    await payments.payments.updateMany(credit, { $unset: { mint: '' } });
+    await payments.nameTokens((time) => prices.mintAt(time));
+    expect((await useCredits(target)).status).toBe(200);
+  });
+
   it('refuses a payment of somebody else, whoever reports it first', async () => {
     const thief = new TestWallet();
     const thiefToken = (await thief.signIn(api)).token;

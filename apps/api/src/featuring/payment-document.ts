@@ -15,6 +15,8 @@ export interface PaymentDocument {
   _id: string;
   state: PaymentState;
   payer: string;
+  /** The token that was paid in, by its mint; credits of another one than is asked for now buy nothing. */
+  mint: string | null;
   /** An integer string: MongoDB's numbers end below 2^64. */
   baseUnits: string;
   /** The post it is for, or was applied to. */
@@ -65,7 +67,8 @@ export interface CreditUse {
   changedAt: Date;
 }
 
-export function toCredit(payment: PaymentDocument): Credit {
+/** `mint` is the token that is asked for now. */
+export function toCredit(payment: PaymentDocument, mint: string | undefined): Credit {
   return {
     _id: payment._id,
     baseUnits: payment.baseUnits,
@@ -73,6 +76,6 @@ export function toCredit(payment: PaymentDocument): Credit {
     transaction: payment._id,
     createdAt: payment.createdAt.toISOString(),
     usedOn: payment.usedOn?.toHexString() ?? null,
-    usable: payment.state === 'credit' && payment.finalizedAt !== null && payment.use === null,
+    usable: payment.state === 'credit' && payment.finalizedAt !== null && payment.use === null && payment.mint === mint,
   };
 }

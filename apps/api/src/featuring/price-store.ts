@@ -25,6 +25,11 @@ export class PriceStore {
     }
   }
 
+  /** The token that was asked for at a time; null where there was none by then. */
+  async mintAt(time: Date): Promise<string | null> {
+    return (await this.#prices.findOne({ from: { $lte: time } }, { sort: { from: -1 } }))?.mint ?? null;
+  }
+
   /** The lowest price in force in the while before `time` for which a price is honoured; null where there was none by then. */
   async lowestAt(mint: string, time: Date): Promise<bigint | null> {
     const since = new Date(time.getTime() - PRICE_HONOURED_MS);

@@ -30,7 +30,10 @@ export const featureRoutes = {
   },
   featureCredits: {
     access: 'session',
-    run: async ({ featuring }, { wallet }) => (await featuring.payments.creditsOf(wallet)).map(toCredit),
+    run: async ({ featuring }, { wallet }) => {
+      const credits = await featuring.payments.creditsOf(wallet);
+      return credits.map((credit) => toCredit(credit, featuring.offer.current?.terms.mint));
+    },
   },
   useFeatureCredits: {
     access: 'session',

@@ -76,6 +76,7 @@ export async function settlePayment(
     _id: signature,
     state: reason === null ? 'confirmed' : 'credit',
     payer: facts.payer,
+    mint: offer.terms.mint,
     baseUnits: String(facts.baseUnits),
     post: claim.post,
     reason,

@@ -27,7 +27,7 @@ export async function spendCredits(
   if (post.featured) throw alreadyFeatured();
   const now = context.database.clock.now();
   const price = (await context.featuring.prices.lowestAt(offer.terms.mint, now)) ?? offer.price;
-  const chosen = choose(await usable(context, wallet), price);
+  const chosen = choose(await usable(context, wallet, offer.terms.mint), price);
   if (!chosen) throw new AppError('not_enough_credit', 'Your credits are less than the price of featuring.');
   const use: CreditUse = {
     _id: `use:${randomUUID()}`,
@@ -145,9 +145,9 @@ async function move(
   return matchedCount === 1;
 }
 
-async function usable({ featuring: { payments } }: Needs, wallet: string): Promise<PaymentDocument[]> {
+async function usable({ featuring: { payments } }: Needs, payer: string, mint: string): Promise<PaymentDocument[]> {
   return payments.payments
-    .find({ payer: wallet, state: 'credit', finalizedAt: { $ne: null }, use: null })
+    .find({ payer, mint, state: 'credit', finalizedAt: { $ne: null }, use: null })
     .limit(MAX_USABLE)
     .toArray();
 }

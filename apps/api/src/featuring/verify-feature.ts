@@ -53,7 +53,7 @@ export async function verifyFeature(
   const { payments } = context.featuring;
   const [post, kept] = await Promise.all([context.posts.store.find(input.amberId), payments.find(signature)]);
   if (!post) throw noSuchPost();
-  if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return answer(context, kept, wallet, post._id);
+  if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return answer(context, offer, kept, wallet, post._id);
   const said = { signature, wallet, network, post: post._id, height: null, reportedAt: context.database.clock.now() };
   // Once reported it is not lost: where no node answers, the watcher goes on with it.
   const report = await payments.openReport(said, context.config.rateLimits ? CAPS : null);
@@ -77,11 +77,17 @@ export async function verifyFeature(
   if (settlement.kind === 'renamed') {
     throw new AppError('payment_refused', `A transaction is named by its first signature: ${settlement.signature}`);
   }
-  return answer(context, requirePayment(settlement, wallet), wallet, post._id);
+  return answer(context, offer, requirePayment(settlement, wallet), wallet, post._id);
 }
 
 /** What a payment that is settled means to who asks about it, and about this post. */
-async function answer(context: Needs, payment: PaymentDocument, wallet: string, post: ObjectId): Promise<Post> {
+async function answer(
+  context: Needs,
+  { terms }: FeatureOffer,
+  payment: PaymentDocument,
+  wallet: string,
+  post: ObjectId,
+): Promise<Post> {
   if (payment.payer !== wallet) throw new AppError('payment_refused', OTHER_WALLET);
   const isHere = payment.post?.equals(post) ?? false;
   const isFeatured = payment.state === 'applied' || payment.state === 'finalized';
@@ -91,7 +97,7 @@ async function answer(context: Needs, payment: PaymentDocument, wallet: string, 
   }
   const reason = payment.reason ?? 'already_featured';
   throw new AppError(reason === 'too_little' ? 'payment_too_little' : 'payment_credited', CREDITED[reason], {
-    members: { credit: toCredit(payment) },
+    members: { credit: toCredit(payment, terms.mint) },
   });
 }
 

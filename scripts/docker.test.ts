@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { SECRET_NAMES, SETTING_NAMES } from '../apps/api/src/config.ts';
+import { SOCKETS } from '../apps/api/src/http/sockets.ts';
 
 const DOCKER = join(__dirname, '../docker');
 const read = (path: string) => readFileSync(join(DOCKER, path), 'utf8');
@@ -22,6 +24,7 @@ interface Service {
 
 interface Compose {
   services: Record<string, Service>;
+  networks?: Record<string, { enable_ipv6?: boolean }>;
   volumes: Record<string, unknown>;
 }
 
@@ -61,6 +64,58 @@ test('the image is built from exact tags, and fixes what must not vary', () => {
   const images = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   expect(images).toHaveLength(2);
   for (const image of images) expect(image).toMatch(EXACT);
+});
+
+test('a process is healthy once it is ready, and has the time that building an index takes', () => {
+  const [, options = '', command = ''] = /^HEALTHCHECK (.*) \\\n {2}CMD (.*)$/m.exec(read('Dockerfile')) ?? [];
+  expect(options).toContain('--start-period=10m');
+  expect((JSON.parse(command) as string[])[2]).toContain('/ready`');
+});
+
+describe('the proxy', () => {
+  const caddyfile = read('Caddyfile');
+
+  test('takes no request whose head the API would break off', () => {
+    const kilobytes = Number(/^\t\tmax_header_size (\d+)KB$/m.exec(caddyfile)?.[1]);
+    // Go takes 4 KB more, and the proxy adds names and addresses.
+    expect(kilobytes * 1_000 + 4_096 + 1_000).toBeLessThan(maxHeaderSize);
+    // Options of servers hold for those alone that are named.
+    expect(caddyfile).toMatch(/^http:\/\/ \{$/m);
+  });
+
+  test('goes by what a process says of itself, never by how requests end, which visitors can bring about', () => {
+    expect(caddyfile).not.toMatch(/fail_duration|max_fails|unhealthy_/);
+    expect([...caddyfile.matchAll(/^\t+health_uri (\S+)$/gm)].map(([, path]) => path)).toEqual(['/ready', '/health']);
+    expect(/^\t+reverse_proxy (.*) \{\n\t+lb_policy least_conn$/m.exec(caddyfile)?.[1]).toBe('api-1:4000 api-2:4000');
+    expect(production.services['proxy']?.depends_on).toEqual({
+      'api-1': { condition: 'service_started' },
+      'api-2': { condition: 'service_started' },
+    });
+  });
+
+  test('says what is the matter and when to come back where no process can', () => {
+    expect(/^\t+reverse_proxy (.*) \{\n\t+lb_policy first$/m.exec(caddyfile)?.[1]).toBe(
+      'api-1:4000 api-2:4000 127.0.0.1:8080',
+    );
+    const [, away = ''] = /^\(away\) \{\n([^}]*)\}$/m.exec(caddyfile) ?? [];
+    expect(away).toMatch(/^\theader Retry-After \d+$/m);
+    expect(away).toMatch(/^\trespond "[^"]+\." 503$/m);
+    expect(caddyfile.match(/import away$/gm)).toHaveLength(2);
+  });
+
+  test('keeps connections for less time than the API does', () => {
+    const seconds = Number(/^\t\tkeepalive (\d+)s$/m.exec(caddyfile)?.[1]);
+    expect(seconds * 1_000).toBeLessThan(SOCKETS.keepAliveTimeout);
+  });
+
+  test('is told the addresses of those who come by IPv6', () => {
+    expect(production.networks).toEqual({ default: { enable_ipv6: true } });
+  });
+
+  test('names what it takes over before it takes it, as its format wants', () => {
+    for (const { 1: name, index } of caddyfile.matchAll(/^\t+import (\w+)$/gm))
+      expect(caddyfile.slice(0, index)).toContain(`\n(${name}) {`);
+  });
 });
 
 test('every setting is passed to both API processes', () => {

@@ -8,6 +8,7 @@ import { findSession } from './accounts/find-session.ts';
 import type { Context } from './context.ts';
 import { refuseCrowds } from './http/crowds.ts';
 import { errorHandler } from './http/error-handler.ts';
+import { isRead, loggedPath } from './http/logged-path.ts';
 import { refuseBrackets } from './http/parse.ts';
 import { sendProblem } from './http/problem.ts';
 import { RateLimits } from './http/rate-limits.ts';
@@ -86,17 +87,22 @@ function gatesOf(context: Context): Gates {
   };
 }
 
-/** Gives each request an id; changes are logged here, plain reads only when debugging, failures where they are answered. */
+/**
+ * Gives each request an id. Changes that a route took are logged here, failures where they are answered; plain reads and
+ * what came to no route, which anybody can ask for at will, only when debugging.
+ */
 function identifyRequests({ log }: Context): RequestHandler {
-  const logsReads = log.isLevelEnabled('debug');
+  const logsAll = log.isLevelEnabled('debug');
   return (request, response, next) => {
     const requestId = randomUUID();
     response.setHeader('X-Request-Id', requestId);
-    if (logsReads || request.method !== 'GET') {
+    if (logsAll || !isRead(request)) {
       const startedAt = performance.now();
       response.on('finish', () => {
         const ms = Math.round(performance.now() - startedAt);
-        log.info({ requestId, method: request.method, path: request.path, status: response.statusCode, ms }, 'request');
+        const { method, route } = request;
+        const level = route && !isRead(request) ? 'info' : 'debug';
+        log[level]({ requestId, method, path: loggedPath(request), status: response.statusCode, ms }, 'request');
       });
     }
     next();

@@ -45,3 +45,30 @@ it('a database that is away is ours to mend: the refusal stands out and names wh
   ]);
   await api.close({ keepDatabase: true });
 });
+
+it('what anybody can ask for at will does not flood the log: no long address, and of no route nothing but for debugging', async () => {
+  const { log, lines } = recordedLog();
+  const api = await startTestApi({ overrides: { log } });
+  const long = 'a'.repeat(15_000);
+  lines.length = 0;
+  const answers = [
+    await request(api.app).post(`/nothing/${long}`),
+    await request(api.app).head(`/amber/archives/${long}`),
+    await request(api.app).post(`/amber/reactions/%ff${long}/signature`),
+    await request(api.app).post(`/amber/reactions/${long}/signature`).send({}),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 400, 400]);
+  const told = lines.filter(({ msg }) => msg === 'request' || msg === 'refused');
+  const { debug, info } = log.levels.values;
+  expect(told.map(({ msg, level, method }) => [msg, level, method])).toEqual([
+    ['request', debug, 'POST'],
+    ['refused', debug, 'HEAD'],
+    ['request', debug, 'HEAD'],
+    ['refused', info, 'POST'],
+    ['request', debug, 'POST'],
+    ['refused', info, 'POST'],
+    ['request', info, 'POST'],
+  ]);
+  expect(Math.max(...lines.map((line) => JSON.stringify(line).length))).toBeLessThan(1_000);
+  await api.close();
+});

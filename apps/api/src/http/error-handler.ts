@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 import type { Logger } from 'pino';
 import { AppError, CallerGone } from '../app-error.ts';
+import { isRead, loggedPath } from './logged-path.ts';
 import { sendProblem } from './problem.ts';
 
 /** The driver's own errors of a server that cannot be reached or did not answer in time. */
@@ -46,7 +47,7 @@ export function errorHandler(log: Logger) {
       return;
     }
     log.error(
-      { err: error, requestId: response.getHeader('X-Request-Id'), method: request.method, path: request.path },
+      { err: error, requestId: response.getHeader('X-Request-Id'), method: request.method, path: loggedPath(request) },
       'a request failed',
     );
     sendProblem(response, 'internal_error', 'Something went wrong on our side.');
@@ -56,7 +57,8 @@ export function errorHandler(log: Logger) {
 /** What is answered with a code of its own; null for what nobody foresaw. */
 function toRefusal(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  if (error instanceof URIError) return new AppError('invalid_request', 'The address is not valid.', { cause: error });
+  // Never its cause: the error holds the address, however long.
+  if (error instanceof URIError) return new AppError('invalid_request', 'The address is not valid.');
   if (isBodyError(error)) {
     // Never its cause: the parser's error holds the body.
     if (error.status === 413) return new AppError('payload_too_large', 'The request body is too large.');
@@ -74,11 +76,17 @@ function toRefusal(error: unknown): AppError | null {
 
 /** Once each: what is ours to mend stands out, and what anybody can ask for at will does not flood the log. */
 function logRefusal(log: Logger, { code, message, cause }: AppError, request: Request, response: Response): void {
-  const { method, path } = request;
   const isOurs = ERROR_STATUS[code] >= 500 && code !== 'starting' && code !== 'overloaded';
-  const level = isOurs ? (cause ? 'error' : 'warn') : method === 'GET' ? 'debug' : 'info';
+  const level = isOurs ? (cause ? 'error' : 'warn') : isRead(request) ? 'debug' : 'info';
   log[level](
-    { requestId: response.getHeader('X-Request-Id'), code, reason: message, err: cause, method, path },
+    {
+      requestId: response.getHeader('X-Request-Id'),
+      code,
+      reason: message,
+      err: cause,
+      method: request.method,
+      path: loggedPath(request),
+    },
     'refused',
   );
 }

@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { UnfinishedRestoreError } from './db/archive-state.ts';
 import { closePipelined, closeUntaken, SOCKETS } from './http/sockets.ts';
+import { createStartingApp } from './http/starting.ts';
 
 const STOP_DEADLINE_MS = 8_000;
 /** A process that ends says so for a while before it takes no more connections: a proxy goes to another meanwhile. */
@@ -21,11 +22,14 @@ try {
 
 async function run(): Promise<void> {
   const config = readConfig(process.env);
-  const context = await createContext(config, new URL('./worker.js', import.meta.url));
-  const server = createServer(SOCKETS, createApp(context, fileURLToPath(new URL('./docs', import.meta.url))));
+  let app: RequestListener = createStartingApp();
+  const server = createServer(SOCKETS, (request, response) => app(request, response));
   closeUntaken(server);
   closePipelined(server);
+  // First of all: where another process has the port, the index file of that name is its own.
   await listen(server, config.port);
+  const context = await createContext(config, new URL('./worker.js', import.meta.url));
+  app = createApp(context, fileURLToPath(new URL('./docs', import.meta.url)));
   context.log.info({ port: config.port }, 'listening');
 
   const stop = onceStopped(async () => {

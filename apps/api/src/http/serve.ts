@@ -8,6 +8,7 @@ import { addressPrefix, BUDGETS, type Budget, type RateLimits } from './rate-lim
 import type { ResponseCache } from './response-cache.ts';
 import { addressBudgetOf, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
+import { SOON, STARTING } from './starting.ts';
 
 /** What stands between a request and its use case. */
 export interface Gates {
@@ -105,8 +106,6 @@ function untilGone(response: Response): AbortSignal {
   return gone.signal;
 }
 
-const STARTING = 'The archive is starting. Please try again in a moment.';
-const SOON = { 'Retry-After': '5' };
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
 /** Lets a caller in who may call and has budget left. */

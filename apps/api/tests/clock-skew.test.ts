@@ -196,3 +196,29 @@ it('a process whose own clock is set goes on by the database’s', async () => {
   }
   await close();
 });
+
+it('what is remembered for a moment is forgotten after it, also where the clock is set back meanwhile', async () => {
+  let now = Date.now();
+  const { context, close } = await startTestApi({ overrides: { now: () => now } });
+  const { responses } = context.posts;
+  const { refusals } = context.featuring;
+  const { holdings } = context.launches;
+  const read = jest.fn(async () => true);
+  await responses.answer('/a', async () => 'an answer');
+  refusals.keep('signature', { code: 'no_transfer', message: 'no payment' });
+  await holdings.recent('wallet', read);
+  now -= 60 * MINUTE;
+  const remembered = async () => {
+    await holdings.recent('wallet', read);
+    return [responses.get('/a') !== undefined, refusals.of('signature') !== null, read.mock.calls.length === 1];
+  };
+  expect(await remembered()).toEqual([true, true, true]);
+  const later = performance.now() + 15_001;
+  const passed = jest.spyOn(performance, 'now').mockReturnValue(later);
+  try {
+    expect(await remembered()).toEqual([false, false, false]);
+  } finally {
+    passed.mockRestore();
+  }
+  await close();
+});

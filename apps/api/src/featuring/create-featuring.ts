@@ -17,7 +17,7 @@ export function createFeaturing(base: Base, posts: Posts, timing?: Partial<Watch
   const payments = new PaymentStore(database.db);
   const prices = new PriceStore(database.db);
   const offer = openFeaturing(base, { payments, prices });
-  const featuring = { payments, prices, offer, refusals: new RecentRefusals(base.now) };
+  const featuring = { payments, prices, offer, refusals: new RecentRefusals() };
   const watcher = chain && new PaymentWatcher({ posts, featuring, database, ledger, log, chain }, timing);
   background.add(offer, ...(watcher ? [watcher] : []));
   return { ...featuring, watcher };

@@ -40,9 +40,10 @@ export class ResponseCache {
   #bytes = 0;
   #forgotten = 0;
 
-  constructor(options: { version: () => number; now: () => number }) {
+  /** `now` is a time that only goes forward: an entry would hold for as long as a clock was set back. */
+  constructor(options: { version: () => number; now?: () => number }) {
     this.#version = options.version;
-    this.#now = options.now;
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /** Everything kept is stale: something changed that the archive's version does not tell. */

@@ -30,7 +30,7 @@ export function createLaunches(
     optOuts: new OptOutStore(database.db, ledger),
     last: new LastLaunch({ launches: store, posts, log }),
     offer: openLaunching(base),
-    holdings: new HoldingCheck(base.now),
+    holdings: new HoldingCheck(),
     timing: { ...TIMING, ...overrides.timing },
     queue: new KeyedQueue(),
     pictures: new TokenPictures(),

@@ -11,7 +11,8 @@ export class HoldingCheck {
   readonly #now: () => number;
   #reads = { second: 0, count: 0 };
 
-  constructor(now: () => number) {
+  /** `now` is a time that only goes forward: an answer would hold for as long as a clock was set back. */
+  constructor(now = () => performance.now()) {
     this.#now = now;
   }
 

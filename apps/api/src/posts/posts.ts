@@ -32,7 +32,7 @@ interface PostOptions {
 
 /** The index is not followed yet. */
 export async function createPosts(
-  { background, config, database, ledger, log, now }: Base,
+  { background, config, database, ledger, log }: Base,
   { worker, indexPath, walkPassMs }: PostOptions,
 ): Promise<Posts> {
   const changes = new PostChanges();
@@ -53,7 +53,7 @@ export async function createPosts(
     log,
     passMs: walkPassMs,
   });
-  const responses = new ResponseCache({ version: () => index.version, now });
+  const responses = new ResponseCache({ version: () => index.version });
   changes.listen((change) => follower.take(change));
   changes.listen(({ kind }) => {
     if (kind !== 'alias') responses.forget();

@@ -31,6 +31,12 @@ export interface RestoreProgress {
   total: number;
 }
 
+export interface Restored extends Pick<Replayed, 'unheld'> {
+  manifest: Manifest;
+  replaced: Dropped;
+  replayed: Replayed['counts'];
+}
+
 /**
  * Puts a backup into an empty database, and over it what the ledger knows to have happened since. Nothing is written before
  * every hash in the file is found right, and no server starts on the database before all of it is there; where it is
@@ -41,7 +47,7 @@ export async function restoreBackup(
   file: string,
   kept: LedgerContent & { mayLack?: boolean },
   onProgress: (progress: RestoreProgress) => void = () => {},
-): Promise<{ manifest: Manifest; replaced: Dropped; replayed: Replayed }> {
+): Promise<Restored> {
   const { database } = context;
   const { db, clock } = database;
   const state = new ArchiveState(db);
@@ -64,10 +70,12 @@ export async function restoreBackup(
     onProgress({ step: 'indexing', done: total, total });
     const replaced = await makeIndexes(database);
     onProgress({ step: 'replaying', done: 0, total: kept.entries.length });
-    const replayed = await replayLedger(context, kept.entries);
+    const { counts, unheld, decided } = await replayLedger(context, kept.entries);
+    if (!kept.mayLack) requireHeld(unheld);
     lease.require();
+    for (const entry of decided) await context.ledger.record(entry);
     await state.finishRestore();
-    return { manifest, replaced, replayed };
+    return { manifest, replaced, replayed: counts, unheld };
   } finally {
     await lease.end();
   }
@@ -174,6 +182,13 @@ async function makeIndexes({ db, clock }: Database): Promise<Dropped> {
   const replaced = await dropReplaced(db, clock.now());
   await ensureIndexes(db);
   return replaced;
+}
+
+function requireHeld(unheld: readonly string[]): void {
+  if (unheld.length === 0) return;
+  throw new RestoreRefusedError(
+    `${unheld.join('\n')}\nA file of the ledger is missing, or nothing was sent: put the files of every process and machine together, or say --without-ledger.`,
+  );
 }
 
 /** One restore at a time, as long as the process lives. */

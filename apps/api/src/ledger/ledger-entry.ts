@@ -6,7 +6,8 @@ import type { Document, ObjectId } from 'mongodb';
  */
 export type LedgerEntry =
   | { kind: 'removal'; post: ObjectId; ids: string[]; fingerprint: string; removedAt: Date }
-  | { kind: 'opt-out' | 'opt-in'; handle: string }
+  /** `createdAt` tells one refusal of an author from another: consent ends the one that it names. Entries of before lack it. */
+  | { kind: 'opt-out' | 'opt-in'; handle: string; createdAt?: Date }
   /** Signed and not sent yet; `post` is there so that a launched post is never without its token, nor the other way round. */
   | { kind: 'launch'; launch: Document; post: Document }
   /** `payment` in any state that it begins in. */

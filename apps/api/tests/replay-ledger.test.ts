@@ -9,8 +9,9 @@ import { writeBackup } from '../src/backup/write-backup.ts';
 import { connectDatabase, type Database } from '../src/db/database.ts';
 import type { CreditUse, PaymentDocument } from '../src/featuring/payment-document.ts';
 import { PaymentStore } from '../src/featuring/payment-store.ts';
-import { settleUses } from '../src/featuring/spend-credits.ts';
-import { Ledger } from '../src/ledger/ledger.ts';
+import { applyPayment } from '../src/featuring/settle-payment.ts';
+import { completeUse, settleUses } from '../src/featuring/spend-credits.ts';
+import { Ledger, ledgerFolder } from '../src/ledger/ledger.ts';
 import type { LedgerEntry } from '../src/ledger/ledger-entry.ts';
 import { LedgerFiles } from '../src/ledger/ledger-files.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
@@ -37,7 +38,8 @@ describe('what the ledger tells of money and refusals', () => {
     target = await connectDatabase(URI, `test_${randomBytes(6).toString('hex')}`);
     payments = new PaymentStore(target.db);
     const { db } = api.context.database;
-    for (const name of ['posts', 'payments', 'credit_uses', 'launch_optouts']) await db.collection(name).deleteMany({});
+    for (const name of ['posts', 'payments', 'credit_uses', 'launch_optouts', 'ledger_files'])
+      await db.collection(name).deleteMany({});
   });
 
   afterEach(async () => {
@@ -50,15 +52,25 @@ describe('what the ledger tells of money and refusals', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Backs up what the archive holds now, and restores it with these entries, made one second after the other. */
-  async function restore(entries: LedgerEntry[], options: { mayLack?: boolean } = {}) {
+  async function backUp(): Promise<string> {
     const file = join(folder, `backup-${++serial}`);
     await writeBackup(api.context.database, file);
+    return file;
+  }
+
+  /** Restores what the archive holds now, or held, with these entries, made one second after the other. */
+  async function restore(entries: LedgerEntry[], options: { mayLack?: boolean; from?: string } = {}) {
+    const file = options.from ?? (await backUp());
     const kept = entries.map((entry, at) => ({ ...entry, at: new Date(at * 1_000) }));
     const ledger = new Ledger(join(folder, `ledger-${serial}`), target.clock, new LedgerFiles(target.db).register);
     try {
       const context = { database: target, ledger };
-      const restored = await restoreBackup(context, file, { entries: kept, files: [], torn: [], ...options });
+      const restored = await restoreBackup(context, file, {
+        entries: kept,
+        files: [],
+        torn: [],
+        mayLack: options.mayLack === true,
+      });
       // What a server does half a minute after its start.
       await target.db.collection('credit_uses').updateMany({}, { $set: { changedAt: new Date(0) } });
       const store = new PostStore(target.db, target.clock, undefined, ledger);
@@ -218,6 +230,99 @@ describe('what the ledger tells of money and refusals', () => {
     ]);
     expect(await payments.find(`change:${use._id}`)).toMatchObject({ use: next._id, usedOn: second._id });
     expect(await payments.uses.countDocuments({ state: 'applied' })).toBe(2);
+  });
+
+  describe('what was paid for a post that is removed since', () => {
+    const told = async () => (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries ?? [];
+    const remove = (post: ObjectId, options = {}) => api.context.posts.store.remove(post, options);
+
+    /** As a payment is settled. */
+    async function pay(payment: PaymentDocument): Promise<void> {
+      await api.context.ledger.record({ kind: 'payment', payment });
+      await applyPayment(api.context, await api.context.featuring.payments.keep(payment));
+    }
+
+    /** As credits are used. */
+    async function spend(use: CreditUse): Promise<void> {
+      const { payments } = api.context.featuring;
+      await keepUse({ ...use, state: 'applying' });
+      await payments.payments.updateMany({ _id: { $in: use.credits } }, { $set: { use: use._id } });
+      await api.context.ledger.record({ kind: 'use', use });
+      await completeUse(api.context, use);
+    }
+
+    const confirmed = (post: ObjectId) => paymentOf({ state: 'confirmed', reason: null, post, finalizedAt: null });
+    const restored = (id: string) => new PostStore(target.db, target.clock).find(id);
+
+    it.each([
+      ['of before the backup', true, true],
+      ['of before the backup and undone', true, false],
+      ['of after the backup', false, true],
+      ['of after the backup and undone', false, false],
+    ])('stays spent: a payment for a post %s', async (_, isBefore, isRefused) => {
+      const before = (await told()).length;
+      const early = isBefore ? await addPost() : null;
+      const from = await backUp();
+      const post = early ?? (await addPost());
+      const [payment, late] = [confirmed(post._id), confirmed(post._id)];
+      await pay(payment);
+      await remove(post._id, { isRefused });
+      await pay(late);
+      await restore((await told()).slice(before), { from });
+      expect(await payments.find(payment._id)).toMatchObject({ state: 'applied', post: post._id });
+      expect(await payments.find(late._id)).toMatchObject({ state: 'credit', reason: 'post_removed' });
+      expect(await restored(post._id.toHexString())).toMatchObject({ removedAt: expect.any(Date) });
+    });
+
+    it('stays spent: a use of credits, and what was left of it is there', async () => {
+      const before = (await told()).length;
+      const post = await addPost();
+      const credit = paymentOf({ baseUnits: '1500000' });
+      await keep(credit);
+      const from = await backUp();
+      const use = useOf(post._id, [credit]);
+      await spend(use);
+      await remove(post._id);
+      await restore((await told()).slice(before), { from });
+      expect(await payments.find(credit._id)).toMatchObject({ use: use._id, usedOn: post._id });
+      expect(await payments.find(`change:${use._id}`)).toMatchObject({ baseUnits: '500000', use: null });
+      expect((await payments.uses.findOne({ _id: use._id }))?.state).toBe('applied');
+    });
+
+    it('stays spent where the team had ended the featuring before', async () => {
+      const before = (await told()).length;
+      const { _id: post } = await addPost();
+      const from = await backUp();
+      const payment = confirmed(post);
+      await pay(payment);
+      await api.context.posts.store.setFeatured(post, false);
+      await remove(post);
+      await restore((await told()).slice(before), { from });
+      expect((await payments.find(payment._id))?.state).toBe('applied');
+    });
+
+    it('is a credit still where it had become one', async () => {
+      const before = (await told()).length;
+      const [post, other] = [await addPost(), await addPost()];
+      const from = await backUp();
+      const [first, late] = [confirmed(post._id), confirmed(post._id)];
+      await pay(first);
+      await pay(late);
+      await remove(post._id);
+      await restore((await told()).slice(before), { from });
+      expect((await payments.find(first._id))?.state).toBe('applied');
+      expect((await payments.find(late._id))?.state).toBe('credit');
+      expect(await restored(other._id.toHexString())).toMatchObject({ featured: false });
+    });
+
+    it('is a credit where the post is lost without having been removed', async () => {
+      const before = (await told()).length;
+      const from = await backUp();
+      const payment = confirmed((await addPost())._id);
+      await pay(payment);
+      await restore((await told()).slice(before), { from });
+      expect(await payments.find(payment._id)).toMatchObject({ state: 'credit', reason: 'post_unknown' });
+    });
   });
 
   describe('an author who refuses launches', () => {

@@ -6,7 +6,7 @@ import { isDuplicateKey } from '../db/database.ts';
 import type { CreditUse, PaymentDocument } from '../featuring/payment-document.ts';
 import { PaymentStore } from '../featuring/payment-store.ts';
 import { type ApplyNeeds, applyPayment } from '../featuring/settle-payment.ts';
-import { completeUse, giveBack } from '../featuring/spend-credits.ts';
+import { completeUse, finishUse, giveBack } from '../featuring/spend-credits.ts';
 import type { LaunchDocument } from '../launches/launch-document.ts';
 import { LaunchStore } from '../launches/launch-store.ts';
 import { OptOutStore } from '../launches/opt-out-store.ts';
@@ -67,6 +67,8 @@ class Replay {
   readonly #payments: PaymentStore;
   readonly #optOuts: OptOutStore;
   readonly #keys: AgentKeyStore;
+  /** Payments and uses that did what they were for, though the post is gone since. */
+  readonly #spent = new Set<string>();
   /** Refusals that their authors have ended since. */
   readonly #ended = new Set<string>();
 
@@ -99,6 +101,7 @@ class Replay {
   async take(entry: KeptEntry): Promise<void> {
     switch (entry.kind) {
       case 'removal':
+        for (const id of entry.paid ?? []) this.#spent.add(id);
         return this.#posts.removeAgain(entry);
       case 'opt-out': {
         const { handle, createdAt = entry.at } = entry;
@@ -209,7 +212,8 @@ class Replay {
   }
 
   async #apply(payment: PaymentDocument): Promise<boolean> {
-    await applyPayment(this.#context, payment);
+    if (this.#spent.has(payment._id)) await this.#payments.markApplied(payment._id);
+    else await applyPayment(this.#context, payment);
     return true;
   }
 
@@ -220,7 +224,8 @@ class Replay {
     await payments.updateMany({ _id: { $in: credits }, payer, state: 'credit', use: null }, { $set: { use: _id } });
     const held = await payments.countDocuments({ _id: { $in: credits }, use: _id });
     if (held < credits.length) return false;
-    await completeUse(this.#context, use);
+    if (use.state === 'applied' || this.#spent.has(_id)) await finishUse(this.#context, use);
+    else await completeUse(this.#context, use);
     return true;
   }
 }

@@ -99,10 +99,15 @@ export async function completeUse(context: ApplyNeeds, use: CreditUse): Promise<
     await context.posts.store.unfeatureForPayment(use.post, use._id);
     return false;
   }
+  await finishUse(context, use);
+  return true;
+}
+
+/** Its post is featured, or was: what it took is spent. */
+export async function finishUse(context: ApplyNeeds, use: CreditUse): Promise<void> {
   await context.featuring.payments.payments.updateMany({ use: use._id }, { $set: { usedOn: use.post } });
   await keepChange(context, use);
   await move(context.featuring.payments, use, ['applying'], 'applied', context.database.clock.now());
-  return true;
 }
 
 /** What the credits were worth more than the price stays a credit. */

@@ -5,7 +5,8 @@ import type { Document, ObjectId } from 'mongodb';
  * ledger knows none of the features whose acts it keeps.
  */
 export type LedgerEntry =
-  | { kind: 'removal'; post: ObjectId; ids: string[]; fingerprint: string; removedAt: Date }
+  /** `paid` names the payments and uses of credits that have featured it: they stay spent. Entries of before lack it. */
+  | { kind: 'removal'; post: ObjectId; ids: string[]; fingerprint: string; paid?: string[]; removedAt: Date }
   /** `createdAt` tells one refusal of an author from another: consent ends the one that it names. Entries of before lack it. */
   | { kind: 'opt-out' | 'opt-in'; handle: string; createdAt?: Date }
   /** Signed and not sent yet; `post` is there so that a launched post is never without its token, nor the other way round. */

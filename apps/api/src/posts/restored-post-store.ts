@@ -30,7 +30,11 @@ export class RestoredPostStore {
       const tombstone = { ...left, removedAt, changedAt: BY_DATABASE };
       await this.#posts.replaceOne({ _id: post._id }, tombstone as unknown as StoredPost);
     }
-    if (isUndone) return;
+    if (isUndone) {
+      // It names nothing; what was paid for it names it.
+      if (found.length === 0) await this.#posts.insertOne({ _id, ids, fingerprint, removedAt, changedAt: BY_DATABASE });
+      return;
+    }
     const known = new Set(found.flatMap((post) => post.ids));
     const unknown = ids.filter((id) => !known.has(id));
     const kept = found.find((post) => post.fingerprint === fingerprint);

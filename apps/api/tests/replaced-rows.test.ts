@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Db, FindCursor, ObjectId } from 'mongodb';
+import type { Db, FindCursor, FindOptions, ObjectId } from 'mongodb';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { writeBackup } from '../src/backup/write-backup.ts';
 import { connectDatabase, type Database, openDatabase } from '../src/db/database.ts';
@@ -98,7 +98,7 @@ describe('a backup while which something was taken away and came again', () => {
     for (const [id, savedBy] of [['handed-on', 'leaked'] as const, ['stays', 'honest'] as const])
       await api.context.posts.store.addAlias(_id, { id, url, at: new Date(), savedBy });
     const replaced = await backUpAmid('posts', async () => {
-      await new PostsOfKey(api.context.database.db, 'leaked').dropAliases();
+      await new PostsOfKey(api.context.database.db, 'leaked', api.context.ledger).dropAliases();
       await api.add(newPost({ id: 'handed-on' }));
     });
     expect(replaced).toEqual({ posts: 1 });
@@ -127,7 +127,8 @@ function changedBetweenBatches(db: Db, name: string, change: () => Promise<unkno
     const real = collection(asked);
     if (asked !== name) return real;
     const find = real.find.bind(real);
-    jest.spyOn(real, 'find').mockImplementation((filter: object = {}, options: object = {}) => {
+    jest.spyOn(real, 'find').mockImplementation((filter: object = {}, options: FindOptions = {}) => {
+      if (!options.raw) return find(filter, options) as FindCursor<never>;
       const cursor = find(filter, { ...options, batchSize: 2 });
       async function* read(): AsyncGenerator<unknown> {
         let done = 0;

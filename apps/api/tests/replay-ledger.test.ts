@@ -17,6 +17,7 @@ import { LedgerFiles } from '../src/ledger/ledger-files.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
 import type { PostDocument } from '../src/posts/post-document.ts';
 import { PostStore } from '../src/posts/post-store.ts';
+import { PostsOfKey } from '../src/posts/posts-of-key.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const URI = process.env['MONGODB_URI'] as string;
@@ -81,6 +82,10 @@ describe('what the ledger tells of money and refusals', () => {
     }
   }
   const written = async () => (await readLedger(join(folder, `ledger-${serial}`)))?.entries ?? [];
+
+  /** What the archive has told its ledger. */
+  const told = async () => (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries ?? [];
+  const restored = (id: string) => new PostStore(target.db, target.clock).find(id);
 
   async function addPost(): Promise<PostDocument> {
     const id = `posted-${randomBytes(6).toString('hex')}`;
@@ -233,7 +238,6 @@ describe('what the ledger tells of money and refusals', () => {
   });
 
   describe('what was paid for a post that is removed since', () => {
-    const told = async () => (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries ?? [];
     const remove = (post: ObjectId, options = {}) => api.context.posts.store.remove(post, options);
 
     /** As a payment is settled. */
@@ -252,8 +256,6 @@ describe('what the ledger tells of money and refusals', () => {
     }
 
     const confirmed = (post: ObjectId) => paymentOf({ state: 'confirmed', reason: null, post, finalizedAt: null });
-    const restored = (id: string) => new PostStore(target.db, target.clock).find(id);
-
     it.each([
       ['of before the backup', true, true],
       ['of before the backup and undone', true, false],
@@ -322,6 +324,51 @@ describe('what the ledger tells of money and refusals', () => {
       await pay(payment);
       await restore((await told()).slice(before), { from });
       expect(await payments.find(payment._id)).toMatchObject({ state: 'credit', reason: 'post_unknown' });
+    });
+  });
+
+  describe('ids that a key added to posts of others', () => {
+    /** As `amber keys undo` takes them back, and what it tells the ledger. */
+    async function undo(key: string): Promise<LedgerEntry[]> {
+      const before = (await told()).length;
+      await new PostsOfKey(api.context.database.db, key, api.context.ledger).dropAliases();
+      return (await told()).slice(before);
+    }
+
+    async function withAliases(): Promise<PostDocument> {
+      const post = await addPost();
+      const url = 'https://x.com/adabyron/status/2';
+      for (const savedBy of ['leaked', 'honest'])
+        await api.context.posts.store.addAlias(post._id, { id: `${post.id}-${savedBy}`, url, at: new Date(), savedBy });
+      return post;
+    }
+
+    it('stay taken back', async () => {
+      const { _id, id } = await withAliases();
+      const from = await backUp();
+      const entries = await undo('leaked');
+      await restore(entries, { from });
+      expect(entries).toMatchObject([{ kind: 'aliases-dropped', key: 'leaked' }]);
+      expect(await restored(_id.toHexString())).toMatchObject({
+        ids: [id, `${id}-honest`],
+        aliases: [{ savedBy: 'honest' }],
+      });
+    });
+
+    it('remove nothing of others when what was sent under one of them later is removed, whatever a clock says', async () => {
+      const { _id, id } = await withAliases();
+      const from = await backUp();
+      const undone = await undo('leaked');
+      const before = (await told()).length;
+      await api.add(newPost({ id: `${id}-leaked` }));
+      await api.context.posts.store.remove((await api.context.posts.store.find(`${id}-leaked`))?._id as ObjectId);
+      await restore([...(await told()).slice(before), ...undone], { from });
+      expect(await restored(_id.toHexString())).not.toHaveProperty('removedAt');
+      expect(await restored(`${id}-leaked`)).toHaveProperty('removedAt');
+    });
+
+    it('are nothing to tell where there are none', async () => {
+      expect(await undo('honest')).toEqual([]);
     });
   });
 

@@ -12,6 +12,7 @@ import { LaunchStore } from '../launches/launch-store.ts';
 import { OptOutStore } from '../launches/opt-out-store.ts';
 import type { KeptEntry, LedgerEntry } from '../ledger/ledger-entry.ts';
 import { PostStore } from '../posts/post-store.ts';
+import { PostsOfKey } from '../posts/posts-of-key.ts';
 import { RestoredPostStore } from '../posts/restored-post-store.ts';
 
 type Context = Pick<Base, 'database' | 'ledger'>;
@@ -47,7 +48,7 @@ export async function replayLedger(
   const ledger = { record: async (entry: LedgerEntry) => void decided.push(entry) };
   const replay = new Replay({ database, ledger }, entries);
   const counts: Replayed['counts'] = {};
-  await replay.endRefusals();
+  await replay.begin();
   for (const isOutcome of [false, true]) {
     for (const entry of entries) {
       if (OUTCOMES.has(entry.kind) !== isOutcome) continue;
@@ -89,9 +90,13 @@ class Replay {
     };
   }
 
-  /** Consent ends the refusal that it names, and no other, wherever it stands: no clock can put it behind a later refusal. */
-  async endRefusals(): Promise<void> {
+  /**
+   * What must not wait, since a clock may have put something later before it: consent ends the refusal that it names and no
+   * other, and an id that is free again names no post that it was taken from.
+   */
+  async begin(): Promise<void> {
     for (const entry of this.#entries) {
+      if (entry.kind === 'aliases-dropped') await this.#dropAliases(entry.key);
       if (entry.kind !== 'opt-in' || !entry.createdAt) continue;
       this.#ended.add(refusalOf(entry.handle, entry.createdAt));
       await this.#optOuts.end(entry.handle, entry.createdAt);
@@ -125,6 +130,9 @@ class Replay {
       case 'refund-undone':
         // Last, when every credit is there and what was given back is free.
         return;
+      case 'aliases-dropped':
+        // Also of posts that were put back since.
+        return this.#dropAliases(entry.key);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
       default:
@@ -209,6 +217,10 @@ class Replay {
 
   #moveUse(_id: string, from: CreditUse['state'][], state: CreditUse['state']): Promise<unknown> {
     return this.#payments.uses.updateOne({ _id, state: { $in: from } }, { $set: { state } });
+  }
+
+  #dropAliases(key: string): Promise<void> {
+    return new PostsOfKey(this.#context.database.db, key, QUIET).dropAliases();
   }
 
   async #apply(payment: PaymentDocument): Promise<boolean> {

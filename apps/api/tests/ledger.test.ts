@@ -130,6 +130,28 @@ describe('the ledger', () => {
   });
 });
 
+describe('an author’s consent', () => {
+  it('names the refusal that it ends, and none is written down where there is nothing to end', async () => {
+    const api = await startTestApi();
+    try {
+      const { config, launches } = api.context;
+      const [first, second] = [new Date(1), new Date(2)];
+      expect(await launches.optOuts.remove('ada')).toBe(false);
+      expect(await launches.optOuts.add('@Ada', first)).toBe(true);
+      expect(await launches.optOuts.add('ada', second)).toBe(false);
+      expect(await launches.optOuts.remove('ada')).toBe(true);
+      const { entries } = (await readLedger(ledgerFolder(config.dataDir))) ?? {};
+      expect(entries).toMatchObject([
+        { kind: 'opt-out', handle: 'ada', createdAt: first },
+        { kind: 'opt-in', handle: 'ada', createdAt: first },
+      ]);
+      expect(entries).toHaveLength(2);
+    } finally {
+      await api.close();
+    }
+  });
+});
+
 describe('what is not written down', () => {
   it('is not done: a removal, an opt-out', async () => {
     const api = await startTestApi();

@@ -5,66 +5,117 @@ import type { Base } from '../base.ts';
 import { isDuplicateKey } from '../db/database.ts';
 import type { CreditUse, PaymentDocument } from '../featuring/payment-document.ts';
 import { PaymentStore } from '../featuring/payment-store.ts';
-import { applyPayment } from '../featuring/settle-payment.ts';
-import { completeUse } from '../featuring/spend-credits.ts';
+import { type ApplyNeeds, applyPayment } from '../featuring/settle-payment.ts';
+import { completeUse, finishUse, giveBack } from '../featuring/spend-credits.ts';
 import type { LaunchDocument } from '../launches/launch-document.ts';
 import { LaunchStore } from '../launches/launch-store.ts';
 import { OptOutStore } from '../launches/opt-out-store.ts';
 import type { KeptEntry, LedgerEntry } from '../ledger/ledger-entry.ts';
 import { PostStore } from '../posts/post-store.ts';
+import { PostsOfKey } from '../posts/posts-of-key.ts';
 import { RestoredPostStore } from '../posts/restored-post-store.ts';
 
 type Context = Pick<Base, 'database' | 'ledger'>;
 
-/** How many entries of each kind were gone through. */
-export type Replayed = Partial<Record<LedgerEntry['kind'], number>>;
+export interface Replayed {
+  /** How many entries of each kind were gone through. */
+  counts: Partial<Record<LedgerEntry['kind'], number>>;
+  /** In words: credits that were paid back by hand and cannot be held. */
+  unheld: string[];
+  /** What had to be decided anew, for the ledger. */
+  decided: LedgerEntry[];
+}
 
 const INTERRUPTED = 'The launch was interrupted by a restore before anything was sent. Please try again.';
 const QUIET = { record: () => Promise.resolve() };
 
 /**
- * Does again what the ledger tells, in its order. All of it may be known to the database already, or some: an act that is
+ * Entries that say what became of something follow those that say that it is there; the rest goes in the order of the
+ * ledger, in which a clock that was set may have put one process's entries before another's.
+ */
+const OUTCOMES: ReadonlySet<string> = new Set(['credit', 'use-released']);
+
+/**
+ * Does again what the ledger tells. All of it may be known to the database already, or some: an act that is
  * there is left as it is, so doing it again changes nothing. What it cannot tell, the chain is asked before launches and
  * payments are open again.
  */
-export async function replayLedger(context: Context, entries: readonly KeptEntry[]): Promise<Replayed> {
-  const replay = new Replay(context);
-  const replayed: Replayed = {};
-  for (const entry of entries) {
-    await replay.take(entry);
-    replayed[entry.kind] = (replayed[entry.kind] ?? 0) + 1;
+export async function replayLedger(
+  { database }: Pick<Base, 'database'>,
+  entries: readonly KeptEntry[],
+): Promise<Replayed> {
+  const decided: LedgerEntry[] = [];
+  const ledger = { record: async (entry: LedgerEntry) => void decided.push(entry) };
+  const replay = new Replay({ database, ledger }, entries);
+  const counts: Replayed['counts'] = {};
+  await replay.begin();
+  for (const isOutcome of [false, true]) {
+    for (const entry of entries) {
+      if (OUTCOMES.has(entry.kind) !== isOutcome) continue;
+      await replay.take(entry);
+      counts[entry.kind] = (counts[entry.kind] ?? 0) + 1;
+    }
   }
   await replay.finish();
-  return replayed;
+  return { counts, unheld: await replay.holdRefunds(), decided };
 }
 
 class Replay {
-  readonly #context: Context;
+  readonly #context: ApplyNeeds;
+  readonly #entries: readonly KeptEntry[];
   readonly #posts: RestoredPostStore;
   readonly #launches: LaunchStore;
   readonly #payments: PaymentStore;
   readonly #optOuts: OptOutStore;
   readonly #keys: AgentKeyStore;
+  /** Payments and uses that did what they were for, though the post is gone since. */
+  readonly #spent = new Set<string>();
+  /** Refusals that their authors have ended since. */
+  readonly #ended = new Set<string>();
 
-  constructor(context: Context) {
-    const { db } = context.database;
-    this.#context = context;
+  constructor({ database, ledger }: Context, entries: readonly KeptEntry[]) {
+    const { db } = database;
+    this.#entries = entries;
     this.#posts = new RestoredPostStore(db);
     this.#launches = new LaunchStore(db);
     this.#payments = new PaymentStore(db);
     // What is read from the ledger is not written to it again.
     this.#optOuts = new OptOutStore(db, QUIET);
     this.#keys = new AgentKeyStore(db);
+    this.#context = {
+      database,
+      ledger,
+      posts: { store: new PostStore(db, database.clock, undefined, ledger) },
+      featuring: { payments: this.#payments },
+    };
+  }
+
+  /**
+   * What must not wait, since a clock may have put something later before it: consent ends the refusal that it names and no
+   * other, and an id that is free again names no post that it was taken from.
+   */
+  async begin(): Promise<void> {
+    for (const entry of this.#entries) {
+      if (entry.kind === 'aliases-dropped') await this.#dropAliases(entry.key);
+      if (entry.kind !== 'opt-in' || !entry.createdAt) continue;
+      this.#ended.add(refusalOf(entry.handle, entry.createdAt));
+      await this.#optOuts.end(entry.handle, entry.createdAt);
+    }
   }
 
   async take(entry: KeptEntry): Promise<void> {
     switch (entry.kind) {
       case 'removal':
+        for (const id of entry.paid ?? []) this.#spent.add(id);
         return this.#posts.removeAgain(entry);
-      case 'opt-out':
-        return void (await this.#optOuts.add(entry.handle, entry.at));
+      case 'opt-out': {
+        const { handle, createdAt = entry.at } = entry;
+        if (!this.#ended.has(refusalOf(handle, createdAt))) await this.#optOuts.add(handle, createdAt);
+        return;
+      }
       case 'opt-in':
-        return void (await this.#optOuts.remove(entry.handle));
+        if (!entry.createdAt) await this.#optOuts.remove(entry.handle);
+        return;
       case 'launch':
         return this.#putLaunchBack(entry.launch as LaunchDocument, entry.post);
       case 'payment':
@@ -76,9 +127,12 @@ class Replay {
       case 'use-released':
         return void (await this.#moveUse(entry.use, ['claiming', 'applying'], 'releasing'));
       case 'refund':
-        return void (await this.#payments.holdForRefund(entry.payment, entry.use));
       case 'refund-undone':
-        return void (await this.#payments.undoRefund(entry.payment, entry.use));
+        // Last, when every credit is there and what was given back is free.
+        return;
+      case 'aliases-dropped':
+        // Also of posts that were put back since.
+        return this.#dropAliases(entry.key);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
       default:
@@ -89,25 +143,54 @@ class Replay {
 
   /** Once all of it is there: what was decided takes effect, in the order in which it was. */
   async finish(): Promise<void> {
-    const { database, ledger } = this.#context;
-    await this.#launches.releaseClaims(INTERRUPTED, database.clock.now());
-    const context = {
-      database,
-      ledger,
-      posts: { store: new PostStore(database.db, database.clock, undefined, ledger) },
-      featuring: { payments: this.#payments },
-    };
+    const context = this.#context;
+    await this.#launches.releaseClaims(INTERRUPTED, context.database.clock.now());
     for await (const batch of this.#launches.walkWorded()) {
       await this.#launches.forgetWords(await context.posts.store.findRemoved(batch));
     }
+    await giveBack(context);
     const payments = await this.#payments.payments.find({ state: 'confirmed' }).toArray();
     const uses = await this.#payments.uses.find({ state: { $in: ['applying', 'applied'] } }).toArray();
     const acts = [
-      ...payments.map((payment) => ({ at: payment.createdAt, run: () => applyPayment(context, payment) })),
-      ...uses.map((use) => ({ at: use.changedAt, run: () => this.#complete(context, use) })),
+      ...payments.map((payment) => ({ at: payment.createdAt, run: () => this.#apply(payment) })),
+      ...uses.map((use) => ({ at: use.changedAt, run: () => this.#complete(use) })),
     ];
     acts.sort((one, other) => one.at.getTime() - other.at.getTime());
-    for (const { run } of acts) await run();
+    // A use of what another use left waits for that one, which a clock may have put behind it.
+    for (let waiting = acts, before = Number.POSITIVE_INFINITY; waiting.length < before; ) {
+      before = waiting.length;
+      const left: typeof acts = [];
+      for (const act of waiting) if (!(await act.run())) left.push(act);
+      waiting = left;
+    }
+    for (const { _id } of uses) await this.#moveUse(_id, ['applying'], 'releasing');
+    await giveBack(context);
+  }
+
+  /**
+   * Holds every credit that was paid back by hand, unless that was undone as often. Answers in words which ones cannot be
+   * held: what was paid back could be used as well.
+   */
+  async holdRefunds(): Promise<string[]> {
+    const refunds = new Map<string, { payment: string; use: string; begun: number }>();
+    for (const entry of this.#entries) {
+      if (entry.kind !== 'refund' && entry.kind !== 'refund-undone') continue;
+      const { payment, use } = entry;
+      const key = `${payment} ${use}`;
+      const { begun } = refunds.get(key) ?? { begun: 0 };
+      refunds.set(key, { payment, use, begun: begun + (entry.kind === 'refund' ? 1 : -1) });
+    }
+    const isHeld = ({ begun }: { begun: number }) => begun > 0;
+    for (const one of refunds.values()) if (!isHeld(one)) await this.#payments.undoRefund(one.payment, one.use);
+    const unheld: string[] = [];
+    for (const { payment, use } of [...refunds.values()].filter(isHeld)) {
+      if (await this.#payments.holdForRefund(payment, use)) continue;
+      const kept = await this.#payments.find(payment);
+      if (kept?.state === 'credit' && kept.use?.startsWith('refunded:')) continue;
+      const why = !kept ? 'it is not there' : kept.use ? `${kept.use} has taken it` : `it is ${kept.state}`;
+      unheld.push(`The credit ${payment} was paid back (${use}) and cannot be held, since ${why}.`);
+    }
+    return unheld;
   }
 
   /** With its post; that a token is there is the chain's to say, and marked then. */
@@ -136,13 +219,29 @@ class Replay {
     return this.#payments.uses.updateOne({ _id, state: { $in: from } }, { $set: { state } });
   }
 
-  /** Takes its credits, where they are not marked yet; one that cannot have all of them is given back. */
-  async #complete(context: Parameters<typeof completeUse>[0], use: CreditUse): Promise<void> {
+  #dropAliases(key: string): Promise<void> {
+    return new PostsOfKey(this.#context.database.db, key, QUIET).dropAliases();
+  }
+
+  async #apply(payment: PaymentDocument): Promise<boolean> {
+    if (this.#spent.has(payment._id)) await this.#payments.markApplied(payment._id);
+    else await applyPayment(this.#context, payment);
+    return true;
+  }
+
+  /** Takes its credits, where they are not marked yet, and features its post; false where it cannot have all of them. */
+  async #complete(use: CreditUse): Promise<boolean> {
     const { payments } = this.#payments;
     const { _id, wallet: payer, credits } = use;
     await payments.updateMany({ _id: { $in: credits }, payer, state: 'credit', use: null }, { $set: { use: _id } });
     const held = await payments.countDocuments({ _id: { $in: credits }, use: _id });
-    if (held === credits.length) await completeUse(context, use);
-    else await this.#moveUse(_id, ['applying'], 'releasing');
+    if (held < credits.length) return false;
+    if (use.state === 'applied' || this.#spent.has(_id)) await finishUse(this.#context, use);
+    else await completeUse(this.#context, use);
+    return true;
   }
+}
+
+function refusalOf(handle: string, createdAt: Date): string {
+  return `${handle} ${createdAt.getTime()}`;
 }

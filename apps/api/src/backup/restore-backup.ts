@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BSON, type Db, type Document } from 'mongodb';
 import { Lease } from '../background/lease.ts';
 import { ArchiveState } from '../db/archive-state.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, isDuplicateKey } from '../db/database.ts';
 import { ensureIndexes } from '../db/indexes.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import type { LedgerContent } from '../ledger/read-ledger.ts';
 import { type Manifest, readBackupFile, splitDocuments } from './backup-file.ts';
+import { type Dropped, dropReplaced } from './drop-replaced.ts';
 import { type Replayed, replayLedger } from './replay-ledger.ts';
 
 /** Of our own in a database that is being restored. */
@@ -30,6 +31,12 @@ export interface RestoreProgress {
   total: number;
 }
 
+export interface Restored extends Pick<Replayed, 'unheld'> {
+  manifest: Manifest;
+  replaced: Dropped;
+  replayed: Replayed['counts'];
+}
+
 /**
  * Puts a backup into an empty database, and over it what the ledger knows to have happened since. Nothing is written before
  * every hash in the file is found right, and no server starts on the database before all of it is there; where it is
@@ -40,7 +47,7 @@ export async function restoreBackup(
   file: string,
   kept: LedgerContent & { mayLack?: boolean },
   onProgress: (progress: RestoreProgress) => void = () => {},
-): Promise<{ manifest: Manifest; replayed: Replayed }> {
+): Promise<Restored> {
   const { database } = context;
   const { db, clock } = database;
   const state = new ArchiveState(db);
@@ -61,12 +68,14 @@ export async function restoreBackup(
     await requireCounts(db, manifest);
     const total = manifest.collections.reduce((sum, { count }) => sum + count, 0);
     onProgress({ step: 'indexing', done: total, total });
-    await ensureIndexes(db);
+    const replaced = await makeIndexes(database);
     onProgress({ step: 'replaying', done: 0, total: kept.entries.length });
-    const replayed = await replayLedger(context, kept.entries);
+    const { counts, unheld, decided } = await replayLedger(context, kept.entries);
+    if (!kept.mayLack) requireHeld(unheld);
     lease.require();
+    for (const entry of decided) await context.ledger.record(entry);
     await state.finishRestore();
-    return { manifest, replayed };
+    return { manifest, replaced, replayed: counts, unheld };
   } finally {
     await lease.end();
   }
@@ -160,6 +169,26 @@ async function requireCounts(db: Db, { collections }: Manifest): Promise<void> {
     const there = await db.collection(name).countDocuments({}, { hint: { _id: 1 } });
     if (there !== count) throw new Error(`${there} of ${count} documents of ${name} came to be there: restore again.`);
   }
+}
+
+/** Looking for what was replaced takes as long as the indexes themselves, so it is done where they cannot be made. */
+async function makeIndexes({ db, clock }: Database): Promise<Dropped> {
+  try {
+    await ensureIndexes(db);
+    return {};
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const replaced = await dropReplaced(db, clock.now());
+  await ensureIndexes(db);
+  return replaced;
+}
+
+function requireHeld(unheld: readonly string[]): void {
+  if (unheld.length === 0) return;
+  throw new RestoreRefusedError(
+    `${unheld.join('\n')}\nA file of the ledger is missing, or nothing was sent: put the files of every process and machine together, or say --without-ledger.`,
+  );
 }
 
 /** One restore at a time, as long as the process lives. */

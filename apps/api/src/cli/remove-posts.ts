@@ -27,7 +27,7 @@ export async function removePostsOfKey(
     process.stdout.write(`There is no key ${key}.\n`);
     return false;
   }
-  const saved = new PostsOfKey(database.db, key);
+  const saved = new PostsOfKey(database.db, key, ledger);
   const summary = await saved.summarise(SAMPLE_SIZE);
   if (summary.posts === 0 && summary.aliases === 0) {
     process.stdout.write(`Key ${key} saved nothing that is left.\n`);

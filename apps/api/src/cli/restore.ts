@@ -22,7 +22,7 @@ export async function restore(
     );
   }
   const line = progressLine(process.stderr);
-  const { manifest, replayed } = await restoreBackup(
+  const { manifest, replaced, replayed, unheld } = await restoreBackup(
     { database, ledger },
     file,
     { ...kept, mayLack: options.withoutLedger === true },
@@ -32,6 +32,12 @@ export async function restore(
     process.stdout.write(`The last line of the ledger's file ${name} was cut off: its act was never done.\n`);
   }
   for (const { name, count } of manifest.collections) process.stdout.write(`${number(count).padStart(12)}  ${name}\n`);
+  for (const [name, count] of Object.entries(replaced)) {
+    process.stdout.write(
+      `${number(count)} of ${name} had been replaced while the backup was made: the newer ones stay.\n`,
+    );
+  }
+  for (const line of unheld) process.stdout.write(`${line}\n`);
   const acts = Object.entries(replayed).map(([kind, count]) => `${kind} ${number(count)}`);
   process.stdout.write(
     `The backup of ${manifest.createdAt.toISOString()} is restored; from ${number(kept.files.length)} files of the ledger: ${acts.join(', ') || 'nothing'}.\nEverybody signs in again. Launches and payments open once a server has compared them with the chain.\n`,

@@ -49,18 +49,26 @@ export async function spendCredits(
 
 /** Brings uses to their end that a crash left half-way. */
 export async function settleUses(context: ApplyNeeds): Promise<void> {
+  const { uses } = context.featuring.payments;
   const before = new Date(context.database.clock.now().getTime() - ABANDONED_MS);
-  const left = { $in: ['claiming', 'applying', 'releasing'] as CreditUse['state'][] };
-  for (const use of await context.featuring.payments.uses.find({ state: left, changedAt: { $lt: before } }).toArray()) {
-    if (use.state === 'applying') await completeUse(context, use);
-    else await release(context, use, use.state as 'claiming' | 'releasing');
+  for (const use of await uses.find({ state: 'applying', changedAt: { $lt: before } }).toArray()) {
+    await completeUse(context, use);
+  }
+  await giveBack(context, before);
+}
+
+/** Frees what is held by uses that came to nothing and were not moved since `before`; without it, by all of them. */
+export async function giveBack(context: ApplyNeeds, before?: Date): Promise<void> {
+  const { payments, uses } = context.featuring.payments;
+  const left = { $in: ['claiming', 'releasing'] as CreditUse['state'][] };
+  for (const use of await uses.find({ state: left, ...(before && { changedAt: { $lt: before } }) }).toArray()) {
+    await release(context, use, use.state as 'claiming' | 'releasing');
   }
   // A claim that came after its use had been given back.
-  const held = context.featuring.payments.payments.find({ state: 'credit', use: /^use:/, usedOn: null });
+  const held = payments.find({ state: 'credit', use: /^use:/, usedOn: null });
   for await (const { _id, use: id } of held) {
-    const use = await context.featuring.payments.uses.findOne({ _id: id as string });
-    if (use?.state === 'released')
-      await context.featuring.payments.payments.updateOne({ _id, use: id }, { $set: { use: null } });
+    const use = await uses.findOne({ _id: id as string });
+    if (use?.state === 'released') await payments.updateOne({ _id, use: id }, { $set: { use: null } });
   }
 }
 
@@ -91,10 +99,15 @@ export async function completeUse(context: ApplyNeeds, use: CreditUse): Promise<
     await context.posts.store.unfeatureForPayment(use.post, use._id);
     return false;
   }
+  await finishUse(context, use);
+  return true;
+}
+
+/** Its post is featured, or was: what it took is spent. */
+export async function finishUse(context: ApplyNeeds, use: CreditUse): Promise<void> {
   await context.featuring.payments.payments.updateMany({ use: use._id }, { $set: { usedOn: use.post } });
   await keepChange(context, use);
   await move(context.featuring.payments, use, ['applying'], 'applied', context.database.clock.now());
-  return true;
 }
 
 /** What the credits were worth more than the price stays a credit. */

@@ -23,18 +23,23 @@ export class OptOutStore {
 
   /** False where it was there before. */
   async add(handle: string, createdAt: Date): Promise<boolean> {
-    await this.#ledger.record({ kind: 'opt-out', handle: keyOf(handle) });
-    const { upsertedCount } = await this.#optOuts.updateOne(
-      { _id: keyOf(handle) },
-      { $setOnInsert: { createdAt } },
-      { upsert: true },
-    );
+    const _id = keyOf(handle);
+    if (await this.has(handle)) return false;
+    await this.#ledger.record({ kind: 'opt-out', handle: _id, createdAt });
+    const { upsertedCount } = await this.#optOuts.updateOne({ _id }, { $setOnInsert: { createdAt } }, { upsert: true });
     return upsertedCount === 1;
   }
 
   async remove(handle: string): Promise<boolean> {
-    await this.#ledger.record({ kind: 'opt-in', handle: keyOf(handle) });
-    return (await this.#optOuts.deleteOne({ _id: keyOf(handle) })).deletedCount === 1;
+    const kept = await this.#optOuts.findOne({ _id: keyOf(handle) });
+    if (!kept) return false;
+    await this.#ledger.record({ kind: 'opt-in', handle: kept._id, createdAt: kept.createdAt });
+    return this.end(kept._id, kept.createdAt);
+  }
+
+  /** Ends the refusal of this moment, and no later one. */
+  async end(handle: string, createdAt: Date): Promise<boolean> {
+    return (await this.#optOuts.deleteOne({ _id: keyOf(handle), createdAt })).deletedCount === 1;
   }
 
   list(): Promise<{ _id: string; createdAt: Date }[]> {

@@ -5,8 +5,10 @@ import type { Document, ObjectId } from 'mongodb';
  * ledger knows none of the features whose acts it keeps.
  */
 export type LedgerEntry =
-  | { kind: 'removal'; post: ObjectId; ids: string[]; fingerprint: string; removedAt: Date }
-  | { kind: 'opt-out' | 'opt-in'; handle: string }
+  /** `paid` names the payments and uses of credits that have featured it: they stay spent. Entries of before lack it. */
+  | { kind: 'removal'; post: ObjectId; ids: string[]; fingerprint: string; paid?: string[]; removedAt: Date }
+  /** `createdAt` tells one refusal of an author from another: consent ends the one that it names. Entries of before lack it. */
+  | { kind: 'opt-out' | 'opt-in'; handle: string; createdAt?: Date }
   /** Signed and not sent yet; `post` is there so that a launched post is never without its token, nor the other way round. */
   | { kind: 'launch'; launch: Document; post: Document }
   /** `payment` in any state that it begins in. */
@@ -18,7 +20,8 @@ export type LedgerEntry =
   | { kind: 'use-released'; use: string }
   /** Paid back by an operator: the credit is held, so that it cannot be used as well. */
   | { kind: 'refund' | 'refund-undone'; payment: string; use: string }
-  | { kind: 'key-revoked'; key: string };
+  /** `aliases-dropped`: the ids go that the key had added to posts of others. */
+  | { kind: 'key-revoked' | 'aliases-dropped'; key: string };
 
 /** An entry as it stands in a file. */
 export type KeptEntry = LedgerEntry & {

@@ -8,6 +8,10 @@ export const BY_DATABASE = new Timestamp(0n);
 /** The same for an update. */
 export const CHANGED = { changedAt: { $type: 'timestamp' } } as const;
 
+export const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
+/** An update: no payment features it any more. */
+export const UNFEATURED = { $set: NOT_FEATURED, $unset: { featuredPayment: '' }, $currentDate: CHANGED } as const;
+
 /** A post as MongoDB keeps it. */
 export interface PostDocument {
   _id: ObjectId;
@@ -57,6 +61,12 @@ export interface Tombstone {
   fingerprint: string;
   removedAt: Date;
   changedAt: Timestamp;
+}
+
+/** What names the tombstone of an undone post: nothing but itself, so that the same may be sent again. */
+export function undone(_id: ObjectId): Pick<Tombstone, 'ids' | 'fingerprint'> {
+  const own = _id.toHexString();
+  return { ids: [own], fingerprint: own };
 }
 
 /** A post before it is kept. */

@@ -12,15 +12,16 @@ import {
   isRemoved,
   type KnownPost,
   type NewDocument,
+  NOT_FEATURED,
   type PostDocument,
   type StoredPost,
   type Tombstone,
+  UNFEATURED,
+  undone,
 } from './post-document.ts';
 
 const MAX_TIME_MS = 2_500;
 const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, savedBy: 0, createdAt: 0, changedAt: 0 } as const;
-
-const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: null, payee: null } as const;
 
 /** A write that depends on what was read is tried again where somebody else wrote between. */
 const TRIES = 10;
@@ -226,10 +227,7 @@ export class PostStore {
 
   /** Takes back what a payment did that the chain took back. */
   async unfeatureForPayment(id: ObjectId, by: string): Promise<void> {
-    const { modifiedCount } = await this.#posts.updateOne(
-      { _id: id, featuredPayment: by },
-      { $set: NOT_FEATURED, $unset: { featuredPayment: '' }, $currentDate: CHANGED },
-    );
+    const { modifiedCount } = await this.#posts.updateOne({ _id: id, featuredPayment: by }, UNFEATURED);
     if (modifiedCount === 1) await this.#changes.announce({ kind: 'featured', ids: [id] });
   }
 
@@ -259,14 +257,14 @@ export class PostStore {
    * the tombstone names nothing but itself: followers see that the post is gone, and the same may be sent again.
    */
   async remove(id: ObjectId, { isRefused = true } = {}): Promise<boolean> {
-    const own = id.toHexString();
-    const isDone = await this.#retry(id, async ({ ids, fingerprint }) => {
+    const isDone = await this.#retry(id, async ({ ids, fingerprint, featuredPayment, endedPayments = [] }) => {
       const removedAt = this.now();
-      const left = isRefused ? { ids, fingerprint } : { ids: [own], fingerprint: own };
-      await this.#ledger.record({ kind: 'removal', post: id, ...left, removedAt });
+      const left = isRefused ? { ids, fingerprint } : undone(id);
+      const paid = featuredPayment ? [...endedPayments, featuredPayment] : endedPayments;
+      await this.#ledger.record({ kind: 'removal', post: id, ...left, paid, removedAt });
       const { matchedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
-        // With other ids by now, those would have to be refused too.
-        { _id: id, removedAt: { $exists: false }, ids },
+        // With other ids by now, those would have to be refused too; what has featured it since is spent as well.
+        { _id: id, removedAt: { $exists: false }, ids, featuredPayment: featuredPayment ?? { $exists: false } },
         { ...left, removedAt, changedAt: BY_DATABASE },
       );
       return matchedCount === 1 || null;

@@ -1,4 +1,5 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
+import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import type { PostDocument, StoredPost } from './post-document.ts';
 
 export interface SavedByKey {
@@ -16,10 +17,12 @@ export interface SavedByKey {
 export class PostsOfKey {
   readonly #posts: Collection<StoredPost>;
   readonly #key: string;
+  readonly #ledger: LedgerWriter;
 
-  constructor(db: Db, key: string) {
+  constructor(db: Db, key: string, ledger: LedgerWriter = NO_LEDGER) {
     this.#posts = db.collection<StoredPost>('posts');
     this.#key = key;
+    this.#ledger = ledger;
   }
 
   async summarise(sampleSize: number): Promise<SavedByKey> {
@@ -40,8 +43,11 @@ export class PostsOfKey {
 
   /** Takes the ids back that it added to others' posts; they may name other posts then. */
   async dropAliases(): Promise<void> {
+    const isSharing = { 'aliases.savedBy': this.#key };
+    if ((await this.#posts.findOne(isSharing, { projection: { _id: 1 } })) === null) return;
+    await this.#ledger.record({ kind: 'aliases-dropped', key: this.#key });
     const aliases = { $filter: { input: '$aliases', cond: { $ne: ['$$this.savedBy', this.#key] } } };
-    await this.#posts.updateMany({ 'aliases.savedBy': this.#key }, [
+    await this.#posts.updateMany(isSharing, [
       { $set: { aliases } },
       { $set: { ids: { $concatArrays: [['$id'], '$aliases.id'] } } },
     ]);

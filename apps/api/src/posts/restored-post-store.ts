@@ -1,6 +1,14 @@
 import { type Collection, type Db, type Document, ObjectId } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
-import { BY_DATABASE, CHANGED, isRemoved, type StoredPost, type Tombstone } from './post-document.ts';
+import {
+  BY_DATABASE,
+  CHANGED,
+  isRemoved,
+  type StoredPost,
+  type Tombstone,
+  UNFEATURED,
+  undone,
+} from './post-document.ts';
 
 type Removal = Pick<Tombstone, 'ids' | 'fingerprint' | 'removedAt'> & { post: ObjectId };
 
@@ -16,13 +24,17 @@ export class RestoredPostStore {
   async removeAgain({ post: _id, ids, fingerprint, removedAt }: Removal): Promise<void> {
     const found = await this.#posts.find({ $or: [{ _id }, { ids: { $in: ids } }, { fingerprint }] }).toArray();
     // Undone and not refused: its tombstone names nothing but itself.
-    const isUndone = fingerprint === _id.toHexString();
+    const isUndone = fingerprint === undone(_id).fingerprint;
     for (const post of found.filter((one) => !isRemoved(one))) {
       const left = isUndone ? { ids, fingerprint } : { ids: post.ids, fingerprint: post.fingerprint };
       const tombstone = { ...left, removedAt, changedAt: BY_DATABASE };
       await this.#posts.replaceOne({ _id: post._id }, tombstone as unknown as StoredPost);
     }
-    if (isUndone) return;
+    if (isUndone) {
+      // It names nothing; what was paid for it names it.
+      if (found.length === 0) await this.#posts.insertOne({ _id, ids, fingerprint, removedAt, changedAt: BY_DATABASE });
+      return;
+    }
     const known = new Set(found.flatMap((post) => post.ids));
     const unknown = ids.filter((id) => !known.has(id));
     const kept = found.find((post) => post.fingerprint === fingerprint);
@@ -40,6 +52,54 @@ export class RestoredPostStore {
       };
       await this.#posts.insertOne(tombstone as Tombstone);
     }
+  }
+
+  /**
+   * Of posts that share an id or a fingerprint, as only a backup without indexes can hold them, the one with the greatest `_id`
+   * stays as it is. Another one was undone, and becomes what an undone post leaves; where it only had the id beside its
+   * own, it gives that away. Answers how many were changed.
+   */
+  async yieldToNewer(removedAt: Date): Promise<number> {
+    const shared = await this.#sharedKeys();
+    if (shared.length === 0) return 0;
+    const either = { $or: [{ ids: { $in: shared } }, { fingerprint: { $in: shared } }] };
+    const [ids, fingerprints, payments] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    let count = 0;
+    for await (const post of this.#posts.find(either, { hint: { _id: 1 } }).sort({ _id: -1 })) {
+      const own = isRemoved(post) ? post.ids : [post.id];
+      if (fingerprints.has(post.fingerprint) || own.some((id) => ids.has(id))) {
+        const tombstone = { ...undone(post._id), removedAt, changedAt: BY_DATABASE };
+        await this.#posts.replaceOne({ _id: post._id }, tombstone as unknown as StoredPost);
+        count++;
+        continue;
+      }
+      const taken = { $in: post.ids.filter((id) => ids.has(id)) };
+      if (taken.$in.length > 0) {
+        const change = { $pull: { ids: taken, aliases: { id: taken } }, $currentDate: CHANGED };
+        await this.#posts.updateOne({ _id: post._id }, change as Document);
+        count++;
+      }
+      const payment = isRemoved(post) ? undefined : post.featuredPayment;
+      // The chain took it back and showed it again, and the id that it names was another post's by then.
+      if (payment && payments.has(payment)) await this.#posts.updateOne({ _id: post._id }, UNFEATURED);
+      for (const id of post.ids) ids.add(id);
+      fingerprints.add(post.fingerprint);
+      if (payment) payments.add(payment);
+    }
+    return count;
+  }
+
+  async #sharedKeys(): Promise<string[]> {
+    const counted = this.#posts.aggregate<{ _id: string }>(
+      [
+        { $project: { _id: 0, key: { $setUnion: ['$ids', ['$fingerprint']] } } },
+        { $unwind: '$key' },
+        { $group: { _id: '$key', count: { $sum: 1 } } },
+        { $match: { count: { $gt: 1 } } },
+      ],
+      { allowDiskUse: true },
+    );
+    return (await counted.toArray()).map(({ _id }) => _id);
   }
 
   async unmarkLaunched(_id: ObjectId): Promise<void> {

@@ -147,14 +147,18 @@ export function walkOrder(
   const key = KEYS[sortBy];
   const told = [...where, ...(left ? [{ sql: 'post.oid <> ?', values: [left.oid] }] : [])];
   const order = `${key} ${sortOrder}, post.oid ${sortOrder}`;
-  const beyond = `(${key}, post.oid) ${sortOrder === 'asc' ? '>' : '<'} (?, ?)`;
-  const after = (place: Place | null) => (place ? [{ sql: beyond, values: place }] : []);
+  const beyond = sortOrder === 'asc' ? '>' : '<';
+  // Said twice: of a pair that begins with an expression, SQLite does not find the beginning in the index.
+  const after = ([first, ...rest]: Place | []) =>
+    first === undefined
+      ? []
+      : [{ sql: `${key} ${beyond}= ? AND (${key}, post.oid) ${beyond} (?, ?)`, values: [first, first, ...rest] }];
   return {
     turn,
     isQuick: tests.length === 0,
     isPure: false,
     pass(place) {
-      const condition = allOf([...told, ...after(place)]);
+      const condition = allOf([...told, ...after(place ?? [])]);
       const hit = allOf(tests);
       const [counted] = file.all<{ matches: number }>(
         `SELECT coalesce(sum(hit), 0) AS matches FROM (
@@ -172,7 +176,7 @@ export function walkOrder(
     },
     page(place, offset, limit) {
       const all = [...told, ...tests];
-      const condition = allOf([...all, ...after(place)]);
+      const condition = allOf([...all, ...after(place ?? [])]);
       const rows = file.all<Row>(
         `SELECT post.oid AS oid, ${key} AS key FROM ${from} WHERE ${condition.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
         ...condition.values,

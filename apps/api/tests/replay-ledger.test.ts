@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -207,6 +208,28 @@ describe('what the ledger tells of money and refusals', () => {
       const { unheld } = await restore(entries, { mayLack: true });
       expect(unheld).toMatchObject([expect.stringContaining(credit._id)]);
     });
+  });
+
+  it('a restore that cannot hold a refunded credit ends with 1, names it, and may be told to go on', async () => {
+    const from = await backUp();
+    const dataDir = mkdtempSync(join(folder, 'data-'));
+    const ledger = new Ledger(ledgerFolder(dataDir), target.clock, async () => {});
+    await ledger.record(refundOf('a-credit'));
+    await ledger.close();
+    const uri = new globalThis.URL(URI);
+    uri.pathname = `/${target.db.databaseName}`;
+    const env = { ...process.env, MONGODB_URI: uri.href, DATA_DIR: dataDir };
+    const amber = (...args: string[]) =>
+      new Promise<{ code: number; out: string; err: string }>((resolve) => {
+        execFile(process.execPath, [join(__dirname, '../dist/cli.js'), ...args], { env }, (error, out, err) =>
+          resolve({ code: Number(error?.code ?? 0), out, err }),
+        );
+      });
+    const failed = await amber('restore', from);
+    expect([failed.code, failed.err]).toEqual([1, expect.stringContaining('The credit a-credit was paid back')]);
+    expect((await amber('keys', 'list')).err).toContain('half of a restore');
+    const done = await amber('restore', from, '--without-ledger');
+    expect([done.code, done.out]).toEqual([0, expect.stringContaining('The credit a-credit was paid back')]);
   });
 
   it('a credit goes from a use that gave it back to the one that took it next', async () => {

@@ -142,7 +142,10 @@ program
 program
   .command('restore')
   .argument('<file>', 'what backup has written')
-  .option('--without-ledger', 'although there is no ledger, so that what was removed since comes back')
+  .option(
+    '--without-ledger',
+    'although the ledger is not there, or not all of it, so that what was removed since comes back',
+  )
   .description('put a backup into an empty database, and what the ledger in DATA_DIR tells over it')
   .action(
     run(

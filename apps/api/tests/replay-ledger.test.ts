@@ -98,6 +98,7 @@ describe('what the ledger tells of money and refusals', () => {
     _id: `payment-${randomBytes(6).toString('hex')}`,
     state: 'credit',
     payer: 'somebody',
+    mint: 'a token',
     baseUnits: PRICE,
     post: null,
     reason: 'post_unknown',

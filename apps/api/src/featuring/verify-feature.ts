@@ -53,7 +53,8 @@ export async function verifyFeature(
   const { payments } = context.featuring;
   const [post, kept] = await Promise.all([context.posts.store.find(input.amberId), payments.find(signature)]);
   if (!post) throw noSuchPost();
-  if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped') return answer(context, offer, kept, wallet, post._id);
+  if (kept && kept.state !== 'confirmed' && kept.state !== 'dropped')
+    return answer(context, offer, kept, wallet, post._id);
   const said = { signature, wallet, network, post: post._id, height: null, reportedAt: context.database.clock.now() };
   // Once reported it is not lost: where no node answers, the watcher goes on with it.
   const report = await payments.openReport(said, context.config.rateLimits ? CAPS : null);

@@ -14,7 +14,7 @@ export interface Asker {
 const WAITING_OF_ONE = 40;
 const WAITING = 256;
 /** What is done in parts is given up after so long. */
-const LONGEST_WORK_MS = 10_000;
+export const LONGEST_WORK_MS = 10_000;
 /** Nobody waits longer; who would, by what questions take just now, is refused at once. */
 const LONGEST_WAIT_MS = 2_000;
 /** What somebody used counts half after so long. */

@@ -4,7 +4,7 @@ import type { Clause, Condition } from './filters.ts';
 import { byKey, orderBy, SORTED } from './page.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, type Plan, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
-import { KEYS, walkMatches, walkOrder } from './walk.ts';
+import { KEYS, pageOf, walkMatches, walkOrder } from './walk.ts';
 
 /** Posts of one chunk. */
 const CHUNK = 1_000;
@@ -63,10 +63,10 @@ function beyond(file: Statements, clauses: Clause[], sort: ArchiveSort, last: La
   const operator = sort.sortOrder === 'asc' ? '>' : '<';
   if (sort.sortBy === 'timestamp' && asksFullText(clauses)) {
     const bounded = last ? [...clauses, timeClause(file, operator, last.key)] : clauses;
-    return walkMatches(file, bounded, sort.sortOrder).page(null, 0, limit);
+    return pageOf(walkMatches(file, bounded, sort.sortOrder), 0, limit);
   }
   const source = last ? sourceOf(file, clauses, sort, operator, last.key) : sourceOf(file, clauses, sort);
-  return walkOrder(file, source, sort).page(null, 0, limit);
+  return pageOf(walkOrder(file, source, sort), 0, limit);
 }
 
 /** The matches in the order asked for, bounded by a key. */

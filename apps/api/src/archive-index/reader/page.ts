@@ -2,13 +2,23 @@ import type { ArchiveSort, SortField } from '@archive/contracts';
 import type { ListQuestion } from '../archive-index.ts';
 import type { PostIndex } from '../post-table.ts';
 import { toList } from './few-matches.ts';
-import type { Clause } from './filters.ts';
+import type { Clause, Condition } from './filters.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, isFullTextAlone, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
-import { KEYS, type LeftOut, type MatchWalk, type Place, type Walk, walkMatches, walkOrder } from './walk.ts';
+import {
+  KEYS,
+  type LeftOut,
+  type MatchWalk,
+  type Met,
+  type Place,
+  pageOf,
+  type Walk,
+  walkMatches,
+  walkOrder,
+} from './walk.ts';
 
 /** Measured costs in microseconds, to choose between walking an order and sorting the matches. */
-const COST = { walkIndex: 0.01, walkRow: 1, sortMatch: 0.5 };
+const COST = { walkRow: 1, sortMatch: 0.5 };
 /** So many matches are sorted at once; more would keep everybody else waiting. */
 export const SORTED = 20_000;
 
@@ -26,10 +36,15 @@ interface Found {
 }
 
 /** How far the walk to a page has come. */
-export interface Progress {
+export interface Way {
+  /** Of the walk; with another one it begins anew. */
+  name: string;
+  /** Matches passed. */
   matches: number;
   place: Place | null;
-  /** Matches that are to be sorted. */
+  /** The first ones of the page. */
+  met: Met[];
+  /** All that are to be sorted. */
   ranks: bigint[];
 }
 
@@ -38,13 +53,21 @@ export function orderBy(sort: ArchiveSort): string {
 }
 
 /** One page of these. */
-export function pageOfFew(file: Statements, few: bigint[], slice: Slice, left: LeftOut | null): Uint8Array[] {
+export function pageOfFew(
+  file: Statements,
+  few: bigint[],
+  slice: Slice,
+  left: LeftOut | null,
+  tests: Condition[] = [],
+): Uint8Array[] {
   const ranks = toList(few.filter((rank) => rank !== left?.rank));
+  const still = allOf(tests);
   return file
     .all<Found>(
-      `SELECT oid FROM post WHERE rank IN (SELECT value FROM json_each(?))
+      `SELECT oid FROM post WHERE rank IN (SELECT value FROM json_each(?)) AND ${still.sql}
        ORDER BY ${orderBy(slice.sort)} LIMIT ? OFFSET ?`,
       ranks,
+      ...still.values,
       slice.limit,
       slice.offset,
     )
@@ -52,47 +75,60 @@ export function pageOfFew(file: Statements, few: bigint[], slice: Slice, left: L
 }
 
 /**
- * One page of the matches, of which there are `total`, without the post left out. Null where a turn has brought
- * `progress` nearer to it: the same question goes on from there.
+ * One page of the matches, of which there are `total`, without the post left out; or how far a turn has brought the way
+ * to it. No turn passes more rows than its walk says.
  */
 export function findPage(
   file: Statements,
   clauses: Clause[],
   slice: Slice,
-  {
-    total,
-    left,
-    progress,
-    turn,
-  }: { total: number; left: LeftOut | null; progress: Progress; turn: number | undefined },
-): Uint8Array[] | null {
+  { total, left, way, turn }: { total: number; left: LeftOut | null; way: Way | null; turn: number | undefined },
+): Uint8Array[] | Way {
   const { sort, offset } = slice;
   const limit = Math.min(slice.limit, total - (left ? 1 : 0) - offset);
   if (limit <= 0) return [];
+  const wanted = { sort, offset, limit };
   const density = total / Math.max(1, countAll(file));
   if (total <= Math.min(SORTED, turn ?? SORTED) && isSorted(clauses, sort, total, (offset + limit) / density)) {
     if (!asksFullText(clauses) || isFullTextAlone(clauses)) {
-      return pageSorted(file, fastestSource(clauses), { sort, offset, limit }, left);
+      return pageSorted(file, fastestSource(clauses), wanted, left);
     }
-    return pageOfCollected(file, walkMatches(file, clauses, 'desc', left, turn), { sort, offset, limit }, progress);
+    const tests = clauses.map((clause) => clause.test('post.rank'));
+    return collect(file, walkMatches(file, clauses, 'desc', left, turn), wanted, tests, way);
   }
   const walk = chooseWalk(file, clauses, sort, left, turn);
-  const ahead = (offset + limit) / (walk.isPure ? 1 : density);
-  if (walk.isQuick || ahead <= walk.turn) return walk.page(null, offset, limit);
-  const { matches, place } = walk.pass(progress.place);
-  if (!place || progress.matches + matches > offset) {
-    return walk.page(progress.place, offset - progress.matches, limit);
-  }
-  progress.matches += matches;
-  progress.place = place;
-  return null;
+  if (walk.isQuick) return pageOf(walk, offset, limit);
+  return goOn(walk, wanted, (offset + limit) / (walk.isPure ? 1 : density), way);
 }
 
-/** Where many rows may hold few matches: these are found turn by turn, and sorted then. */
-function pageOfCollected(file: Statements, walk: MatchWalk, slice: Slice, progress: Progress): Uint8Array[] | null {
-  progress.ranks.push(...walk.ranks(progress.place));
-  progress.place = walk.pass(progress.place).place;
-  return progress.place ? null : pageOfFew(file, progress.ranks, slice, null);
+/** One turn on the way to a page; `ahead` rows are expected before its end. */
+function goOn(walk: Walk, { offset, limit }: Slice, ahead: number, begun: Way | null): Uint8Array[] | Way {
+  const way = begun?.name === walk.name ? begun : { name: walk.name, matches: 0, place: null, met: [], ranks: [] };
+  const missing = limit - way.met.length;
+  const skip = Math.max(0, offset - way.matches);
+  if (way !== begun && ahead <= walk.turn) {
+    const met = walk.meet(null, skip, missing, true);
+    if (met.length === missing) return walk.order(met);
+  }
+  const { matches, place } = walk.pass(way.place);
+  const met = matches > skip ? walk.meet(way.place, skip, missing, true) : [];
+  const all = [...way.met, ...met];
+  return all.length === limit || !place ? walk.order(all) : { ...way, matches: way.matches + matches, place, met: all };
+}
+
+/** Where many rows may hold few matches: these are found turn by turn, and sorted then. Meanwhile some may have changed. */
+function collect(
+  file: Statements,
+  walk: MatchWalk,
+  slice: Slice,
+  tests: Condition[],
+  begun: Way | null,
+): Uint8Array[] | Way {
+  const name = `sorted ${walk.name}`;
+  const way = begun?.name === name ? begun : { name, matches: 0, place: null, met: [], ranks: [] };
+  const ranks = [...way.ranks, ...walk.ranks(way.place)];
+  const { place } = walk.pass(way.place);
+  return place ? { ...way, place, ranks } : pageOfFew(file, ranks, slice, null, tests);
 }
 
 /** Whether sorting what is found is faster than passing so many rows on the way. */

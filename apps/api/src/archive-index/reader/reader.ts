@@ -1,11 +1,12 @@
 import { type ArchiveFilter, type ArchiveSort, TREND_DAYS } from '@archive/contracts';
 import type { AnalyticsAnswer, ListAnswer, ListQuestion } from '../archive-index.ts';
 import type { IndexFile } from '../index-file.ts';
+import { LONGEST_WORK_MS } from '../question-queue.ts';
 import { DAY_MS } from '../schema.ts';
 import { exportAll } from './export.ts';
 import { FewMatches } from './few-matches.ts';
 import type { Clause } from './filters.ts';
-import { findPage, type Progress, pageOfFew } from './page.ts';
+import { findPage, pageOfFew, type Way } from './page.ts';
 import { allOf, type Plan, planFilter } from './plan.ts';
 import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
@@ -17,6 +18,15 @@ const TOP_AUTHORS = 10;
 /** Ways to deep pages begun and not ended, more than can wait; the oldest is forgotten first. */
 const KEPT_WAYS = 512;
 
+/** A way to a page, for whoever asks the same question again. */
+interface KeptWay {
+  way: Way;
+  /** As they were when it began: under writes they would be told anew at each turn. */
+  counted: { total: number; ms: number };
+  left: string | null;
+  since: number;
+}
+
 /**
  * Answers questions over an index file that another thread writes. A filter becomes a plan (`filters.ts`, `plan.ts`),
  * its short texts are resolved (`short-texts.ts`), the matches counted (`total.ts`), and a page of them read (`page.ts`).
@@ -26,7 +36,7 @@ export class IndexReader {
   readonly #few: FewMatches;
   readonly #totals: Totals;
   readonly #stats: Stats;
-  readonly #ways = new Map<string, Progress>();
+  readonly #ways = new Map<string, KeptWay>();
   readonly #turn: number | undefined;
 
   /** `turn`: after so many rows others have theirs. */
@@ -46,9 +56,10 @@ export class IndexReader {
     const clauses = plan && short.resolve('page');
     const few = clauses ? this.#few.find(question.filter, question.version, clauses) : [];
     const plannedAt = performance.now();
+    const begun = few ? undefined : this.#takeWay(question);
     const counted = few
       ? { total: few.length, ms: 0 }
-      : this.#totals.of(question.filter, question.version, plan, () => short.resolve('total'));
+      : (begun?.counted ?? this.#totals.of(question.filter, question.version, plan, () => short.resolve('total')));
     if (counted === null) return null;
     const countedAt = performance.now();
     const { total } = counted;
@@ -56,7 +67,9 @@ export class IndexReader {
       const isFeaturedAsked = total > 0 && (question.split || question.offset === 0);
       const featured = isFeaturedAsked ? this.#featured(plan ?? []) : undefined;
       const left = question.split ? (featured ?? null) : null;
-      const oids = total > 0 ? this.#page(few, clauses ?? [], question, total, left) : [];
+      const oids = few
+        ? pageOfFew(this.#file, few, question, left)
+        : this.#page(clauses ?? [], question, { counted, left, begun });
       if (oids === null) return null;
       return {
         oids,
@@ -112,19 +125,28 @@ export class IndexReader {
     });
   }
 
-  /** Null where the walk to a deep page has come nearer to it. */
-  #page(few: bigint[] | null, clauses: Clause[], question: ListQuestion, total: number, left: LeftOut | null) {
-    if (few) return pageOfFew(this.#file, few, question, left);
-    const { filter, sort, offset, limit } = question;
-    const key = JSON.stringify([filter, sort, offset, limit, left && Buffer.from(left.oid).toString('hex')]);
-    const progress = this.#ways.get(key) ?? { matches: 0, place: null, ranks: [] };
-    const page = findPage(this.#file, clauses, question, { total, left, progress, turn: this.#turn });
-    this.#ways.delete(key);
-    if (page) return page;
+  /** Null where a turn has come nearer to it. */
+  #page(
+    clauses: Clause[],
+    question: ListQuestion,
+    { counted, left, begun }: { counted: KeptWay['counted']; left: LeftOut | null; begun: KeptWay | undefined },
+  ): Uint8Array[] | null {
+    const without = left && Buffer.from(left.oid).toString('hex');
+    const way = begun?.left === without ? begun.way : null;
+    const page = findPage(this.#file, clauses, question, { total: counted.total, left, way, turn: this.#turn });
+    if (Array.isArray(page)) return page;
     const [oldest] = this.#ways.keys();
     if (oldest !== undefined && this.#ways.size >= KEPT_WAYS) this.#ways.delete(oldest);
-    this.#ways.set(key, progress);
+    this.#ways.set(nameOf(question), { way: page, counted, left: without, since: begun?.since ?? performance.now() });
     return null;
+  }
+
+  /** One that nobody waits for any more began in another archive. */
+  #takeWay(question: ListQuestion): KeptWay | undefined {
+    const name = nameOf(question);
+    const begun = this.#ways.get(name);
+    this.#ways.delete(name);
+    return begun && performance.now() - begun.since < LONGEST_WORK_MS ? begun : undefined;
   }
 
   /** The most recently featured post among the matches. */
@@ -137,4 +159,8 @@ export class IndexReader {
     );
     return row;
   }
+}
+
+function nameOf({ filter, sort, offset, limit, split }: ListQuestion): string {
+  return JSON.stringify([filter, sort, offset, limit, split]);
 }

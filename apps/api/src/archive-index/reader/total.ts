@@ -1,4 +1,5 @@
 import type { ArchiveFilter } from '@archive/contracts';
+import { LONGEST_WORK_MS } from '../question-queue.ts';
 import type { Clause } from './filters.ts';
 import { allOf, asksFullText, byTime, conditionsOf, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
@@ -49,7 +50,7 @@ export class Totals {
     const key = JSON.stringify(filter);
     const known = this.#kept.get(key);
     if (known !== undefined) return { total: known, ms: 0 };
-    const scan = this.#scans.get(key) ?? this.#begin(key, version, plan, resolve);
+    const scan = this.#underWay(key) ?? this.#begin(key, version, plan, resolve);
     if (typeof scan === 'object' && !scanOn(scan)) return null;
     this.#scans.delete(key);
     const total = typeof scan === 'object' ? scan.total : scan;
@@ -59,6 +60,12 @@ export class Totals {
       this.#kept.set(key, total);
     }
     return { total, ms: performance.now() - startedAt };
+  }
+
+  /** One that nobody waits for any more began in another archive. */
+  #underWay(key: string): Scan | undefined {
+    const scan = this.#scans.get(key);
+    return scan && performance.now() - scan.startedAt < LONGEST_WORK_MS ? scan : undefined;
   }
 
   /** The total where it is found at once. */

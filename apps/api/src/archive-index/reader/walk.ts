@@ -24,8 +24,13 @@ export interface Passed {
   place: Place | null;
 }
 
-/** Every match in an order, a turn at a time: no statement takes long, however many there are. */
+/** A match, by what orders it. */
+export type Met = Row & { rank?: bigint };
+
+/** Every match in an order. */
 export interface Walk {
+  /** Tells this walk from others, whose places mean something else. */
+  name: string;
   /** Rows that one turn passes. */
   turn: number;
   /** Whether passing a row costs next to nothing, so that none is divided into turns. */
@@ -34,7 +39,15 @@ export interface Walk {
   isPure: boolean;
   /** Passes the rows of one turn. */
   pass(after: Place | null): Passed;
-  page(after: Place | null, offset: number, limit: number): Uint8Array[];
+  /** Matches after a place; where `isBounded`, those among the rows of one turn. */
+  meet(after: Place | null, offset: number, limit: number, isBounded: boolean): Met[];
+  /** Matches that stand in a row, each at its place among those of equal key. */
+  order(met: Met[]): Uint8Array[];
+}
+
+/** Matches from the beginning, however far the walk to them is. */
+export function pageOf(walk: Walk, offset: number, limit: number): Uint8Array[] {
+  return walk.order(walk.meet(null, offset, limit, false));
 }
 
 /** A post that is no match here. */
@@ -60,7 +73,9 @@ export function walkMatches(
   const tests = testedInPost(beyondFullText(clauses));
   const [beyond, last] = order === 'asc' ? ['>', 'max'] : ['<', 'min'];
   const after = (place: Place | null) => (place ? [{ sql: `search.rowid ${beyond} ?`, values: place }] : []);
+  const all = [...where, ...tests];
   return {
+    name: `matches ${order}`,
     turn,
     isQuick: false,
     isPure: tests.length === 0,
@@ -90,17 +105,24 @@ export function walkMatches(
       );
       return rows.map(({ rank }) => rank);
     },
-    page(place, offset, limit) {
-      const all = [...where, ...tests];
-      const condition = allOf([...all, ...after(place)]);
-      const rows = file.allBig<{ rank: bigint; oid: Uint8Array; key: bigint }>(
+    meet(place, offset, limit, isBounded) {
+      const [condition, hit] = isBounded
+        ? [allOf([...where, ...after(place)]), allOf(tests)]
+        : [allOf([...all, ...after(place)]), allOf([])];
+      return file.allBig<Met>(
         `SELECT post.rank AS rank, post.oid AS oid, post.at AS key FROM
-           (SELECT search.rowid AS r FROM search WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ? OFFSET ?)
+           (SELECT r FROM (
+              SELECT search.rowid AS r, (${hit.sql}) AS hit FROM search
+              WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ?) WHERE hit LIMIT ? OFFSET ?)
          CROSS JOIN post ON post.rank = r`,
+        ...hit.values,
         ...condition.values,
+        isBounded ? turn : -1,
         limit,
         offset,
       );
+    },
+    order(met) {
       const groupRows = (key: Value) => {
         const [first, end] = [key as bigint, (key as bigint) + 1n].map((time) => file.rankFrom(time)) as [
           bigint,
@@ -112,10 +134,11 @@ export function walkMatches(
           ...group.values,
         );
       };
-      return orderTies(rows, {
+      return orderTies(met, {
         isAlone: (key) => isAlone(file, key as bigint),
         before: ({ key, rank }) =>
-          groupRows(key).filter((row) => (order === 'desc' ? row.rank > rank : row.rank < rank)).length,
+          groupRows(key).filter((row) => (order === 'desc' ? row.rank > (rank as bigint) : row.rank < (rank as bigint)))
+            .length,
         slice: (key, skip, take) =>
           ids(groupRows(key))
             .sort(compareBytes)
@@ -153,7 +176,9 @@ export function walkOrder(
     first === undefined
       ? []
       : [{ sql: `${key} ${beyond}= ? AND (${key}, post.oid) ${beyond} (?, ?)`, values: [first, first, ...rest] }];
+  const all = [...told, ...tests];
   return {
+    name: `${from} ${order}`,
     turn,
     isQuick: tests.length === 0,
     isPure: false,
@@ -174,18 +199,33 @@ export function walkOrder(
       );
       return { matches: counted.matches, place: last ? [last.key, last.oid] : null };
     },
-    page(place, offset, limit) {
-      const all = [...told, ...tests];
-      const condition = allOf([...all, ...after(place ?? [])]);
-      const rows = file.all<Row>(
-        `SELECT post.oid AS oid, ${key} AS key FROM ${from} WHERE ${condition.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    meet(place, offset, limit, isBounded) {
+      if (!isBounded) {
+        const condition = allOf([...all, ...after(place ?? [])]);
+        return file.all<Met>(
+          `SELECT post.oid AS oid, ${key} AS key FROM ${from} WHERE ${condition.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+          ...condition.values,
+          limit,
+          offset,
+        );
+      }
+      const condition = allOf([...told, ...after(place ?? [])]);
+      const hit = allOf(tests);
+      return file.all<Met>(
+        `SELECT oid, key FROM (
+           SELECT post.oid AS oid, ${key} AS key, (${hit.sql}) AS hit FROM ${from}
+           WHERE ${condition.sql} ORDER BY ${order} LIMIT ?) WHERE hit LIMIT ? OFFSET ?`,
+        ...hit.values,
         ...condition.values,
+        turn,
         limit,
         offset,
       );
-      if (sortOrder === 'asc') return ids(rows);
+    },
+    order(met) {
+      if (sortOrder === 'asc') return ids(met);
       const inGroup = (value: Value) => allOf([...all, { sql: `${key} = ?`, values: [value] }]);
-      return orderTies(rows, {
+      return orderTies(met, {
         isAlone: () => false,
         before: (row) => {
           const group = inGroup(row.key);

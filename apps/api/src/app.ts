@@ -89,7 +89,7 @@ function gatesOf(context: Context): Gates {
 
 /**
  * Gives each request an id. Changes that a route took are logged here, failures where they are answered; plain reads and
- * what came to no route, which anybody can ask for at will, only when debugging.
+ * what came to no route, which anybody can ask for at will, only when debugging, unless it is refused.
  */
 function identifyRequests({ log }: Context): RequestHandler {
   const logsAll = log.isLevelEnabled('debug');

@@ -153,7 +153,7 @@ describe('paying to feature a post', () => {
     expect((await Promise.all(posts.map(read))).filter(({ featured }) => featured)).toHaveLength(1);
   });
 
-  it('takes credits in the token they were paid in, and names that of older ones by the price of their day', async () => {
+  it('takes credits in the token they were paid in, and names that of older ones where there was no other', async () => {
     const { payments, prices } = api.context.featuring;
     await verify(await payer.pay(post));
     await verify(await payer.pay(post));
@@ -164,8 +164,12 @@ describe('paying to feature a post', () => {
     const target = await addPost();
     expect((await useCredits(target)).body.code).toBe('not_enough_credit');
     await payments.payments.updateMany(credit, { $unset: { mint: '' } });
-    await payments.nameTokens((time) => prices.mintAt(time));
+    await payments.nameTokens(await prices.onlyMint());
     expect((await useCredits(target)).status).toBe(200);
+    // Of several nobody guesses.
+    await prices.record(new TestWallet().address, 1n, new Date());
+    expect(await prices.onlyMint()).toBeNull();
+    await api.context.database.db.collection('feature_prices').deleteOne({ baseUnits: '1' });
   });
 
   it('refuses a payment of somebody else, whoever reports it first', async () => {

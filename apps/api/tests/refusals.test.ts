@@ -46,7 +46,7 @@ it('a database that is away is ours to mend: the refusal stands out and names wh
   await api.close({ keepDatabase: true });
 });
 
-it('what anybody can ask for at will does not flood the log: no long address, and of no route nothing but for debugging', async () => {
+it('what anybody can ask for at will does not flood the log: no long address, and of no route what was refused alone', async () => {
   const { log, lines } = recordedLog();
   const api = await startTestApi({ overrides: { log } });
   const long = 'a'.repeat(15_000);

@@ -372,11 +372,21 @@ describe('what the ledger tells of money and refusals', () => {
       const from = await backUp();
       const entries = await undo('leaked');
       await restore(entries, { from });
-      expect(entries).toMatchObject([{ kind: 'aliases-dropped', key: 'leaked' }]);
+      expect(entries).toMatchObject([{ kind: 'aliases-dropped', key: 'leaked', ids: [`${id}-leaked`] }]);
       expect(await restored(_id.toHexString())).toMatchObject({
         ids: [id, `${id}-honest`],
         aliases: [{ savedBy: 'honest' }],
       });
+    });
+
+    it('are there all the same where the key added them after it was undone', async () => {
+      const { _id, id } = await withAliases();
+      const undone = await undo('leaked');
+      const url = 'https://x.com/adabyron/status/3';
+      const later = { id: `${id}-later`, url, at: new Date(), savedBy: 'leaked' };
+      await api.context.posts.store.addAlias(_id, later);
+      await restore(undone, { from: await backUp() });
+      expect(await restored(_id.toHexString())).toMatchObject({ ids: [id, `${id}-honest`, `${id}-later`] });
     });
 
     it('remove nothing of others when what was sent under one of them later is removed, whatever a clock says', async () => {

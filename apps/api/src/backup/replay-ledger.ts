@@ -96,7 +96,7 @@ class Replay {
    */
   async begin(): Promise<void> {
     for (const entry of this.#entries) {
-      if (entry.kind === 'aliases-dropped') await this.#dropAliases(entry.key);
+      if (entry.kind === 'aliases-dropped') await this.#dropAliases(entry);
       if (entry.kind !== 'opt-in' || !entry.createdAt) continue;
       this.#ended.add(refusalOf(entry.handle, entry.createdAt));
       await this.#optOuts.end(entry.handle, entry.createdAt);
@@ -132,7 +132,7 @@ class Replay {
         return;
       case 'aliases-dropped':
         // Also of posts that were put back since.
-        return this.#dropAliases(entry.key);
+        return this.#dropAliases(entry);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
       default:
@@ -219,8 +219,8 @@ class Replay {
     return this.#payments.uses.updateOne({ _id, state: { $in: from } }, { $set: { state } });
   }
 
-  #dropAliases(key: string): Promise<void> {
-    return new PostsOfKey(this.#context.database.db, key, QUIET).dropAliases();
+  #dropAliases({ key, ids }: { key: string; ids: readonly string[] }): Promise<void> {
+    return new PostsOfKey(this.#context.database.db, key).dropAgain(ids);
   }
 
   async #apply(payment: PaymentDocument): Promise<boolean> {

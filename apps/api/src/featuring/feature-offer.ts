@@ -69,7 +69,7 @@ async function readOffer(
   if (!featureWallet || !featureMint) return null;
   const mint = await chain.readMint(featureMint);
   const price = parsePrice(featurePrice, mint.decimals);
-  await payments.nameTokens((time) => prices.mintAt(time));
+  await payments.nameTokens(await prices.onlyMint());
   await prices.record(featureMint, price, database.clock.now());
   const receiverAccount = associatedAccount(featureWallet, featureMint, mint.tokenProgram);
   const terms = { ...mint, receiver: featureWallet, receiverAccount };

@@ -43,16 +43,9 @@ export class PaymentStore {
     this.#watches = db.collection<Watch>('payment_watches');
   }
 
-  /** Names the token of payments that were kept before it was kept with them. */
-  async nameTokens(mintAt: (time: Date) => Promise<string | null>): Promise<void> {
-    const unnamed = this.payments
-      .find({ mint: { $exists: false } })
-      .project<Pick<PaymentDocument, '_id' | 'createdAt'>>({
-        createdAt: 1,
-      });
-    for await (const { _id, createdAt } of unnamed) {
-      await this.payments.updateOne({ _id }, { $set: { mint: await mintAt(createdAt) } });
-    }
+  /** Names the token of payments that were kept before it was kept with them; null where it cannot be told. */
+  async nameTokens(mint: string | null): Promise<void> {
+    await this.payments.updateMany({ mint: { $exists: false } }, { $set: { mint } });
   }
 
   find(signature: string): Promise<PaymentDocument | null> {

@@ -19,15 +19,16 @@ export class PriceStore {
 
   /** Remembers the configured price where it has changed. */
   async record(mint: string, baseUnits: bigint, now: Date): Promise<void> {
-    const latest = await this.#prices.findOne({ mint }, { sort: { from: -1 } });
-    if (latest?.baseUnits !== String(baseUnits)) {
+    const latest = await this.#prices.findOne({}, { sort: { from: -1 } });
+    if (latest?.mint !== mint || latest.baseUnits !== String(baseUnits)) {
       await this.#prices.insertOne({ mint, baseUnits: String(baseUnits), from: now });
     }
   }
 
-  /** The token that was asked for at a time; null where there was none by then. */
-  async mintAt(time: Date): Promise<string | null> {
-    return (await this.#prices.findOne({ from: { $lte: time } }, { sort: { from: -1 } }))?.mint ?? null;
+  /** The one token that was ever asked for; null where there were several. */
+  async onlyMint(): Promise<string | null> {
+    const mints = await this.#prices.distinct('mint');
+    return mints.length === 1 ? (mints[0] as string) : null;
   }
 
   /** The lowest price in force in the while before `time` for which a price is honoured; null where there was none by then. */

@@ -20,8 +20,9 @@ export type LedgerEntry =
   | { kind: 'use-released'; use: string }
   /** Paid back by an operator: the credit is held, so that it cannot be used as well. */
   | { kind: 'refund' | 'refund-undone'; payment: string; use: string }
-  /** `aliases-dropped`: the ids go that the key had added to posts of others. */
-  | { kind: 'key-revoked' | 'aliases-dropped'; key: string };
+  | { kind: 'key-revoked'; key: string }
+  /** These ids go that the key had added to posts of others. */
+  | { kind: 'aliases-dropped'; key: string; ids: readonly string[] };
 
 /** An entry as it stands in a file. */
 export type KeptEntry = LedgerEntry & {

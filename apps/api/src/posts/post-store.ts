@@ -257,14 +257,20 @@ export class PostStore {
    * the tombstone names nothing but itself: followers see that the post is gone, and the same may be sent again.
    */
   async remove(id: ObjectId, { isRefused = true } = {}): Promise<boolean> {
-    const isDone = await this.#retry(id, async ({ ids, fingerprint, featuredPayment, endedPayments = [] }) => {
+    const isDone = await this.#retry(id, async ({ ids, fingerprint, featuredPayment, endedPayments }) => {
       const removedAt = this.now();
       const left = isRefused ? { ids, fingerprint } : undone(id);
-      const paid = featuredPayment ? [...endedPayments, featuredPayment] : endedPayments;
+      const paid = [...(endedPayments ?? []), ...(featuredPayment ? [featuredPayment] : [])];
       await this.#ledger.record({ kind: 'removal', post: id, ...left, paid, removedAt });
       const { matchedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
         // With other ids by now, those would have to be refused too; what has featured it since is spent as well.
-        { _id: id, removedAt: { $exists: false }, ids, featuredPayment: featuredPayment ?? { $exists: false } },
+        {
+          _id: id,
+          removedAt: { $exists: false },
+          ids,
+          featuredPayment: featuredPayment ?? { $exists: false },
+          endedPayments: endedPayments ?? { $exists: false },
+        },
         { ...left, removedAt, changedAt: BY_DATABASE },
       );
       return matchedCount === 1 || null;

@@ -2,6 +2,9 @@ import type { Collection, Db, ObjectId } from 'mongodb';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import type { PostDocument, StoredPost } from './post-document.ts';
 
+/** Posts of one entry of the ledger. */
+const DROPPED_AT_ONCE = 1_000;
+
 export interface SavedByKey {
   posts: number;
   /** Ids that it added to posts which others had saved. */
@@ -43,11 +46,24 @@ export class PostsOfKey {
 
   /** Takes the ids back that it added to others' posts; they may name other posts then. */
   async dropAliases(): Promise<void> {
-    const isSharing = { 'aliases.savedBy': this.#key };
-    if ((await this.#posts.findOne(isSharing, { projection: { _id: 1 } })) === null) return;
-    await this.#ledger.record({ kind: 'aliases-dropped', key: this.#key });
-    const aliases = { $filter: { input: '$aliases', cond: { $ne: ['$$this.savedBy', this.#key] } } };
-    await this.#posts.updateMany(isSharing, [
+    for (;;) {
+      const sharing = (await this.#posts
+        .find({ 'aliases.savedBy': this.#key }, { projection: { aliases: 1 } })
+        .limit(DROPPED_AT_ONCE)
+        .toArray()) as Pick<PostDocument, 'aliases'>[];
+      const aliases = sharing.flatMap((post) => post.aliases ?? []).filter(({ savedBy }) => savedBy === this.#key);
+      if (aliases.length === 0) return;
+      const ids = aliases.map(({ id }) => id);
+      await this.#ledger.record({ kind: 'aliases-dropped', key: this.#key, ids });
+      await this.dropAgain(ids);
+    }
+  }
+
+  /** The same of these ids alone: the key may have added others since. */
+  async dropAgain(ids: readonly string[]): Promise<void> {
+    const isDropped = { $and: [{ $eq: ['$$this.savedBy', this.#key] }, { $in: ['$$this.id', [...ids]] }] };
+    const aliases = { $filter: { input: '$aliases', cond: { $not: [isDropped] } } };
+    await this.#posts.updateMany({ ids: { $in: [...ids] }, 'aliases.savedBy': this.#key }, [
       { $set: { aliases } },
       { $set: { ids: { $concatArrays: [['$id'], '$aliases.id'] } } },
     ]);

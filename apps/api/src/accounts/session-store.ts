@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { Batcher } from '../db/batcher.ts';
-import { PROMPT } from '../db/database.ts';
+import { IN_BATCH } from '../db/database.ts';
 import { fromNow, NOT_EXPIRED } from '../db/expiry.ts';
 
 interface SessionDocument {
@@ -16,7 +16,7 @@ export class SessionStore {
   readonly #sessions: Collection<SessionDocument>;
   readonly #byId = new Batcher(async (ids: string[]) => {
     const found = await this.#sessions
-      .find({ _id: { $in: ids }, ...NOT_EXPIRED }, { batchSize: ids.length + 1, ...PROMPT })
+      .find({ _id: { $in: ids }, ...NOT_EXPIRED }, { batchSize: ids.length + 1, ...IN_BATCH })
       .toArray();
     const byId = new Map(found.map((session) => [session._id, session]));
     return ids.map((id) => byId.get(id));

@@ -88,8 +88,9 @@ export function findPage(
   const limit = Math.min(slice.limit, total - (left ? 1 : 0) - offset);
   if (limit <= 0) return [];
   const wanted = { sort, offset, limit };
-  const density = total / Math.max(1, countAll(file));
-  if (total <= Math.min(SORTED, turn ?? SORTED) && isSorted(clauses, sort, total, (offset + limit) / density)) {
+  /** Rows expected before the page's end, where each is looked at. */
+  const ahead = () => ((offset + limit) * countAll(file)) / total;
+  if (total <= Math.min(SORTED, turn ?? SORTED) && isSorted(clauses, sort, total, ahead)) {
     if (!asksFullText(clauses) || isFullTextAlone(clauses)) {
       return pageSorted(file, fastestSource(clauses), wanted, left);
     }
@@ -98,7 +99,7 @@ export function findPage(
   }
   const walk = chooseWalk(file, clauses, sort, left, turn);
   if (walk.isQuick) return pageOf(walk, offset, limit);
-  return goOn(walk, wanted, (offset + limit) / (walk.isPure ? 1 : density), way);
+  return goOn(walk, wanted, walk.isPure ? offset + limit : ahead(), way);
 }
 
 /** One turn on the way to a page; `ahead` rows are expected before its end. */
@@ -132,10 +133,10 @@ function collect(
 }
 
 /** Whether sorting what is found is faster than passing so many rows on the way. */
-function isSorted(clauses: Clause[], sort: ArchiveSort, total: number, walked: number): boolean {
+function isSorted(clauses: Clause[], sort: ArchiveSort, total: number, ahead: () => number): boolean {
   if (sort.sortBy === 'timestamp') return false;
   if (!asksFullText(clauses) && !clauses.some(({ isFew }) => isFew)) return false;
-  return walked * COST.walkRow >= total * COST.sortMatch;
+  return ahead() * COST.walkRow >= total * COST.sortMatch;
 }
 
 function chooseWalk(file: Statements, clauses: Clause[], sort: ArchiveSort, left: LeftOut | null, turn?: number): Walk {

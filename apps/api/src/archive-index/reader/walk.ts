@@ -82,10 +82,10 @@ export function walkMatches(
     pass(place) {
       const condition = allOf([...where, ...after(place)]);
       const hit = allOf(tests);
+      const matches = tests.length === 0 ? 'count(*)' : `coalesce(sum(${hit.sql}), 0)`;
       const [passed] = file.allBig<{ rows: bigint; matches: bigint; last: bigint }>(
-        `SELECT count(*) AS rows, coalesce(sum(hit), 0) AS matches, ${last}(rank) AS last FROM (
-           SELECT search.rowid AS rank, (${hit.sql}) AS hit FROM search
-           WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ?)`,
+        `SELECT count(*) AS rows, ${matches} AS matches, ${last}(rowid) AS last FROM (
+           SELECT search.rowid FROM search WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ?) AS search`,
         ...hit.values,
         ...condition.values,
         turn,
@@ -106,18 +106,21 @@ export function walkMatches(
       return rows.map(({ rank }) => rank);
     },
     meet(place, offset, limit, isBounded) {
-      const [condition, hit] = isBounded
-        ? [allOf([...where, ...after(place)]), allOf(tests)]
-        : [allOf([...all, ...after(place)]), allOf([])];
+      // Of all that match, no more rows are passed than are asked for.
+      const [condition, hit] =
+        isBounded && tests.length > 0
+          ? [allOf([...where, ...after(place)]), allOf(tests)]
+          : [allOf([...all, ...after(place)]), null];
+      const rows = hit
+        ? `SELECT search.rowid AS r FROM (
+             SELECT search.rowid FROM search WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ${turn}
+           ) AS search WHERE ${hit.sql}`
+        : `SELECT search.rowid AS r FROM search WHERE ${condition.sql} ORDER BY search.rowid ${order}`;
       return file.allBig<Met>(
-        `SELECT post.rank AS rank, post.oid AS oid, post.at AS key FROM
-           (SELECT r FROM (
-              SELECT search.rowid AS r, (${hit.sql}) AS hit FROM search
-              WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ?) WHERE hit LIMIT ? OFFSET ?)
+        `SELECT post.rank AS rank, post.oid AS oid, post.at AS key FROM (${rows} LIMIT ? OFFSET ?)
          CROSS JOIN post ON post.rank = r`,
-        ...hit.values,
         ...condition.values,
-        isBounded ? turn : -1,
+        ...(hit?.values ?? []),
         limit,
         offset,
       );

@@ -15,7 +15,7 @@ export interface Accounts {
   signedMessages: SignedMessageStore;
 }
 
-export function createAccounts({ config, database: { db }, now }: Base): Accounts {
+export function createAccounts({ config, database: { db, clock }, now }: Base): Accounts {
   return {
     agentKeys: new AgentKeyStore(db),
     users: new UserStore(db, now),
@@ -27,7 +27,7 @@ export function createAccounts({ config, database: { db }, now }: Base): Account
       issuer: config.publicUrl.origin,
       now,
     }),
-    sessions: new SessionStore(db),
+    sessions: new SessionStore(db, clock),
     challenges: new ChallengeStore(db),
     signedMessages: new SignedMessageStore(db),
   };

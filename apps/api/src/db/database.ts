@@ -10,8 +10,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 2_500;
 /** For questions that others wait behind: the driver's whole work at one of them takes no longer. */
 export const PROMPT = { timeoutMS: ANSWER_TIMEOUT_MS } as const;
-/** For those of a batch, which is given up as a whole: the driver's own watch over each costs a thirtieth of a reaction. */
-export const IN_BATCH = { maxTimeMS: ANSWER_TIMEOUT_MS } as const;
 /** A write that no majority confirms by then is answered as not known; it may be made, and every one can be repeated. */
 const CONFIRM_TIMEOUT_MS = 5_000;
 const MEASURE_CLOCK_MS = 60_000;

@@ -7,7 +7,7 @@ import {
   type ReactionType,
 } from '@archive/contracts';
 import { type Collection, type Db, MongoBulkWriteError, type ObjectId } from 'mongodb';
-import { IN_BATCH, isDuplicateKey, PROMPT } from '../db/database.ts';
+import { isDuplicateKey, PROMPT } from '../db/database.ts';
 
 export interface ReactionDocument {
   post: ObjectId;
@@ -64,7 +64,7 @@ export class ReactionStore {
     if (rows.length === 0) return 0;
     const documents = rows.map(({ post, wallet, type, at }) => ({ post, wallet, type, createdAt: at }));
     try {
-      return (await this.#reactions.insertMany(documents, { ordered: false, ...IN_BATCH })).insertedCount;
+      return (await this.#reactions.insertMany(documents, { ordered: false, ...PROMPT })).insertedCount;
     } catch (error) {
       // What is there already is there, as was wanted. A broken connection comes as an error of this kind without a code.
       const isRepeat =
@@ -81,7 +81,7 @@ export class ReactionStore {
   async #remove(rows: ReactionSetting[]): Promise<number> {
     if (rows.length === 0) return 0;
     const either = rows.map(({ post, wallet, type }) => ({ post, wallet, type }));
-    return (await this.#reactions.deleteMany({ $or: either }, IN_BATCH)).deletedCount;
+    return (await this.#reactions.deleteMany({ $or: either }, PROMPT)).deletedCount;
   }
 
   /** The types that each of these wallets has given to its post, by `givenKey`. */

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '@archive/contracts';
 import { expect, type Page, test } from '@playwright/test';
 import { FEATURED_ID, posts } from './posts.ts';
 
-const ALL = posts(new Date());
+const ALL = posts();
 const PAGE_SIZE = 12;
 
 test('the first page shows the featured post, the figures, the top authors and twelve posts', async ({ page }) => {

@@ -3,7 +3,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { posts } from './posts.ts';
 import { TestWallet } from './test-wallet.ts';
 
-const NOTES = posts(new Date());
+const NOTES = posts();
 
 /** The list of one harbour note. */
 export async function openNote(page: Page, number: number): Promise<void> {

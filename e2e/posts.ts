@@ -44,8 +44,12 @@ const chosen: { content: string; author: string; handle: string; category: Categ
   },
 ];
 
+/** One time for the set-up and the workers it starts: by another one a post may lie in another day. */
+const BEGAN = process.env['RUN_BEGAN'] ?? new Date().toISOString();
+process.env['RUN_BEGAN'] = BEGAN;
+
 /** The posts of every run: the newest an hour old, then one every ten hours, the same texts each time. */
-export function posts(now: Date): Post[] {
+export function posts(): Post[] {
   const fillers = Array.from({ length: FILLERS }, (_, index) => ({
     content: `Note number ${index + 1} from the harbour log.`,
     author: AUTHORS[index % AUTHORS.length] ?? '',
@@ -60,7 +64,7 @@ export function posts(now: Date): Post[] {
       author,
       authorUsername: handle,
       category,
-      timestamp: new Date(now.getTime() - HOUR_MS - index * 10 * HOUR_MS).toISOString(),
+      timestamp: new Date(Date.parse(BEGAN) - HOUR_MS - index * 10 * HOUR_MS).toISOString(),
       url: `https://x.com/${handle}/status/${id}`,
       metadata: {},
     };

@@ -24,7 +24,7 @@ export default async function startProduct(): Promise<() => Promise<void>> {
 async function addPosts(product: Product): Promise<void> {
   product.env['PUBLIC_SOLANA_RPC_URL'] = product.solana.rpcUrl;
   const file = join(product.folder, 'posts.ndjson');
-  const lines = posts(new Date()).map((post) => `${JSON.stringify(post)}\n`);
+  const lines = posts().map((post) => `${JSON.stringify(post)}\n`);
   await writeFile(file, lines.join(''));
   await product.command('import', file);
   await product.command('feature', FEATURED_ID);

@@ -8,11 +8,12 @@ import { type Chunk, readBackupFile } from '../src/backup/backup-file.ts';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { writeBackup } from '../src/backup/write-backup.ts';
 import { ArchiveState } from '../src/db/archive-state.ts';
-import { connectDatabase, type Database, openDatabase } from '../src/db/database.ts';
-import { Ledger } from '../src/ledger/ledger.ts';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
 import type { KeptEntry, LedgerEntry } from '../src/ledger/ledger-entry.ts';
 import { LedgerFiles } from '../src/ledger/ledger-files.ts';
 import { fingerprintOf, type PostDocument } from '../src/posts/post-document.ts';
+import { openRestoreTarget, type RestoreTarget } from './_restore-target.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const URI = process.env['MONGODB_URI'] as string;
@@ -24,6 +25,7 @@ describe('backup and restore', () => {
   let api: TestApi;
   let source: Database;
   let file: string;
+  let restoring: RestoreTarget;
   let target: Database;
   let ledger: Ledger;
   const odd: Document = {
@@ -59,14 +61,12 @@ describe('backup and restore', () => {
   });
 
   beforeEach(async () => {
-    target = await connectDatabase(URI, `test_${randomBytes(6).toString('hex')}`);
-    ledger = new Ledger(join(folder, 'ledger'), target.clock, new LedgerFiles(target.db).register);
+    restoring = await openRestoreTarget(folder);
+    ({ target, ledger } = restoring);
   });
 
   afterEach(async () => {
-    await ledger.close();
-    await target.db.dropDatabase();
-    await target.close();
+    await restoring.close();
   });
 
   afterAll(async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { Db, FindCursor, FindOptions, ObjectId } from 'mongodb';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { writeBackup } from '../src/backup/write-backup.ts';
-import { connectDatabase, type Database, openDatabase } from '../src/db/database.ts';
-import { Ledger } from '../src/ledger/ledger.ts';
-import { LedgerFiles } from '../src/ledger/ledger-files.ts';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
 import { PostsOfKey } from '../src/posts/posts-of-key.ts';
+import { openRestoreTarget, type RestoreTarget } from './_restore-target.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const URI = process.env['MONGODB_URI'] as string;
@@ -17,6 +16,7 @@ const URI = process.env['MONGODB_URI'] as string;
 describe('a backup while which something was taken away and came again', () => {
   let folder: string;
   let api: TestApi;
+  let restoring: RestoreTarget;
   let target: Database;
   let ledger: Ledger;
   let serial = 0;
@@ -27,14 +27,12 @@ describe('a backup while which something was taken away and came again', () => {
 
   beforeEach(async () => {
     api = await startTestApi();
-    target = await connectDatabase(URI, `test_${randomBytes(6).toString('hex')}`);
-    ledger = new Ledger(join(folder, 'ledger'), target.clock, new LedgerFiles(target.db).register);
+    restoring = await openRestoreTarget(folder);
+    ({ target, ledger } = restoring);
   });
 
   afterEach(async () => {
-    await ledger.close();
-    await target.db.dropDatabase();
-    await target.close();
+    await restoring.close();
     await api.close();
   });
 

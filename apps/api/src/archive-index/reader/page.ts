@@ -5,17 +5,7 @@ import { toList } from './few-matches.ts';
 import type { Clause, Condition } from './filters.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, isFullTextAlone, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
-import {
-  KEYS,
-  type LeftOut,
-  type MatchWalk,
-  type Met,
-  type Place,
-  pageOf,
-  type Walk,
-  walkMatches,
-  walkOrder,
-} from './walk.ts';
+import { KEYS, type LeftOut, type Met, type Place, pageOf, type Walk, walkMatches, walkOrder } from './walk.ts';
 
 /** Measured costs in microseconds, to choose between walking an order and sorting the matches. */
 const COST = { walkRow: 1, sortMatch: 0.5 };
@@ -42,10 +32,8 @@ export interface Way {
   /** Matches passed. */
   matches: number;
   place: Place | null;
-  /** The first ones of the page. */
+  /** The first ones of the page; or all so far, where they are to be sorted. */
   met: Met[];
-  /** All that are to be sorted. */
-  ranks: bigint[];
 }
 
 export function orderBy(sort: ArchiveSort): string {
@@ -104,7 +92,7 @@ export function findPage(
 
 /** One turn on the way to a page; `ahead` rows are expected before its end. */
 function goOn(walk: Walk, { offset, limit }: Slice, ahead: number, begun: Way | null): Uint8Array[] | Way {
-  const way = begun?.name === walk.name ? begun : { name: walk.name, matches: 0, place: null, met: [], ranks: [] };
+  const way = begun?.name === walk.name ? begun : { name: walk.name, matches: 0, place: null, met: [] };
   const missing = limit - way.met.length;
   const skip = Math.max(0, offset - way.matches);
   if (way !== begun && ahead <= walk.turn) {
@@ -120,16 +108,23 @@ function goOn(walk: Walk, { offset, limit }: Slice, ahead: number, begun: Way | 
 /** Where many rows may hold few matches: these are found turn by turn, and sorted then. Meanwhile some may have changed. */
 function collect(
   file: Statements,
-  walk: MatchWalk,
+  walk: Walk,
   slice: Slice,
   tests: Condition[],
   begun: Way | null,
 ): Uint8Array[] | Way {
   const name = `sorted ${walk.name}`;
-  const way = begun?.name === name ? begun : { name, matches: 0, place: null, met: [], ranks: [] };
-  const ranks = [...way.ranks, ...walk.ranks(way.place)];
+  const way = begun?.name === name ? begun : { name, matches: 0, place: null, met: [] };
+  const met = [...way.met, ...walk.meet(way.place, 0, walk.turn, true)];
   const { place } = walk.pass(way.place);
-  return place ? { ...way, place, ranks } : pageOfFew(file, ranks, slice, null, tests);
+  if (place) return { ...way, place, met };
+  return pageOfFew(
+    file,
+    met.map(({ rank }) => rank as bigint),
+    slice,
+    null,
+    tests,
+  );
 }
 
 /** Whether sorting what is found is faster than passing so many rows on the way. */

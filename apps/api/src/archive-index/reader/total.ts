@@ -3,10 +3,8 @@ import { LONGEST_WORK_MS } from '../question-queue.ts';
 import type { Clause } from './filters.ts';
 import { allOf, asksFullText, byTime, conditionsOf, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
-import { type Passed, type Place, walkMatches } from './walk.ts';
+import { type Passed, type Place, TURN, walkMatches } from './walk.ts';
 
-/** Rows counted before somebody else has a turn: about 10 ms. */
-const TURN = 40_000;
 const BEFORE_ALL_RANKS = -(2n ** 63n);
 const KEPT_TOTALS = 2_000;
 /** Scans begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
@@ -35,7 +33,7 @@ export class Totals {
   readonly #turn: number;
   #version = -1;
 
-  constructor(file: Statements, turn = TURN) {
+  constructor(file: Statements, turn = TURN.byTime) {
     this.#file = file;
     this.#turn = turn;
   }

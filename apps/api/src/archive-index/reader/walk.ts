@@ -6,7 +6,7 @@ import type { Statements } from './statements.ts';
 import { compareBytes, orderTies, type Row } from './ties.ts';
 
 /** Rows passed before somebody else has a turn, about 10 ms: in the order of time, and of any other key. */
-const TURN = { byTime: 40_000, byKey: 10_000 };
+export const TURN = { byTime: 40_000, byKey: 10_000 };
 
 export const KEYS: Record<SortField, string> = {
   timestamp: 'post.at',
@@ -56,11 +56,6 @@ export interface LeftOut {
   rank: bigint;
 }
 
-/** A walk that can also tell which the matches of a turn are. */
-export interface MatchWalk extends Walk {
-  ranks(after: Place | null): bigint[];
-}
-
 /** By time, straight off the posting lists, which end in time order. */
 export function walkMatches(
   file: Statements,
@@ -68,7 +63,7 @@ export function walkMatches(
   order: ArchiveSort['sortOrder'],
   left: LeftOut | null = null,
   turn = TURN.byTime,
-): MatchWalk {
+): Walk {
   const where = [...fullTextWhere(clauses), ...(left ? [{ sql: 'search.rowid <> ?', values: [left.rank] }] : [])];
   const tests = testedInPost(beyondFullText(clauses));
   const [beyond, last] = order === 'asc' ? ['>', 'max'] : ['<', 'min'];
@@ -91,19 +86,6 @@ export function walkMatches(
         turn,
       ) as [{ rows: bigint; matches: bigint; last: bigint }];
       return { matches: Number(passed.matches), place: passed.rows < turn ? null : [passed.last] };
-    },
-    ranks(place) {
-      const condition = allOf([...where, ...after(place)]);
-      const hit = allOf(tests);
-      const rows = file.allBig<{ rank: bigint }>(
-        `SELECT rank FROM (
-           SELECT search.rowid AS rank, (${hit.sql}) AS hit FROM search
-           WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ?) WHERE hit`,
-        ...hit.values,
-        ...condition.values,
-        turn,
-      );
-      return rows.map(({ rank }) => rank);
     },
     meet(place, offset, limit, isBounded) {
       // Of all that match, no more rows are passed than are asked for.

@@ -1,6 +1,7 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
 import { benchBackup } from '../apps/api/bench/backup.ts';
 import { benchFeaturing } from '../apps/api/bench/featuring.ts';
+import { benchGrowth } from '../apps/api/bench/growth.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
@@ -26,6 +27,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   attack: tryAttack,
   disk: tryFullDisk,
   faults: tryImports,
+  growth: benchGrowth,
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),
   load: benchLoad,

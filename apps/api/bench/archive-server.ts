@@ -1,7 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiProcess, startApi } from '@archive/processes';
-import { say } from './measure.ts';
+import { untilTidy } from './archive-questions.ts';
+import { generatePosts } from './generate-posts.ts';
+import { residentMegabytes, say, timed } from './measure.ts';
+
+const CLI = resolve(import.meta.dirname, '../dist/cli.js');
 
 export const PORT = 4790;
+
+export function indexOf(folder: string): string {
+  return join(folder, 'index', `archive-${PORT}.sqlite`);
+}
 
 /** The built API over the bench's folder and database. */
 export function startArchive(env: NodeJS.ProcessEnv): Promise<ApiProcess> {
@@ -18,4 +31,70 @@ export function startArchive(env: NodeJS.ProcessEnv): Promise<ApiProcess> {
 export async function totalOf(url: string): Promise<number> {
   const answer = (await (await fetch(`${url}/amber/archives?limit=1`)).json()) as { pagination: { total: number } };
   return answer.pagination.total;
+}
+
+/**
+ * Imports so many generated posts beside a running server, and waits until its index holds them.
+ * @returns posts a second; the importer's resident megabytes at most; and between least and most after its first quarter.
+ */
+export async function importPosts(
+  folder: string,
+  count: number,
+  env: NodeJS.ProcessEnv,
+): Promise<{ rate: number; most: number; grown: number }> {
+  const file = join(folder, 'posts.ndjson');
+  if (!existsSync(file)) await writePosts(file, count);
+  say('importing beside a running server');
+  const api = await startArchive(env);
+  const startedAt = performance.now();
+  const importer = spawn(process.execPath, [CLI, 'import', file], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const memory: number[] = [];
+  const sampler = setInterval(() => {
+    try {
+      memory.push(residentMegabytes(importer.pid as number).all);
+    } catch {
+      // It has just ended.
+    }
+  }, 500);
+  const [code] = (await once(importer, 'exit')) as [number];
+  clearInterval(sampler);
+  if (code !== 0) throw new Error('the import failed');
+  while ((await totalOf(api.url)) < count) await delay(100);
+  const seconds = (performance.now() - startedAt) / 1000;
+  say('waiting for the index to be merged');
+  await untilTidy(indexOf(folder));
+  await api.stop();
+  createWriteStream(join(folder, 'imported')).end();
+  const later = memory.slice(Math.floor(memory.length / 4));
+  return { rate: count / seconds, most: Math.max(...memory), grown: Math.max(...later) - Math.min(...later) };
+}
+
+async function writePosts(file: string, count: number): Promise<void> {
+  say('generating');
+  const out = createWriteStream(`${file}.part`);
+  for (const post of generatePosts(count)) {
+    if (!out.write(`${JSON.stringify(post)}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'finish');
+  renameSync(`${file}.part`, file);
+}
+
+/** Seconds until a server without an index is ready. */
+export async function startWithoutIndex(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
+  rmSync(join(folder, 'index'), { recursive: true, force: true });
+  say('starting without an index');
+  return secondsToStart(env);
+}
+
+/** Seconds until a server that has its index is ready. */
+export function startWithIndex(env: NodeJS.ProcessEnv): Promise<number> {
+  say('starting with an index');
+  return secondsToStart(env);
+}
+
+async function secondsToStart(env: NodeJS.ProcessEnv): Promise<number> {
+  const { ms, value } = await timed(() => startArchive(env));
+  await value.stop();
+  return ms / 1000;
 }

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT, startNode, stopProcess } from './processes.ts';
 
-const READY_TIMEOUT_MS = 300_000;
+/** A start may take as long as an archive is large, but not this long without coming further. */
+const STALLED_MS = 300_000;
 const POLL_MS = 25;
 /** A start that takes longer says how far it is, and again each time. */
 const PROGRESS_MS = 2_000;
@@ -91,19 +92,23 @@ export async function freePort(): Promise<number> {
 }
 
 async function untilReady(url: string, child: ChildProcess, onProgress: (line: string) => void): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  let deadline = Date.now() + STALLED_MS;
   let tellAt = Date.now() + PROGRESS_MS;
+  let progress = '';
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('The API ended while starting.');
     const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
     if (answer?.ok) return;
     if (answer && Date.now() >= tellAt) {
       tellAt += PROGRESS_MS;
-      onProgress(readyProgress(await answer.text()));
+      const reached = readyProgress(await answer.text());
+      if (reached !== progress) deadline = Date.now() + STALLED_MS;
+      progress = reached;
+      onProgress(progress);
     }
     await delay(POLL_MS);
   }
-  throw new Error(`The API was not ready after ${READY_TIMEOUT_MS / 1000} s.`);
+  throw new Error(`The API came no further for ${STALLED_MS / 1000} s.`);
 }
 
 /** How far a start has come, by its answer to `/ready`. */

@@ -35,13 +35,14 @@ export async function totalOf(url: string): Promise<number> {
 
 /**
  * Imports so many generated posts beside a running server, and waits until its index holds them.
- * @returns posts a second; the importer's resident megabytes at most; and between least and most after its first quarter.
+ * @returns posts a second; the importer's resident megabytes at most, and between least and most after its first quarter;
+ * the server's at most, mapped files not counted.
  */
 export async function importPosts(
   folder: string,
   count: number,
   env: NodeJS.ProcessEnv,
-): Promise<{ rate: number; most: number; grown: number }> {
+): Promise<{ rate: number; most: number; grown: number; server: number }> {
   const file = join(folder, 'posts.ndjson');
   if (!existsSync(file)) await writePosts(file, count);
   say('importing beside a running server');
@@ -49,7 +50,9 @@ export async function importPosts(
   const startedAt = performance.now();
   const importer = spawn(process.execPath, [CLI, 'import', file], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const memory: number[] = [];
+  let server = 0;
   const sampler = setInterval(() => {
+    server = Math.max(server, residentMegabytes(api.process.pid as number).own);
     try {
       memory.push(residentMegabytes(importer.pid as number).all);
     } catch {
@@ -57,16 +60,21 @@ export async function importPosts(
     }
   }, 500);
   const [code] = (await once(importer, 'exit')) as [number];
-  clearInterval(sampler);
   if (code !== 0) throw new Error('the import failed');
   while ((await totalOf(api.url)) < count) await delay(100);
   const seconds = (performance.now() - startedAt) / 1000;
+  clearInterval(sampler);
   say('waiting for the index to be merged');
   await untilTidy(indexOf(folder));
   await api.stop();
   createWriteStream(join(folder, 'imported')).end();
   const later = memory.slice(Math.floor(memory.length / 4));
-  return { rate: count / seconds, most: Math.max(...memory), grown: Math.max(...later) - Math.min(...later) };
+  return {
+    rate: count / seconds,
+    most: Math.max(...memory),
+    grown: Math.max(...later) - Math.min(...later),
+    server,
+  };
 }
 
 async function writePosts(file: string, count: number): Promise<void> {

@@ -34,12 +34,12 @@ export async function benchArchive(args: string[]): Promise<void> {
 }
 
 async function benchImport(folder: string, count: number, env: NodeJS.ProcessEnv): Promise<Row[]> {
-  const { rate, most, grown } = await importPosts(folder, count, env);
+  const { rate, most, grown, server } = await importPosts(folder, count, env);
   const rows = new Rows();
   rows.push({
     what: 'import into MongoDB and index',
     must: '8,000 posts/s, flat memory',
-    got: `${whole(rate)} posts/s; importer ${whole(most)} MB at most, ${whole(grown)} MB between its least and most after the first quarter`,
+    got: `${whole(rate)} posts/s; importer ${whole(most)} MB at most, ${whole(grown)} MB between its least and most after the first quarter; the server ${whole(server)} MB`,
     isMet: rate >= 8_000,
   });
   return rows;

@@ -17,6 +17,8 @@ const KEEP_POSITION_MS = 10_000;
 const BUILD_BATCH = 5_000;
 /** In a flood; a lone change is taken in at once. */
 const FOLLOW_BATCH = 10_000;
+/** Changes taken in by one look: those of the last moments are remembered, and a flood must not be one moment. */
+const LOOK_LIMIT = 100_000;
 const WALK_PAGE = 10_000;
 const FLOOD_POSTS = 500;
 /** No change for so long: time to merge what a flood left in pieces. Merging during one would be done again and again. */
@@ -118,7 +120,7 @@ export class IndexFollower {
       this.#kept = position;
       this.#progress = { phase: 'catching up', done: posts, total: posts };
       await this.#mark();
-      await this.#follow();
+      await this.#catchUp();
     }
     this.#progress = { ...this.#progress, phase: 'ready' };
     this.#isInDoubt = true;
@@ -178,7 +180,11 @@ export class IndexFollower {
     this.#position = startedAt.at;
     this.#kept = startedAt;
     this.#progress = { ...this.#progress, phase: 'catching up' };
-    await this.#follow();
+    await this.#catchUp();
+  }
+
+  async #catchUp(): Promise<void> {
+    while (!(await this.#follow())) this.#loop.signal.throwIfAborted();
   }
 
   async #look(): Promise<void> {
@@ -205,41 +211,56 @@ export class IndexFollower {
     }
   }
 
-  async #follow(): Promise<void> {
+  /** Takes in what has changed since the last look; answers whether that was all. */
+  async #follow(): Promise<boolean> {
     const beganAt = performance.now();
     const lookedAt = (await this.#clock.measure()).getTime();
     // Where the clock was set back, or a stamp lies ahead of it, what follows will be stamped before it.
     this.#position = Math.min(this.#position, lookedAt);
-    const since = Math.floor((this.#position - OVERLAP_MS) / 1_000);
-    for (const [id, stamp] of this.#recent) if (stamp >> 32n < since) this.#recent.delete(id);
+    const since = this.#forgetSettled();
     let ids: ObjectId[] = [];
+    let taken = 0;
     let reached = this.#position;
     let writing: Promise<unknown> = Promise.resolve();
     const flush = async () => {
       const upTo = reached;
       const posts = ids.length > 0 ? await this.#source.find(ids) : [];
       if (posts.length >= FLOOD_POSTS) this.#isInDoubt = true;
+      taken += ids.length;
       ids = [];
       // One batch is written while the next is read.
       await writing;
       writing = this.#apply(posts).then(() => {
         this.#position = Math.max(this.#position, upTo);
+        this.#forgetSettled();
       });
       // A failure surfaces at the next await; until then it must not count as unhandled.
       writing.catch(() => {});
     };
     for await (const change of this.#source.changesSince(since)) {
       this.#loop.signal.throwIfAborted();
-      reached = Math.max(reached, Math.min(lookedAt, change.changedAt.getHighBits() * 1_000));
+      const stampedAt = change.changedAt.getHighBits() * 1_000;
+      // What is older than the overlap was visible at this look and is settled when it is taken in.
+      reached = Math.max(reached, Math.min(lookedAt, stampedAt + OVERLAP_MS));
       if (this.#recent.get(change._id.toHexString()) !== change.changedAt.toBigInt()) ids.push(change._id);
       if (ids.length >= FOLLOW_BATCH) await flush();
+      if (taken >= LOOK_LIMIT) break;
     }
     await flush();
     await writing;
+    const isAll = taken < LOOK_LIMIT;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
-    this.#position = Math.max(this.#position, lookedAt);
-    this.#lookedAt = beganAt;
+    if (isAll) this.#position = Math.max(this.#position, lookedAt);
+    this.#lookedAt = beganAt - (lookedAt - this.#position);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
+    return isAll;
+  }
+
+  /** Forgets the changes that no look reaches back to; answers the second from which the next one reads. */
+  #forgetSettled(): number {
+    const since = Math.floor((this.#position - OVERLAP_MS) / 1_000);
+    for (const [id, stamp] of this.#recent) if (stamp >> 32n < since) this.#recent.delete(id);
+    return since;
   }
 
   async #keepPosition(): Promise<void> {

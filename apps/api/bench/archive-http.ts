@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { join, resolve } from 'node:path';
 import { foldText } from '@archive/contracts';
 import type { ApiProcess } from '@archive/processes';
@@ -7,7 +8,7 @@ import { openForReading, Query } from '../src/archive-index/index-file.ts';
 import { readConfig } from '../src/config.ts';
 import { type Context, createContext } from '../src/context.ts';
 import { questions } from './archive-questions.ts';
-import { PORT, startArchive } from './archive-server.ts';
+import { indexOf, PORT, startArchive } from './archive-server.ts';
 import { ms, p50, p95, percent, type Row, Rows, residentMegabytes, say, timed, whole } from './measure.ts';
 import { requestsPerSecond, startPlainServers } from './plain-peers.ts';
 
@@ -78,8 +79,9 @@ async function benchThroughput(url: string, bytes: Buffer): Promise<Row> {
   };
 }
 
+/** Searches over HTTP, each beside the same question to the index file: with `raw`, then with a find of its first 12. */
 async function benchBesideRaw(base: string, folder: string, context: Context): Promise<Row> {
-  const db = openForReading(join(folder, 'index', `archive-${PORT}.sqlite`));
+  const db = openForReading(indexOf(folder));
   const first = new Query<{ oid: Uint8Array }>(
     db,
     `SELECT post.oid FROM (SELECT rowid AS r FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 12) CROSS JOIN post ON post.rank = r`,
@@ -89,31 +91,45 @@ async function benchBesideRaw(base: string, folder: string, context: Context): P
   const terms = questions(900)
     .map((filter) => filter.search)
     .filter((term): term is string => term !== undefined && Array.from(term).length >= 3);
+  const agent = new Agent({ keepAlive: true });
   const ours: number[] = [];
   const raw: number[] = [];
+  const withFind: number[] = [];
   for (const [index, term] of [...new Set(terms)].entries()) {
-    const rawTime = await timed(async () => {
-      const match = `"${foldText(term).replaceAll('"', '""')}"`;
+    const match = `"${foldText(term).replaceAll('"', '""')}"`;
+    const rawTime = await timed(() => {
       const oids = first.all(match);
       total.all(match);
-      return posts.find({ _id: { $in: oids.map(({ oid }) => new ObjectId(oid)) } }).toArray();
+      return oids;
     });
-    const ourTime = await timed(async () =>
-      (await fetch(`${base}/amber/archives?search=${encodeURIComponent(term)}`)).json(),
+    const findTime = await timed(() =>
+      posts.find({ _id: { $in: rawTime.value.map(({ oid }) => new ObjectId(oid)) } }).toArray(),
     );
+    const ourTime = await timed(() => read(`${base}/amber/archives?search=${encodeURIComponent(term)}`, agent));
     if (index < 40) continue;
     raw.push(rawTime.ms);
+    withFind.push(rawTime.ms + findTime.ms);
     ours.push(ourTime.ms);
   }
+  agent.destroy();
   db.close();
-  const ratio = p50(ours) / p50(raw);
+  const [atP50, atP95] = [p50(ours) / p50(raw), p95(ours) / p95(raw)];
   return {
     what: 'search over HTTP: first 12 and total',
-    must: 'at most 2 times raw FTS5 plus one find by _id',
-    got: `p50 ${ms(p50(ours))}, p95 ${ms(p95(ours))} (${ours.length} terms)`,
-    beside: `${ratio.toFixed(2)} times raw at p50 (${ms(p50(raw))}), ${(p95(ours) / p95(raw)).toFixed(2)} at p95`,
-    isMet: ratio <= 2,
+    must: 'of raw FTS5 1.6 times at p50, 1.1 at p95',
+    got: `p50 ${ms(p50(ours))}, p95 ${ms(p95(ours))} (${ours.length} terms): ${atP50.toFixed(2)} and ${atP95.toFixed(2)} times`,
+    beside: `raw ${ms(p50(raw))} and ${ms(p95(raw))}; with a find of the 12 by _id ${ms(p50(withFind))} and ${ms(p95(withFind))}, of which ${(p50(ours) / p50(withFind)).toFixed(2)} and ${(p95(ours) / p95(withFind)).toFixed(2)} times`,
+    isMet: atP50 <= 1.6 && atP95 <= 1.1,
   };
+}
+
+/** Reads an answer to its end with as little of a client as there is: it runs on the server's cores. */
+function read(url: string, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      response.on('end', resolve).on('error', reject).resume();
+    }).on('error', reject);
+  });
 }
 
 async function benchExport(api: ApiProcess, context: Context): Promise<Row> {

@@ -12,8 +12,11 @@ export interface ArchiveIndex {
   /** Rejects when the index can answer nothing any more: then the process had better begin anew. */
   readonly failure: Promise<never>;
 
-  /** @throws AppError overloaded where it would wait too long. */
-  list(question: ListQuestion, asker: Asker): Promise<ListAnswer>;
+  /**
+   * `onAhead` may be told, while the matches are counted, which posts the page will probably show; more than once.
+   * @throws AppError overloaded where it would wait too long.
+   */
+  list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer>;
   /** `now` in milliseconds since 1970: the last of the days counted is its day. */
   analytics(now: number, asker: Asker): Promise<AnalyticsAnswer>;
   /** Every match in order, in chunks; what is there all along is in it once, what comes or goes meanwhile may be. */

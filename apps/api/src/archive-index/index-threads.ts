@@ -61,8 +61,11 @@ class IndexThreads implements ArchiveIndex {
     return this.#version;
   }
 
-  list(question: ListQuestion, asker: Asker): Promise<ListAnswer> {
-    return this.#questions.ask((reader) => reader.call('list', { ...question, version: this.#version }), asker);
+  list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer> {
+    return this.#questions.ask(
+      (reader) => reader.call('list', { ...question, version: this.#version }, onAhead),
+      asker,
+    );
   }
 
   analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
@@ -118,6 +121,7 @@ class IndexThreads implements ArchiveIndex {
 interface Pending {
   resolve(value: unknown): void;
   reject(error: Error): void;
+  onAhead?: ((oids: Uint8Array[]) => void) | undefined;
 }
 
 /** One worker thread and the calls under way in it. */
@@ -163,11 +167,15 @@ class Thread {
     });
   }
 
-  call<N extends OperationName>(name: N, input: Operations[N]['input']): Promise<Operations[N]['output']> {
+  call<N extends OperationName>(
+    name: N,
+    input: Operations[N]['input'],
+    onAhead?: Pending['onAhead'],
+  ): Promise<Operations[N]['output']> {
     if (this.#failure) return Promise.reject(this.#failure);
     const call = ++this.#calls;
     return new Promise((resolve, reject) => {
-      this.#pending.set(call, { resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.set(call, { resolve: resolve as (value: unknown) => void, reject, onAhead });
       this.#worker.postMessage({ call, name, input });
     });
   }
@@ -190,6 +198,10 @@ class Thread {
 
   #settle(reply: Reply): void {
     const pending = this.#pending.get(reply.call);
+    if ('ahead' in reply) {
+      pending?.onAhead?.(reply.ahead);
+      return;
+    }
     this.#pending.delete(reply.call);
     if ('output' in reply) {
       pending?.resolve(reply.output);

@@ -22,7 +22,9 @@ export interface Request<N extends OperationName = OperationName> {
   input: Operations[N]['input'];
 }
 
+/** `ahead` comes before the output, and tells what it will probably hold. */
 export type Reply =
+  | { call: number; ahead: Uint8Array[] }
   | { call: number; output: unknown }
   | { call: number; error: { message: string; stack?: string | undefined } };
 

@@ -5,7 +5,10 @@ import { IndexReader } from './reader/reader.ts';
 import { IndexWriter } from './writer.ts';
 
 type Handlers = {
-  [N in OperationName]?: (input: Operations[N]['input']) => Operations[N]['output'] | Promise<Operations[N]['output']>;
+  [N in OperationName]?: (
+    input: Operations[N]['input'],
+    onAhead: (oids: Uint8Array[]) => void,
+  ) => Operations[N]['output'] | Promise<Operations[N]['output']>;
 };
 
 const port = parentPort;
@@ -24,9 +27,11 @@ if (options.role === 'exporter') {
 
 async function answer(handlers: Handlers, request: Request): Promise<Reply> {
   try {
-    const handle = handlers[request.name] as ((input: unknown) => unknown) | undefined;
+    const { call } = request;
+    const handle = handlers[request.name] as ((input: unknown, onAhead: unknown) => unknown) | undefined;
     if (!handle) throw new Error(`the ${options.role} does not know ${request.name}`);
-    return { call: request.call, output: await handle(request.input) };
+    const tellAhead = (ahead: Uint8Array[]) => port?.postMessage({ call, ahead } satisfies Reply);
+    return { call, output: await handle(request.input, tellAhead) };
   } catch (error) {
     const { message, stack, code } = error as Error & { code?: string };
     // Whatever a torn file answers is wrong: it is built anew by the next start.
@@ -62,7 +67,7 @@ function readerHandlers(path: string): Handlers {
   const db = openForReading(path);
   const reader = new IndexReader(db);
   return {
-    list: (question) => reader.list(question),
+    list: (question, onAhead) => reader.list(question, onAhead),
     analytics: ({ now }) => reader.analytics(now),
     walk: ({ after, limit }) => reader.walk(after, limit),
     close: () => {

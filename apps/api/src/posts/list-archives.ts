@@ -21,19 +21,23 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
   const sort = { sortBy, sortOrder };
   const offset = (page - 1) * limit;
   const question = { filter, sort, offset, limit, split: isSplit, now: context.now() };
-  const answer = await context.posts.index.list(question, asker);
+  // While the index counts, the database reads what the page will probably show.
+  let ahead: ReturnType<typeof readPosts> | undefined;
+  const answer = await context.posts.index.list(question, asker, (oids) => {
+    if (limit <= LARGE_PAGE) ahead ??= readPosts(context, oids);
+    // Awaited below, unless there is no answer.
+    ahead?.catch(() => {});
+  });
+  const posts = (await ahead) ?? new Map<string, Post>();
   const shown = page === 1 ? answer.featured : null;
   const wanted =
     shown && !answer.oids.some((oid) => Buffer.compare(oid, shown) === 0) ? [...answer.oids, shown] : answer.oids;
-  const posts = new Map<string, Post>();
-  const read = () =>
-    Promise.all([
-      context.posts.store.findInOrder(wanted),
-      context.reactions.store.countOf(wanted.map((oid) => new ObjectId(oid))),
-    ]);
-  const isLarge = wanted.length > LARGE_PAGE;
-  const [found, counts] = isLarge ? await context.posts.largePages.ask(read, asker) : await read();
-  for (const post of found) posts.set(post._id.toHexString(), toPost(post, counts));
+  const missing = wanted.filter((oid) => !posts.has(hex(oid)));
+  if (missing.length > 0) {
+    const read = () => readPosts(context, missing);
+    const found = await (missing.length > LARGE_PAGE ? context.posts.largePages.ask(read, asker) : read());
+    for (const [id, post] of found) posts.set(id, post);
+  }
   const inData = answer.total - (isSplit && answer.featured ? 1 : 0);
   return {
     data: answer.oids.map((oid) => posts.get(hex(oid))).filter((post) => post !== undefined),
@@ -42,6 +46,15 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
     featured: shown ? (posts.get(hex(shown)) ?? null) : null,
     lastLaunch: context.launches.last.current,
   };
+}
+
+/** Live posts as they are answered, by hexadecimal id. */
+async function readPosts({ posts, reactions }: Needs, oids: Uint8Array[]): Promise<Map<string, Post>> {
+  const [found, counts] = await Promise.all([
+    posts.store.findInOrder(oids),
+    reactions.store.countOf(oids.map((oid) => new ObjectId(oid))),
+  ]);
+  return new Map(found.map((post) => [post._id.toHexString(), toPost(post, counts)]));
 }
 
 function hex(oid: Uint8Array): string {

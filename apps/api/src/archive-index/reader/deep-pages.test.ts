@@ -30,6 +30,7 @@ function makePosts(count = POSTS, from = 0): IndexedPost[] {
 describe('a page is the same however many turns the walk to it takes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'deep-pages-'));
   const path = join(folder, 'index.sqlite');
+  const posts = makePosts();
   let written: IndexFile;
   let writer: IndexWriter;
   let read: IndexFile;
@@ -38,7 +39,7 @@ describe('a page is the same however many turns the walk to it takes', () => {
     const { db, isEmpty } = openForWriting(path, 'test');
     written = db;
     writer = new IndexWriter(db, isEmpty);
-    await writer.apply({ posts: makePosts(), position: null });
+    await writer.apply({ posts, position: null });
     writer.finishBuild({ at: 1, beat: 1 });
     read = openForReading(path);
   });
@@ -95,6 +96,38 @@ describe('a page is the same however many turns the walk to it takes', () => {
       }
       const isAtOnce = Object.keys(filter).length === 0 || ('handle' in filter && sortBy === 'timestamp');
       expect([sortBy, most > 1]).toEqual([sortBy, !isAtOnce]);
+    }
+  });
+
+  it.each([
+    [1e9, false],
+    [1e9, true],
+    [TURN, true],
+  ])('tells ahead what a page of many matches shows, and counts each once (turns of %d, split: %s)', (rows, split) => {
+    const reader = new IndexReader(read, rows);
+    for (const [word, startDate] of [['ember'], ['the'], ['the', '2020-09-13']] as const) {
+      const matches = posts.filter(
+        ({ content, at }) => content.includes(word) && at >= Date.parse(startDate ?? '1970-01-01'),
+      );
+      expect(matches.length).toBeGreaterThan(400);
+      const question = {
+        sort: { sortBy: 'timestamp', sortOrder: 'desc' } as const,
+        offset: 24,
+        limit: 12,
+        split,
+        now: 0,
+      };
+      const filter = { search: word, ...(startDate && { startDate }) };
+      const told = new Set<string>();
+      const onAhead = (oids: Uint8Array[]) => {
+        for (const oid of oids) told.add(Buffer.from(oid).toString('hex'));
+      };
+      let answer = null;
+      while (answer === null) answer = reader.list({ filter, ...question, version }, onAhead);
+      expect(answer.total).toBe(matches.length);
+      // Posts of one moment at the edge may stand in another order.
+      expect(answer.oids.filter((oid) => told.has(Buffer.from(oid).toString('hex'))).length).toBeGreaterThan(9);
+      expect(told.size).toBe(13);
     }
   });
 

@@ -7,9 +7,16 @@ import type { Statements } from './statements.ts';
 const FEW = 200;
 const KEPT = 500;
 
+/** The newest matches of a question: all of them where they are few. */
+export interface NewestMatches {
+  /** Newest first. */
+  ranks: bigint[];
+  isAll: boolean;
+}
+
 /**
- * The matches of questions that the full text alone answers and that have few. Remembered until the archive changes: who
- * types on asks for some of these, which is told by looking at them alone.
+ * The newest matches of questions that the full text alone answers. Where they are few they are remembered until the
+ * archive changes: who types on asks for some of these, which is told by looking at them alone.
  */
 export class FewMatches {
   readonly #file: Statements;
@@ -20,8 +27,8 @@ export class FewMatches {
     this.#file = file;
   }
 
-  /** Their ranks, newest first; null where they are many. */
-  find(filter: ArchiveFilter, version: number, clauses: Clause[]): bigint[] | null {
+  /** Null where something else than the full text is asked. */
+  find(filter: ArchiveFilter, version: number, clauses: Clause[]): NewestMatches | null {
     if (!isFullTextAlone(clauses)) return null;
     if (version !== this.#version) this.#kept.clear();
     this.#version = version;
@@ -29,9 +36,10 @@ export class FewMatches {
     const needle = foldText(search);
     const asked = JSON.stringify(others);
     const within = this.#longestPartOf(needle, asked);
-    const found = within ? this.#test(within, clauses) : this.#ask(clauses);
-    if (found) this.#keep(`${asked} ${needle}`, found);
-    return found;
+    const ranks = within ? this.#test(within, clauses) : this.#ask(clauses);
+    const isAll = ranks.length <= FEW;
+    if (isAll) this.#keep(`${asked} ${needle}`, ranks);
+    return { ranks, isAll };
   }
 
   /** What is remembered of the longest beginning of a text: whatever holds the text holds that. */
@@ -43,13 +51,14 @@ export class FewMatches {
     return undefined;
   }
 
-  #ask(clauses: Clause[]): bigint[] | null {
+  #ask(clauses: Clause[]): bigint[] {
     const condition = allOf(fullTextWhere(clauses));
-    const rows = this.#file.allBig<{ rank: bigint }>(
-      `SELECT search.rowid AS rank FROM search WHERE ${condition.sql} ORDER BY search.rowid DESC LIMIT ${FEW + 1}`,
-      ...condition.values,
-    );
-    return rows.length > FEW ? null : rows.map((row) => row.rank);
+    return this.#file
+      .allBig<{ rank: bigint }>(
+        `SELECT search.rowid AS rank FROM search WHERE ${condition.sql} ORDER BY search.rowid DESC LIMIT ${FEW + 1}`,
+        ...condition.values,
+      )
+      .map((row) => row.rank);
   }
 
   #test(ranks: bigint[], clauses: Clause[]): bigint[] {

@@ -4,7 +4,7 @@ import type { IndexFile } from '../index-file.ts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
 import { DAY_MS } from '../schema.ts';
 import { exportAll } from './export.ts';
-import { FewMatches } from './few-matches.ts';
+import { FewMatches, toList } from './few-matches.ts';
 import type { Clause } from './filters.ts';
 import { findPage, pageOfFew, type Way } from './page.ts';
 import { allOf, type Plan, planFilter } from './plan.ts';
@@ -48,18 +48,24 @@ export class IndexReader {
     this.#stats = new Stats(this.#file);
   }
 
-  /** Null where it has done a part of the work: the same question goes on from there. */
-  list(question: ListQuestion & { version: number }): ListAnswer | null {
+  /**
+   * Null where it has done a part of the work: the same question goes on from there. `onAhead` is told, before the matches
+   * are counted, which posts the page will probably show.
+   */
+  list(question: ListQuestion & { version: number }, onAhead?: (oids: Uint8Array[]) => void): ListAnswer | null {
     const startedAt = performance.now();
     const plan = this.#plan(question.filter);
     const short = new ShortTexts(this.#file, plan ?? []);
     const clauses = plan && short.resolve('page');
-    const few = clauses ? this.#few.find(question.filter, question.version, clauses) : [];
+    const newest = clauses ? this.#few.find(question.filter, question.version, clauses) : { ranks: [], isAll: true };
+    const few = newest?.isAll ? newest.ranks : null;
+    if (newest && !few) this.#tellAhead(newest.ranks, question, onAhead);
     const plannedAt = performance.now();
     const begun = few ? undefined : this.#takeWay(question);
     const counted = few
       ? { total: few.length, ms: 0 }
-      : (begun?.counted ?? this.#totals.of(question.filter, question.version, plan, () => short.resolve('total')));
+      : (begun?.counted ??
+        this.#totals.of(question.filter, question.version, { plan, resolve: () => short.resolve('total'), newest }));
     if (counted === null) return null;
     const countedAt = performance.now();
     const { total } = counted;
@@ -123,6 +129,22 @@ export class IndexReader {
       rankFrom: (time) => this.#file.rankFrom(time),
       authorId: (handle) => this.#file.all<{ id: number }>('SELECT id FROM author WHERE handle = ?', handle)[0]?.id,
     });
+  }
+
+  /** One more than are asked for, since one may be left out. */
+  #tellAhead(
+    newest: bigint[],
+    { sort, offset, limit }: ListQuestion,
+    onAhead: ((oids: Uint8Array[]) => void) | undefined,
+  ): void {
+    if (!onAhead || sort.sortBy !== 'timestamp' || sort.sortOrder !== 'desc') return;
+    const ranks = newest.slice(offset, offset + limit + 1);
+    if (ranks.length <= limit) return;
+    const rows = this.#file.all<{ oid: Uint8Array }>(
+      'SELECT oid FROM post WHERE rank IN (SELECT value FROM json_each(?))',
+      toList(ranks),
+    );
+    onAhead(rows.map(({ oid }) => oid));
   }
 
   /** Null where a turn has come nearer to it. */

@@ -1,5 +1,6 @@
 import type { ArchiveFilter } from '@archive/contracts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
+import type { NewestMatches } from './few-matches.ts';
 import type { Clause } from './filters.ts';
 import { allOf, asksFullText, byTime, conditionsOf, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
@@ -38,8 +39,15 @@ export class Totals {
     this.#turn = turn;
   }
 
-  /** Null where only a part has been counted: the same question goes on from there. */
-  of(filter: ArchiveFilter, version: number, plan: Plan, resolve: () => Plan): Total | null {
+  /**
+   * Null where only a part has been counted: the same question goes on from there. The `newest` matches, where they are
+   * known, are not counted again.
+   */
+  of(
+    filter: ArchiveFilter,
+    version: number,
+    { plan, resolve, newest }: { plan: Plan; resolve: () => Plan; newest: NewestMatches | null },
+  ): Total | null {
     const askedAt = performance.now();
     if (version !== this.#version) {
       this.#kept.clear();
@@ -48,7 +56,7 @@ export class Totals {
     const key = JSON.stringify(filter);
     const known = this.#kept.get(key);
     if (known !== undefined) return { total: known, ms: 0 };
-    const scan = this.#underWay(key) ?? this.#begin(key, version, plan, resolve);
+    const scan = this.#underWay(key) ?? this.#begin(key, version, { plan, resolve, newest });
     if (typeof scan === 'object' && !scanOn(scan)) return null;
     this.#scans.delete(key);
     const total = typeof scan === 'object' ? scan.total : scan;
@@ -67,15 +75,20 @@ export class Totals {
   }
 
   /** The total where it is found at once. */
-  #begin(key: string, version: number, plan: Plan, resolve: () => Plan): number | Scan {
+  #begin(
+    key: string,
+    version: number,
+    { plan, resolve, newest }: { plan: Plan; resolve: () => Plan; newest: NewestMatches | null },
+  ): number | Scan {
     if (!plan) return 0;
     const table = keptCounts(plan);
     if (table) return countKept(this.#file, table, plan);
     const clauses = resolve();
     if (!clauses) return 0;
-    const pass = this.#passOf(clauses);
-    if (!pass) return countMatches(this.#file, clauses);
-    const scan: Scan = { startedAt: performance.now(), version, pass, total: 0, place: null };
+    const older = newest ? [...clauses, olderThan(newest)] : clauses;
+    const pass = this.#passOf(older);
+    if (!pass) return countMatches(this.#file, older);
+    const scan: Scan = { startedAt: performance.now(), version, pass, total: newest?.ranks.length ?? 0, place: null };
     const [oldest] = this.#scans.keys();
     if (oldest !== undefined && this.#scans.size >= KEPT_SCANS) this.#scans.delete(oldest);
     this.#scans.set(key, scan);
@@ -87,6 +100,11 @@ export class Totals {
     if (asksFullText(clauses)) return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
     return isReadWhole(clauses) ? (after) => passRows(this.#file, clauses, after, this.#turn) : null;
   }
+}
+
+function olderThan({ ranks }: NewestMatches): Clause {
+  const oldest = ranks.at(-1) as bigint;
+  return { test: (column) => ({ sql: `${column} < ?`, values: [oldest] }), isTime: true };
 }
 
 /** Whether nothing but reading every row can tell. */

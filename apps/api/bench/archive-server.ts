@@ -11,6 +11,7 @@ import { residentMegabytes, say, timed } from './measure.ts';
 const CLI = resolve(import.meta.dirname, '../dist/cli.js');
 
 export const PORT = 4790;
+const SAMPLE_MS = 500;
 
 export function indexOf(folder: string): string {
   return join(folder, 'index', `archive-${PORT}.sqlite`);
@@ -33,48 +34,72 @@ export async function totalOf(url: string): Promise<number> {
   return answer.pagination.total;
 }
 
+interface Imported {
+  /** Posts a second. */
+  rate: number;
+  /** The importer's resident megabytes at most, and between least and most after its first quarter. */
+  most: number;
+  grown: number;
+}
+
+/** Imports so many generated posts, with nothing else at work. */
+export async function importPosts(folder: string, count: number, env: NodeJS.ProcessEnv): Promise<Imported> {
+  const file = await postsFile(folder, count);
+  say('importing');
+  const startedAt = performance.now();
+  const memory = await runImporter(file, env);
+  return { rate: (count / (performance.now() - startedAt)) * 1_000, ...memory };
+}
+
 /**
- * Imports so many generated posts beside a running server, and waits until its index holds them.
- * @returns posts a second; the importer's resident megabytes at most, and between least and most after its first quarter;
- * the server's at most, mapped files not counted.
+ * The same beside a running server, until its index holds them and is merged; with the server's megabytes at most, mapped
+ * files not counted.
  */
-export async function importPosts(
+export async function importBesideServer(
   folder: string,
   count: number,
   env: NodeJS.ProcessEnv,
-): Promise<{ rate: number; most: number; grown: number; server: number }> {
-  const file = join(folder, 'posts.ndjson');
-  if (!existsSync(file)) await writePosts(file, count);
+): Promise<Imported & { server: number }> {
+  const file = await postsFile(folder, count);
   say('importing beside a running server');
   const api = await startArchive(env);
-  const startedAt = performance.now();
-  const importer = spawn(process.execPath, [CLI, 'import', file], { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  const memory: number[] = [];
   let server = 0;
   const sampler = setInterval(() => {
     server = Math.max(server, residentMegabytes(api.process.pid as number).own);
+  }, SAMPLE_MS);
+  const startedAt = performance.now();
+  const memory = await runImporter(file, env);
+  while ((await totalOf(api.url)) < count) await delay(100);
+  const rate = (count / (performance.now() - startedAt)) * 1_000;
+  clearInterval(sampler);
+  say('waiting for the index to be merged');
+  await untilTidy(indexOf(folder));
+  await api.stop();
+  return { rate, ...memory, server };
+}
+
+async function runImporter(file: string, env: NodeJS.ProcessEnv): Promise<Pick<Imported, 'most' | 'grown'>> {
+  const importer = spawn(process.execPath, [CLI, 'import', file], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const memory: number[] = [];
+  const sampler = setInterval(() => {
     try {
       memory.push(residentMegabytes(importer.pid as number).all);
     } catch {
       // It has just ended.
     }
-  }, 500);
+  }, SAMPLE_MS);
   const [code] = (await once(importer, 'exit')) as [number];
-  if (code !== 0) throw new Error('the import failed');
-  while ((await totalOf(api.url)) < count) await delay(100);
-  const seconds = (performance.now() - startedAt) / 1000;
   clearInterval(sampler);
-  say('waiting for the index to be merged');
-  await untilTidy(indexOf(folder));
-  await api.stop();
-  createWriteStream(join(folder, 'imported')).end();
+  if (code !== 0) throw new Error('the import failed');
   const later = memory.slice(Math.floor(memory.length / 4));
-  return {
-    rate: count / seconds,
-    most: Math.max(...memory),
-    grown: Math.max(...later) - Math.min(...later),
-    server,
-  };
+  return { most: Math.max(...memory), grown: Math.max(...later) - Math.min(...later) };
+}
+
+/** The file of so many generated posts, made where it is missing. */
+async function postsFile(folder: string, count: number): Promise<string> {
+  const file = join(folder, 'posts.ndjson');
+  if (!existsSync(file)) await writePosts(file, count);
+  return file;
 }
 
 async function writePosts(file: string, count: number): Promise<void> {

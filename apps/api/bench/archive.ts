@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
 import { benchHttp } from './archive-http.ts';
 import { benchInProcess } from './archive-in-process.ts';
-import { importPosts, indexOf, PORT, startWithIndex, startWithoutIndex } from './archive-server.ts';
+import { importBesideServer, indexOf, PORT, startWithIndex, startWithoutIndex } from './archive-server.ts';
 import { describeMachine, type Row, Rows, say, toTable, whole } from './measure.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -34,7 +34,8 @@ export async function benchArchive(args: string[]): Promise<void> {
 }
 
 async function benchImport(folder: string, count: number, env: NodeJS.ProcessEnv): Promise<Row[]> {
-  const { rate, most, grown, server } = await importPosts(folder, count, env);
+  const { rate, most, grown, server } = await importBesideServer(folder, count, env);
+  writeFileSync(join(folder, 'imported'), '');
   const rows = new Rows();
   rows.push({
     what: 'import into MongoDB and index',

@@ -88,12 +88,11 @@ export async function runTwoProcesses(options: {
         }
         report.changes++;
       }
-      if (round % 3 === 1) {
+      if (round % 2 === 0) {
         second.process.kill('SIGKILL');
         await second.ended;
         second = await startSecond();
-      }
-      if (round % 3 === 2) {
+      } else {
         const { answered, cut } = await rollUnderTraffic(second);
         report.answered += answered;
         report.wrong.push(...cut.map((error) => `round ${round}: a request was cut off (${error})`));

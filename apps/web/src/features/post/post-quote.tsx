@@ -41,7 +41,9 @@ export function PostQuote({ quoted }: { quoted: Reference }) {
         <bdi className={styles['name']}>{post.author}</bdi>
         <PlatformMark platform={quoted.platform} />
         <span className={styles['meta']}>
-          <bdi>@{post.authorUsername}</bdi> · <time dateTime={post.timestamp}>{formatDay(post.timestamp)}</time>
+          <bdi>@{post.authorUsername}</bdi>
+          <span aria-hidden="true"> · </span>
+          <time dateTime={post.timestamp}>{formatDay(post.timestamp)}</time>
         </span>
       </p>
       <PostLink id={post._id} className={styles['open']}>

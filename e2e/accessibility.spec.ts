@@ -45,6 +45,7 @@ const STATES: State[] = [
     },
   },
   { name: 'post', path: `/post/${FEATURED_ID}`, reach: (page) => page.getByText('Tweet ID').waitFor() },
+  { name: 'quotes', path: '/?search=harbour+master', reach: (page) => page.getByText('Replying to').waitFor() },
   { name: 'author', path: '/author/keeper1', reach: (page) => article(page).waitFor() },
   { name: 'dashboard', path: '/dashboard', reach: (page) => page.getByText('Please connect your wallet').waitFor() },
   { name: 'no such page', path: '/post/404404404', reach: (page) => page.getByText('Post not found').waitFor() },

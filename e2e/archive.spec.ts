@@ -194,7 +194,7 @@ test('the export downloads all matches in the order shown', async ({ page }) => 
   const text = await readFile(await download.path(), 'utf8');
   expect(text.startsWith('\uFEFF')).toBe(true);
   const matches = ALL.filter((post) => post.content.toLowerCase().includes('harbour'));
-  const ids = [...text.matchAll(/\b19000000000000000\d\d\b/g)].map(([id]) => id);
+  const ids = [...text.matchAll(/^(19\d{17}|bsky-[a-z0-9-]+),/gm)].map(([, id]) => id);
   expect([...new Set(ids)]).toEqual(matches.map((post) => post.id).reverse());
 });
 

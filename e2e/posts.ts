@@ -9,6 +9,15 @@ export interface Post {
   timestamp: string;
   url: string;
   metadata: Record<string, unknown>;
+  replyTo?: Reference;
+  quoted?: Reference;
+}
+
+interface Reference {
+  platform: 'x' | 'bluesky';
+  id: string;
+  url: string;
+  state?: 'deleted';
 }
 
 const HOUR_MS = 3_600_000;
@@ -44,6 +53,27 @@ const chosen: { content: string; author: string; handle: string; category: Categ
   },
 ];
 
+const BLUESKY_AUTHOR = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
+
+/** Posts that answer and quote others, older than all of those. */
+const referring: Pick<Post, 'content' | 'author' | 'authorUsername' | 'url' | 'replyTo' | 'quoted'>[] = [
+  {
+    content: 'The harbour master quotes the keeper, who counts them twice.',
+    author: 'Harbour Master',
+    authorUsername: 'harbour.example.com',
+    url: `https://bsky.app/profile/${BLUESKY_AUTHOR}/post/3l6oveex3ii2l`,
+    quoted: { platform: 'x', id: '1900000000000000000', url: 'https://x.com/anwen/status/1900000000000000000' },
+  },
+  {
+    content: 'The harbour master answers somebody, and quotes what is gone.',
+    author: 'Harbour Master',
+    authorUsername: 'harbour.example.com',
+    url: `https://bsky.app/profile/${BLUESKY_AUTHOR}/post/3l6oveex3ii2m`,
+    replyTo: { platform: 'x', id: '7', url: 'https://x.com/somebody/status/7' },
+    quoted: { platform: 'x', id: '8', url: 'https://x.com/somebody/status/8', state: 'deleted' },
+  },
+];
+
 /** One time for the set-up and the workers it starts: by another one a post may lie in another day. */
 const BEGAN = process.env['RUN_BEGAN'] ?? new Date().toISOString();
 process.env['RUN_BEGAN'] = BEGAN;
@@ -56,7 +86,7 @@ export function posts(): Post[] {
     handle: `keeper${index % AUTHORS.length}`,
     category: index % 10 === 9 ? null : (CATEGORIES[index % CATEGORIES.length] ?? null),
   }));
-  return [...chosen, ...fillers].map(({ content, author, handle, category }, index) => {
+  const plain = [...chosen, ...fillers].map(({ content, author, handle, category }, index) => {
     const id = String(1_900_000_000_000_000_000n + BigInt(index));
     return {
       id,
@@ -69,6 +99,14 @@ export function posts(): Post[] {
       metadata: {},
     };
   });
+  const older = referring.map((post, index) => ({
+    ...post,
+    id: post.url.replace(/^.*did:plc:(\w+)\/post\/(\w+)$/, 'bsky-$1-$2'),
+    category: null,
+    timestamp: new Date(Date.parse(BEGAN) - (plain.length + index + 1) * 10 * HOUR_MS).toISOString(),
+    metadata: {},
+  }));
+  return [...plain, ...older];
 }
 
 /** The post that is featured: not among the newest, so that its place at the top is due to that. */

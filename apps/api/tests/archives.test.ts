@@ -86,6 +86,16 @@ describe('the archive over HTTP', () => {
       launched: false,
       reactions: { heart: 0, thumbsUp: 0, thumbsDown: 0 },
       metadata: {},
+      platform: 'x',
+      authorId: null,
+      language: null,
+      links: [],
+      sensitive: false,
+      replyTo: null,
+      quoted: null,
+      savedAt: expect.any(String),
+      savedBy: { via: 'import' },
+      capture: { method: 'import', complete: true, signed: false },
     });
   });
 

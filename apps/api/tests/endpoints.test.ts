@@ -27,6 +27,16 @@ const archive = {
   launched: false,
   reactions: counts,
   metadata: {},
+  platform: 'x',
+  authorId: null,
+  language: null,
+  links: [],
+  sensitive: false,
+  replyTo: null,
+  quoted: null,
+  savedAt: instant,
+  savedBy: { via: 'import' },
+  capture: { method: 'import', complete: true, signed: false },
 };
 const paidArchive = { ...archive, featured: true, featuredAt: instant, featuredBy: 'payment', payee: text };
 const user = {

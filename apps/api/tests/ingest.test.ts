@@ -81,7 +81,7 @@ describe('saving posts with an agent key', () => {
       [{ content: { $ne: null } }, 'content'],
       [{ author: 'x'.repeat(201) }, 'author'],
       [{ authorUsername: '' }, 'authorUsername'],
-      [{ authorUsername: 'x'.repeat(51) }, 'authorUsername'],
+      [{ authorUsername: 'x'.repeat(254) }, 'authorUsername'],
       [{ category: 'gossip' }, 'category'],
       [{ timestamp: '2026-02-30T00:00:00Z' }, 'timestamp'],
       [{ timestamp: '2026-02-03' }, 'timestamp'],

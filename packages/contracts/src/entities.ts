@@ -6,6 +6,11 @@ export type Instant = string;
 
 /** One saved post as every call answers it. */
 export type Post = z.output<typeof schemas.postSchema>;
+export type Preview = z.output<typeof schemas.previewSchema>;
+export type Reference = z.output<typeof schemas.referenceSchema>;
+export type PostLink = z.output<typeof schemas.linkSchema>;
+export type SavedBy = Post['savedBy'];
+export type Capture = Post['capture'];
 export type ArchivePage = z.output<typeof schemas.archivePageSchema>;
 export type ArchiveStats = ArchivePage['stats'];
 export type Pagination = ArchivePage['pagination'];

@@ -21,7 +21,13 @@ export const BODY_BYTES = 102_400;
 export const INGEST_BODY_BYTES = 1_048_576;
 export const CONTENT_LENGTH = 25_000;
 export const AUTHOR_LENGTH = 200;
-export const HANDLE_LENGTH = 50;
+/** Of a domain, which names people on Bluesky. */
+export const HANDLE_LENGTH = 253;
+/** Of a platform's own id of an author: digits, or a DID. */
+export const AUTHOR_ID_LENGTH = 256;
+/** In one post. */
+export const LINKS_PER_POST = 100;
+export const LINK_TITLE_LENGTH = 300;
 export const PLATFORM_ID_LENGTH = 64;
 export const URL_LENGTH = 2048;
 export const METADATA_BYTES = 16_384;

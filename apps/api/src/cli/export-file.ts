@@ -6,9 +6,10 @@ import { type ExportFormat, FILTER_KINDS, FILTER_NAMES, type Post } from '@archi
 import { exportQuerySchema } from '@archive/contracts/schemas';
 import { ConfigError } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { answerPosts, toPost } from '../posts/answer-posts.ts';
 import { writeExport } from '../posts/export-archives.ts';
 import { matchesFilter } from '../posts/matches-filter.ts';
-import { type PostDocument, toPost } from '../posts/post-document.ts';
+import type { PostDocument } from '../posts/post-document.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { ReactionStore } from '../reactions/reaction-store.ts';
 
@@ -39,8 +40,7 @@ export async function exportFile(
   async function* chunks(): AsyncGenerator<Post[]> {
     let chunk: PostDocument[] = [];
     const finish = async (): Promise<Post[]> => {
-      const counts = await reactions.countOf(chunk.map((post) => post._id));
-      const archived = chunk.map((post) => toPost(post, counts));
+      const archived = await answerPosts({ posts: { store }, reactions: { store: reactions } }, chunk);
       count += chunk.length;
       chunk = [];
       return archived;

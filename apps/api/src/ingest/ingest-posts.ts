@@ -1,7 +1,7 @@
 import type { IngestReport, IngestResult } from '@archive/contracts';
-import { newPostSchema } from '@archive/contracts/schemas';
+import { importedPostSchema, newPostSchema } from '@archive/contracts/schemas';
 import type { ObjectId } from 'mongodb';
-import { fingerprintOf, type KnownPost, type NewDocument } from '../posts/post-document.ts';
+import { fingerprintsOf, type KnownPost, type NewDocument } from '../posts/post-document.ts';
 import type { PostStore } from '../posts/post-store.ts';
 import type { Posts } from '../posts/posts.ts';
 
@@ -12,11 +12,14 @@ export interface IngestNeeds {
 interface Candidate {
   index: number;
   post: NewDocument;
+  /** Of a removed post that it may be. */
+  refused: string[];
 }
 
 /**
  * Takes in posts as sent, one result each in their order. Acknowledged means written and flushed; sending the same
- * again changes nothing. `savedBy` is the agent key that sends them.
+ * again changes nothing. `savedBy` is the agent key that sends them; an import, which has none, may say as well when and
+ * how a post first came into an archive.
  */
 export async function ingestPosts(
   context: IngestNeeds,
@@ -25,11 +28,12 @@ export async function ingestPosts(
 ): Promise<IngestReport> {
   const results = new Array<IngestResult>(sent.length);
   const candidates: Candidate[] = [];
+  const schema = savedBy === undefined ? importedPostSchema : newPostSchema;
   for (const [index, raw] of sent.entries()) {
-    const checked = newPostSchema.safeParse(raw);
+    const checked = schema.safeParse(raw);
     if (checked.success) {
-      const fingerprint = fingerprintOf(checked.data);
-      candidates.push({ index, post: { ...checked.data, fingerprint, ...(savedBy && { savedBy }) } });
+      const { own, refused } = fingerprintsOf(checked.data);
+      candidates.push({ index, refused, post: { ...checked.data, fingerprint: own, ...(savedBy && { savedBy }) } });
     } else {
       const issue = checked.error.issues[0];
       const message = issue ? `${issue.path.join('.') || 'post'} ${issue.message}` : 'is not a post';
@@ -48,7 +52,7 @@ export async function ingestPosts(
 async function settle(context: IngestNeeds, candidates: Candidate[], results: IngestResult[]): Promise<Candidate[]> {
   const known = await context.posts.store.findKnown(
     candidates.map(({ post }) => post.id),
-    candidates.map(({ post }) => post.fingerprint),
+    candidates.flatMap(({ refused }) => refused),
   );
   const byId = new Map<string, KnownPost>();
   const byFingerprint = new Map<string, KnownPost>();
@@ -61,10 +65,10 @@ async function settle(context: IngestNeeds, candidates: Candidate[], results: In
   const newIds = new Set<string>();
   const newFingerprints = new Set<string>();
   for (const candidate of candidates) {
-    const { index, post } = candidate;
+    const { index, post, refused } = candidate;
     const same = byId.get(post.id);
     const alike = byFingerprint.get(post.fingerprint);
-    if (same?.isRemoved || alike?.isRemoved) {
+    if (same?.isRemoved || refused.some((fingerprint) => byFingerprint.get(fingerprint)?.isRemoved)) {
       results[index] = { index, id: post.id, status: 'invalid', message: 'removed' };
     } else if (same) {
       results[index] = { index, id: post.id, status: 'duplicate' };

@@ -1,12 +1,19 @@
+import { LINKS_PER_POST, type PostLink } from '@archive/contracts';
+import { type NewReference, readLanguage } from '@archive/contracts/schemas';
+
 /** Whose posts a file holds that does not say. */
 export interface PlatformAuthor {
   name: string;
   handle: string;
+  /** X's own id of the account. */
+  id?: string | undefined;
 }
+
+type Fields = Record<string, unknown>;
 
 /**
  * A post in X's fields as one in ours; anything else is passed on as it is. X escapes `&`, `<` and `>` in its texts,
- * which is undone once.
+ * which is undone once. What stands beside the words is taken where it is whole: no post is refused for it.
  */
 export function fromPlatformPost(value: unknown, author?: PlatformAuthor): unknown {
   if (!isObject(value)) return value;
@@ -16,9 +23,10 @@ export function fromPlatformPost(value: unknown, author?: PlatformAuthor): unkno
   const user = isObject(post['user']) ? post['user'] : {};
   const handle = first(post['handle'], user['screen_name'], user['handle'], author?.handle);
   const id = first(post['id_str'], post['id']);
+  const content = typeof text === 'string' ? unescapeOnce(text) : text;
   return {
     id,
-    content: typeof text === 'string' ? unescapeOnce(text) : text,
+    content,
     author: first(post['name'], user['name'], author?.name),
     authorUsername: handle,
     authorAvatar: first(post['avatar'], user['profile_image_url_https']),
@@ -26,10 +34,54 @@ export function fromPlatformPost(value: unknown, author?: PlatformAuthor): unkno
     timestamp: isoInstant(post['created_at']),
     url: first(post['url'], `https://x.com/${String(handle)}/status/${String(id)}`),
     metadata: typeof post['lang'] === 'string' ? { language: post['lang'] } : {},
+    authorId: postId(first(user['id_str'], author?.id)),
+    language: readLanguage(post['lang']),
+    links: typeof content === 'string' ? linksOf(content, post['entities']) : [],
+    sensitive: post['possibly_sensitive'] === true,
+    replyTo: referenceTo(post['in_reply_to_status_id_str'], post['in_reply_to_screen_name']),
+    quoted: referenceTo(post['quoted_status_id_str'], undefined),
   };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** X's ids are digits, as text. */
+function postId(value: unknown): string | null {
+  return typeof value === 'string' && /^\d{1,19}$/.test(value) ? value : null;
+}
+
+function referenceTo(id: unknown, handle: unknown): NewReference | null {
+  const known = postId(id);
+  if (known === null) return null;
+  const by = typeof handle === 'string' && /^\w{1,15}$/.test(handle) ? handle : 'i/web';
+  return { platform: 'x', id: known, url: `https://x.com/${by}/status/${known}`, state: 'unknown' };
+}
+
+/** Where X's shortened addresses lead, by where they stand in the text: X counts in the escaped one. */
+function linksOf(content: string, entities: unknown): PostLink[] {
+  const urls = isObject(entities) && Array.isArray(entities['urls']) ? entities['urls'].filter(isObject) : [];
+  const links: PostLink[] = [];
+  let from = 0;
+  for (const { url: short, expanded_url: url } of urls) {
+    if (
+      typeof short !== 'string' ||
+      typeof url !== 'string' ||
+      !/^https?:\/\/\S{1,2000}$/i.test(url) ||
+      !URL.canParse(url)
+    )
+      continue;
+    const at = short === '' ? -1 : content.indexOf(short, from);
+    if (at === -1) continue;
+    from = at + short.length;
+    const start = codePoints(content.slice(0, at));
+    links.push({ start, end: start + codePoints(short), url, title: null });
+  }
+  return links.slice(0, LINKS_PER_POST);
+}
+
+function codePoints(text: string): number {
+  return Array.from(text).length;
+}
+
+function isObject(value: unknown): value is Fields {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 

@@ -210,10 +210,10 @@ async function accountBeside(path: string): Promise<PlatformAuthor | undefined> 
   if (text === null) return undefined;
   try {
     const [entry] = JSON.parse(text.slice(text.indexOf('['))) as {
-      account?: { username?: string; accountDisplayName?: string };
+      account?: { username?: string; accountDisplayName?: string; accountId?: string };
     }[];
-    const handle = entry?.account?.username;
-    return handle ? { handle, name: entry?.account?.accountDisplayName ?? handle } : undefined;
+    const { username: handle, accountDisplayName: name, accountId: id } = entry?.account ?? {};
+    return handle ? { handle, name: name ?? handle, id } : undefined;
   } catch {
     return undefined;
   }

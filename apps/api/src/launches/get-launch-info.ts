@@ -1,7 +1,7 @@
-import { isLaunched, type LaunchInfo } from '@archive/contracts';
+import { isLaunched, type LaunchInfo, type Post } from '@archive/contracts';
 import type { Base } from '../base.ts';
+import { answerPosts } from '../posts/answer-posts.ts';
 import { findLivePost } from '../posts/live-post.ts';
-import { toPost } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Reactions } from '../reactions/reactions.ts';
 import type { Launches } from './launches.ts';
@@ -16,8 +16,10 @@ interface Needs extends Pick<Base, 'config'> {
 /** One post with where its token was launched. */
 export async function getLaunchInfo({ config, posts, reactions, launches }: Needs, id: string): Promise<LaunchInfo> {
   const post = await findLivePost(posts.store, id);
-  const [counts, found] = await Promise.all([reactions.store.countOf([post._id]), launches.store.find(post._id)]);
-  const archive = toPost(post, counts);
+  const [[archive], found] = await Promise.all([
+    answerPosts({ posts, reactions }, [post]) as Promise<[Post]>,
+    launches.store.find(post._id),
+  ]);
   const launch = found && isLaunched(found.state) ? found : null;
   const isShownOne = config.launchInfoId === archive._id || config.launchInfoId === archive.id;
   const [platform, contract] = isShownOne ? [config.launchPlatformName, config.launchContractAddress] : [null, null];

@@ -15,6 +15,8 @@ export const CSV_FIELDS = {
   timestamp: 1,
   url: 1,
   removedAt: 1,
+  metadata: 1,
+  createdAt: 1,
 } as const;
 
 export function csvHeader(): string {

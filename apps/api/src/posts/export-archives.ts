@@ -1,7 +1,7 @@
 import type { ArchiveFilter, ArchiveSort, ExportFormat, Post } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
+import { answerPosts, type ReactionCounter, toPost } from './answer-posts.ts';
 import { csvHeader, csvRow } from './csv.ts';
-import { type ReactionCounter, toPost } from './post-document.ts';
 import type { Posts } from './posts.ts';
 
 interface Needs {
@@ -37,12 +37,15 @@ async function* readChunks(
   { filter, sort, format }: { filter: ArchiveFilter; sort: ArchiveSort; format: ExportFormat },
 ): AsyncGenerator<Post[]> {
   const read = async (oids: Uint8Array[]): Promise<Post[]> => {
-    const [posts, counts] = await Promise.all([
-      context.posts.store.findInOrder(oids, { batch: true, fields: format === 'csv' ? 'csv' : 'all' }),
-      // CSV has no column for reactions.
-      format === 'csv' ? undefined : context.reactions.store.countOf(oids.map((oid) => new ObjectId(oid))),
-    ]);
-    return posts.map((post) => toPost(post, counts));
+    // CSV has columns of the post alone.
+    if (format === 'csv') {
+      const posts = await context.posts.store.findInOrder(oids, { batch: true, fields: 'csv' });
+      return posts.map((post) => toPost(post));
+    }
+    const counts = context.reactions.store.countOf(oids.map((oid) => new ObjectId(oid)));
+    // Awaited below, unless the posts cannot be read.
+    counts.catch(() => {});
+    return answerPosts(context, await context.posts.store.findInOrder(oids, { batch: true }), counts);
   };
   let ahead: Promise<Post[]> | undefined;
   for await (const oids of context.posts.index.export(filter, sort)) {

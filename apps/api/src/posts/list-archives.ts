@@ -2,7 +2,7 @@ import type { ArchivePage, ArchiveQuery, Post, TokenLaunch } from '@archive/cont
 import { ObjectId } from 'mongodb';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
-import { type ReactionCounter, toPost } from './post-document.ts';
+import { answerPosts, type ReactionCounter } from './answer-posts.ts';
 import type { Posts } from './posts.ts';
 
 /** Posts; reading more of them takes the main thread so long that everybody notices. */
@@ -49,12 +49,12 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
 }
 
 /** Live posts as they are answered, by hexadecimal id. */
-async function readPosts({ posts, reactions }: Needs, oids: Uint8Array[]): Promise<Map<string, Post>> {
-  const [found, counts] = await Promise.all([
-    posts.store.findInOrder(oids),
-    reactions.store.countOf(oids.map((oid) => new ObjectId(oid))),
-  ]);
-  return new Map(found.map((post) => [post._id.toHexString(), toPost(post, counts)]));
+async function readPosts(context: Needs, oids: Uint8Array[]): Promise<Map<string, Post>> {
+  const counts = context.reactions.store.countOf(oids.map((oid) => new ObjectId(oid)));
+  // Awaited below, unless the posts cannot be read.
+  counts.catch(() => {});
+  const posts = await answerPosts(context, await context.posts.store.findInOrder(oids), counts);
+  return new Map(posts.map((post) => [post._id, post]));
 }
 
 function hex(oid: Uint8Array): string {

@@ -1,6 +1,7 @@
 import type { Post } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
-import { isRemoved, type PostDocument, type ReactionCounter, type StoredPost, toPost } from './post-document.ts';
+import { answerPosts, type ReactionCounter } from './answer-posts.ts';
+import { isRemoved, type PostDocument, type StoredPost } from './post-document.ts';
 import type { PostStore } from './post-store.ts';
 
 interface Needs {
@@ -9,9 +10,9 @@ interface Needs {
 }
 
 /** One post by `_id` or platform id, as it is answered. */
-export async function findPost({ posts, reactions }: Needs, id: string): Promise<Post> {
-  const post = await findLivePost(posts.store, id);
-  return toPost(post, await reactions.store.countOf([post._id]));
+export async function findPost(context: Needs, id: string): Promise<Post> {
+  const [post] = await answerPosts(context, [await findLivePost(context.posts.store, id)]);
+  return post as Post;
 }
 
 /** The post itself, or the refusal that fits: unknown is 404, removed is 410. */

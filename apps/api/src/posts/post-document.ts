@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Category, NO_REACTIONS, type Post, type ReactionCounts } from '@archive/contracts';
-import type { NewPost } from '@archive/contracts/schemas';
+import type { Capture, Category, PostLink, SavedBy } from '@archive/contracts';
+import { platformOf } from '@archive/contracts';
+import type { NewPost, NewReference } from '@archive/contracts/schemas';
 import { type ObjectId, Timestamp } from 'mongodb';
 
 /** The database puts its own time in place of this in a document that it inserts or replaces. */
@@ -40,6 +41,15 @@ export interface PostDocument {
   endedPayments?: string[];
   launched: boolean;
   metadata: Record<string, unknown>;
+  authorId?: string;
+  language?: string;
+  links?: PostLink[];
+  sensitive?: true;
+  replyTo?: NewReference;
+  quoted?: NewReference;
+  /** Of a post that was in an archive before: when and how it first came into one. */
+  savedAt?: Date;
+  origin?: { savedBy: SavedBy; capture: Capture };
   /** The same post sent under other ids, oldest first. */
   aliases?: Alias[];
   createdAt: Date;
@@ -94,35 +104,26 @@ export function isObjectId(id: string): boolean {
   return /^[0-9a-fA-F]{24}$/.test(id);
 }
 
-/** Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. */
-export function fingerprintOf(post: { content: string; author: string; authorUsername: string }): string {
-  const text = JSON.stringify([post.content, post.author, post.authorUsername]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+/**
+ * Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. Where a post quotes
+ * one, or is of Bluesky, platform and quote are told apart too: two that say "gm" of different posts are two.
+ */
+export function fingerprintOf(post: FingerprintSource): string {
+  return fingerprintsOf(post).own;
 }
 
-/** What posts show of reactions, which a feature above counts. */
-export interface ReactionCounter {
-  store: { countOf(posts: readonly ObjectId[]): Promise<ReadonlyMap<string, ReactionCounts>> };
+/** A post's own, and all under which a removed one refuses it: an earlier version knew the words alone. */
+export function fingerprintsOf(post: FingerprintSource): { own: string; refused: string[] } {
+  const { content, author, authorUsername, url, quoted } = post;
+  const words = digest([content, author, authorUsername]);
+  const platform = platformOf(url);
+  if (platform !== 'bluesky' && !quoted) return { own: words, refused: [words] };
+  const own = digest([content, author, authorUsername, platform, quoted ? `${quoted.platform} ${quoted.id}` : null]);
+  return { own, refused: [own, words] };
 }
 
-/** A post as it is answered; `counts` holds the reactions of those posts that have any, by id. */
-export function toPost(post: PostDocument, counts?: ReadonlyMap<string, ReactionCounts>): Post {
-  return {
-    _id: post._id.toHexString(),
-    id: post.id,
-    content: post.content,
-    author: post.author,
-    authorUsername: post.authorUsername,
-    authorAvatar: post.authorAvatar,
-    category: post.category,
-    timestamp: post.timestamp.toISOString(),
-    url: post.url,
-    featured: post.featured,
-    featuredAt: post.featuredAt?.toISOString() ?? null,
-    featuredBy: post.featuredBy,
-    payee: post.payee,
-    launched: post.launched,
-    reactions: { ...(counts?.get(post._id.toHexString()) ?? NO_REACTIONS) },
-    metadata: post.metadata,
-  };
+type FingerprintSource = Pick<NewPost, 'content' | 'author' | 'authorUsername' | 'url' | 'quoted'>;
+
+function digest(parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

@@ -1,4 +1,4 @@
-import { ALIASES_KEPT } from '@archive/contracts';
+import { ALIASES_KEPT, idOfLink } from '@archive/contracts';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
@@ -21,7 +21,7 @@ import {
 } from './post-document.ts';
 
 const MAX_TIME_MS = 2_500;
-const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, savedBy: 0, createdAt: 0, changedAt: 0 } as const;
+const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, changedAt: 0 } as const;
 
 /** A write that depends on what was read is tried again where somebody else wrote between. */
 const TRIES = 10;
@@ -50,14 +50,15 @@ export class PostStore {
     return this.#clock.now();
   }
 
-  /** A post or its tombstone by `_id` or by any platform id it is known by. */
+  /** A post or its tombstone by `_id`, by any platform id it is known by, or by a link that tells one. */
   async find(id: string): Promise<StoredPost | null> {
     const [post = null] = await this.findEach([id]);
     return post;
   }
 
   /** The same for each of these ids. */
-  async findEach(ids: readonly string[]): Promise<(StoredPost | null)[]> {
+  async findEach(asked: readonly string[]): Promise<(StoredPost | null)[]> {
+    const ids = asked.map((id) => idOfLink(id) ?? id);
     const oids = new Set(ids.filter(isObjectId).map((id) => id.toLowerCase()));
     const others = new Set(ids.filter((id) => !isObjectId(id)));
     const either = [

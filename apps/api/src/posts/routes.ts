@@ -3,11 +3,11 @@ import { EXPORT_TYPES } from '@archive/contracts/schemas';
 import type { Base } from '../base.ts';
 import { download } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
+import type { ReactionCounter } from './answer-posts.ts';
 import { exportArchives } from './export-archives.ts';
 import { getAnalytics } from './get-analytics.ts';
 import { listArchives } from './list-archives.ts';
 import { findPost } from './live-post.ts';
-import type { ReactionCounter } from './post-document.ts';
 import type { Posts } from './posts.ts';
 
 type Needs = Base & {

@@ -1,7 +1,7 @@
 import type { GivenReaction, ReactionReceipts } from '@archive/contracts';
 import type { Asker } from '../archive-index/question-queue.ts';
+import { answerPosts } from '../posts/answer-posts.ts';
 import { findLivePost } from '../posts/live-post.ts';
-import { toPost } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Reactions } from './reactions.ts';
 
@@ -17,15 +17,11 @@ const RECEIPTS_PER_PAGE = 1_000;
 export async function listGivenReactions(context: Needs, wallet: string, asker: Asker): Promise<GivenReaction[]> {
   const rows = await context.reactions.store.allGivenBy(wallet, GIVEN_SHOWN);
   const distinct = [...new Map(rows.map((row) => [row.post.toHexString(), row.post])).values()];
-  const [posts, counts] = await context.posts.largePages.ask(
-    () =>
-      Promise.all([
-        context.posts.store.findInOrder(distinct.map((id) => id.id)),
-        context.reactions.store.countOf(distinct),
-      ]),
+  const posts = await context.posts.largePages.ask(
+    async () => answerPosts(context, await context.posts.store.findInOrder(distinct.map((id) => id.id))),
     asker,
   );
-  const byId = new Map(posts.map((post) => [post._id.toHexString(), toPost(post, counts)]));
+  const byId = new Map(posts.map((post) => [post._id, post]));
   return rows.flatMap(({ post, type, createdAt }) => {
     const archive = byId.get(post.toHexString());
     if (!archive) return [];

@@ -151,6 +151,49 @@ describe('the archive', () => {
   });
 });
 
+describe('a post that answers or quotes another', () => {
+  const kept = archivePost(7, { author: 'Kept Author', authorUsername: 'kept.example', content: 'What was quoted' });
+  const { _id, id, content, author, authorUsername, authorAvatar, timestamp, url } = kept;
+  const preview = { _id, id, content, author, authorUsername, authorAvatar, timestamp, url };
+  const gone = { platform: 'x', id: '9', url: 'https://x.com/ben/status/9', archiveId: null, post: null } as const;
+  const whole = { ...gone, state: 'kept', archiveId: _id, post: preview } as const;
+
+  test('shows the quoted post, which opens by itself, and whom it answers', async () => {
+    const post = archivePost(1, { quoted: whole, replyTo: { ...gone, state: 'unknown' } });
+    answers[LIST] = () => archivePage([post]);
+    open('/');
+    const card = within(await screen.findByRole('article', { name: '' }));
+    expect(card.getByText('Kept Author').closest('blockquote')).not.toBeNull();
+    expect(card.getByRole('link', { name: 'What was quoted' }).getAttribute('href')).toBe(`/post/${_id}`);
+    expect(card.getByText('Replying to').textContent).toBe('Replying to @ben');
+  });
+
+  test.each([
+    ['deleted', 'It quotes a post that its author deleted.', 0],
+    ['protected', 'It quotes a post that only its author’s followers see.', 0],
+    ['unknown', 'It quotes a post that is not kept here.', 1],
+  ] as const)('says why a quoted post that is %s does not stand there', async (state, words, links) => {
+    answers[LIST] = () => archivePage([archivePost(1, { quoted: { ...gone, state } })]);
+    open('/');
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.queryAllByRole('link', { name: /^View on X/ })).toHaveLength(links);
+  });
+
+  test('says where it was written, and at whose request it was saved', async () => {
+    const post = archivePost(1, { platform: 'bluesky', savedBy: { via: 'mention', handle: 'ann.example' } });
+    answers[LIST] = () => archivePage([post]);
+    answers[`${LIST}/${post._id}`] = () => post;
+    const user = open('/');
+    await user.click(await screen.findByRole('link', { name: post.content }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('Bluesky')).toBeTruthy();
+    expect(dialog.getByText('Post ID')).toBeTruthy();
+    expect(dialog.getByText('Saved').parentElement?.textContent).toBe(
+      'Saved20 Nov 2026 at the request of @ann.example',
+    );
+  });
+});
+
 describe('filters', () => {
   test('apply together, show as chips, and reset', async () => {
     const user = open('/');

@@ -48,5 +48,6 @@ describe('safeAvatar', () => {
 test('the site is called what people call it', () => {
   expect(siteName('https://twitter.com/a')).toBe('X');
   expect(siteName('https://www.x.com/a')).toBe('X');
-  expect(siteName('https://bsky.app/profile/a')).toBe('bsky.app');
+  expect(siteName('https://bsky.app/profile/a')).toBe('Bluesky');
+  expect(siteName('https://www.example.org/a')).toBe('example.org');
 });

@@ -1,3 +1,5 @@
+import { PLATFORM_NAMES, platformOf } from '@archive/contracts';
+
 /** The address if it may be followed: http or https, without a name and password in it; else null. */
 export function safeLink(address: string | null | undefined): string | null {
   const url = parse(address);
@@ -15,8 +17,8 @@ export function safeAvatar(address: string | null | undefined, hosts: readonly s
 
 /** What the original's site is called by people. */
 export function siteName(link: string): string {
-  const host = new URL(link).hostname.replace(/^(www|mobile)\./, '');
-  return host === 'x.com' || host === 'twitter.com' ? 'X' : host;
+  const platform = platformOf(link);
+  return platform === 'other' ? new URL(link).hostname.replace(/^www\./, '') : PLATFORM_NAMES[platform];
 }
 
 function parse(address: string | null | undefined): URL | null {

@@ -18,6 +18,16 @@ export function archivePost(number: number, over: Partial<Post> = {}): Post {
     launched: false,
     reactions: { ...NO_REACTIONS, heart: 1300 },
     metadata: {},
+    platform: 'x',
+    authorId: null,
+    language: null,
+    links: [],
+    sensitive: false,
+    replyTo: null,
+    quoted: null,
+    savedAt: '2026-11-20T09:42:00.000Z',
+    savedBy: { via: 'ingest' },
+    capture: { method: 'ingest', complete: true, signed: false },
     ...over,
   };
 }

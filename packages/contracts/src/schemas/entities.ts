@@ -3,6 +3,8 @@ import { CATEGORIES } from '../categories.ts';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import { CREDIT_REASONS } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
+import { PLATFORMS } from '../platforms.ts';
+import { CAPTURE_METHODS, REFERENCE_STATES, WAYS_IN } from '../provenance.ts';
 import { REACTION_TYPES } from '../reactions.ts';
 import { THEMES } from '../users.ts';
 import { EXAMPLE_ARCHIVE, EXAMPLE_LAUNCH, EXAMPLE_PROBLEM } from './examples.ts';
@@ -24,6 +26,43 @@ export const reactionCountsSchema = z
   .strictObject({ heart: count, thumbsUp: count, thumbsDown: count })
   .meta({ id: 'ReactionCounts' });
 
+const platform = z.enum(PLATFORMS);
+
+/** As much of a kept post as stands within another one. */
+export const previewSchema = z
+  .strictObject({
+    _id: postId,
+    id: z.string(),
+    content: z.string(),
+    author: z.string(),
+    authorUsername: z.string(),
+    authorAvatar: z.string().nullable(),
+    timestamp: instantSchema,
+    url: z.string(),
+  })
+  .meta({ id: 'Preview' });
+
+/** A post that another one answers or quotes. */
+export const referenceSchema = z
+  .strictObject({
+    platform,
+    id: z.string().describe('The platform’s own id.'),
+    url: z.string(),
+    archiveId: postId.nullable().describe('Its `_id` where it is kept too.'),
+    state: z.enum(REFERENCE_STATES),
+    post: previewSchema.nullable().describe('What is kept of it, as it is kept now.'),
+  })
+  .meta({ id: 'Reference' });
+
+export const linkSchema = z
+  .strictObject({
+    start: count.describe('In code points of `content`.'),
+    end: count,
+    url: z.string(),
+    title: z.string().nullable(),
+  })
+  .meta({ id: 'Link' });
+
 /** One saved post as every call answers it. */
 export const postSchema = z
   .strictObject({
@@ -43,6 +82,29 @@ export const postSchema = z
     launched: z.boolean(),
     reactions: reactionCountsSchema,
     metadata: z.record(z.string(), z.unknown()),
+    platform,
+    authorId: z.string().nullable().describe('The platform’s own id of the author, which outlives a change of handle.'),
+    language: z.string().nullable().describe('BCP 47.'),
+    links: z.array(linkSchema).describe('Where words of `content` lead; mentions and hashtags are not among them.'),
+    sensitive: z.boolean(),
+    replyTo: referenceSchema.nullable(),
+    quoted: referenceSchema.nullable(),
+    savedAt: instantSchema.describe('When it came into the archive.'),
+    savedBy: z
+      .strictObject({
+        via: z.enum(WAYS_IN),
+        platform: platform.optional(),
+        handle: z.string().optional(),
+        url: z.string().optional(),
+      })
+      .describe('How it came, and who asked for it where somebody did.'),
+    capture: z
+      .strictObject({
+        method: z.enum(CAPTURE_METHODS),
+        complete: z.boolean().describe('Whether everything was kept that the source tells of it.'),
+        signed: z.boolean().describe('Whether its author’s signature is kept with it.'),
+      })
+      .describe('What it was taken from.'),
   })
   .meta({ id: 'Archive', examples: [EXAMPLE_ARCHIVE] });
 

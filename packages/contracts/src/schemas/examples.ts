@@ -21,6 +21,16 @@ export const EXAMPLE_ARCHIVE = {
   launched: false,
   reactions: { heart: 3, thumbsUp: 1, thumbsDown: 0 },
   metadata: {},
+  platform: 'x',
+  authorId: null,
+  language: null,
+  links: [],
+  sensitive: false,
+  replyTo: null,
+  quoted: null,
+  savedAt: '2026-01-15T09:31:12.345Z',
+  savedBy: { via: 'ingest' },
+  capture: { method: 'ingest', complete: true, signed: false },
 } as const;
 
 export const EXAMPLE_WALLET = 'GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB';

@@ -1,21 +1,30 @@
 import { z } from 'zod';
 import { CATEGORIES, type Category } from '../categories.ts';
 import { ENDPOINTS } from '../endpoints.ts';
+import type { Capture, PostLink, Reference, SavedBy } from '../entities.ts';
 import { LEGACY_PATHS } from '../legacy-paths.ts';
 import {
+  AUTHOR_ID_LENGTH,
   AUTHOR_LENGTH,
   CONTENT_LENGTH,
   HANDLE_LENGTH,
   INGEST_BATCH,
+  LINK_TITLE_LENGTH,
+  LINKS_PER_POST,
   METADATA_BYTES,
   METADATA_DEPTH,
   PLATFORM_ID_LENGTH,
   URL_LENGTH,
 } from '../limits.ts';
+import { PLATFORMS } from '../platforms.ts';
+import { CAPTURE_METHODS, REFERENCE_STATES, WAYS_IN } from '../provenance.ts';
 import { EXAMPLE_POST } from './examples.ts';
 import { lenient } from './lenient.ts';
 
-/** A post as it comes in, checked and cleaned. */
+/** What a post says of one it answers or quotes, by itself. */
+export type NewReference = Pick<Reference, 'platform' | 'id' | 'url'> & { state: Exclude<Reference['state'], 'kept'> };
+
+/** A post as it comes in, checked and cleaned. What says nothing is absent. */
 export interface NewPost {
   id: string;
   content: string;
@@ -26,6 +35,15 @@ export interface NewPost {
   timestamp: Date;
   url: string;
   metadata: Record<string, unknown>;
+  authorId?: string;
+  language?: string;
+  links?: PostLink[];
+  sensitive?: true;
+  replyTo?: NewReference;
+  quoted?: NewReference;
+  /** Of a post that was in an archive before. */
+  savedAt?: Date;
+  origin?: { savedBy: SavedBy; capture: Capture };
 }
 
 /** Everything Unicode calls a control character, except tab, line feed and carriage return. */
@@ -139,23 +157,121 @@ function hasPlainKeys(value: unknown, depth = 0): boolean {
 const emptyAsNull = <T extends z.ZodType>(schema: T) =>
   lenient((value) => (value === '' || value === undefined ? null : value), schema);
 
-/** One post in the fields of Archive, as agents send it and as exports give it back. */
-export const newPostSchema = z
+const absentAsNull = <T extends z.ZodType>(schema: T) => lenient((value) => value ?? null, schema.nullable());
+
+/** X tags what it cannot tell, or what has no words, with codes of its own. */
+const NO_LANGUAGE = /^(und|zxx|art|qam|qct|qht|qme|qst)$/i;
+const languageSchema = z
+  .string('must be text')
+  .max(35, 'is too long')
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, like en or pt-BR');
+
+/** The tag of a language, or nothing where this is none. */
+export function readLanguage(value: unknown): string | null {
+  const tag = languageSchema.safeParse(value);
+  return tag.success && !NO_LANGUAGE.test(tag.data) ? tag.data : null;
+}
+
+const referenceInput = z
   .object({
+    platform: z.enum(PLATFORMS, `must be one of ${PLATFORMS.join(', ')}`),
     id: platformIdSchema,
-    content: text(1, CONTENT_LENGTH),
-    author: lenient((value) => value ?? '', text(0, AUTHOR_LENGTH)),
-    authorUsername: text(1, HANDLE_LENGTH),
-    authorAvatar: emptyAsNull(webAddressSchema.nullable()),
-    category: emptyAsNull(z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}`).nullable()),
-    timestamp: instant,
     url: webAddressSchema,
-    metadata: lenient((value) => value ?? {}, metadata),
+    state: lenient((value) => value ?? 'unknown', z.enum(REFERENCE_STATES)),
   })
-  .transform((post) => ({
+  // Whether it is kept is told anew wherever it stands.
+  .transform(({ state, ...post }): NewReference => ({ ...post, state: state === 'kept' ? 'unknown' : state }));
+
+const linkInput = z
+  .object({
+    start: z.int('must be a whole number').nonnegative('must not be negative'),
+    end: z.int('must be a whole number').positive('must be above 0'),
+    url: webAddressSchema,
+    title: emptyAsNull(text(0, LINK_TITLE_LENGTH).nullable()),
+  })
+  .refine(({ start, end }) => start < end, 'must end after it begins');
+
+const FIELDS = {
+  id: platformIdSchema,
+  content: text(0, CONTENT_LENGTH),
+  author: lenient((value) => value ?? '', text(0, AUTHOR_LENGTH)),
+  authorUsername: text(1, HANDLE_LENGTH),
+  authorAvatar: emptyAsNull(webAddressSchema.nullable()),
+  category: emptyAsNull(z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}`).nullable()),
+  timestamp: instant,
+  url: webAddressSchema,
+  metadata: lenient((value) => value ?? {}, metadata),
+  authorId: absentAsNull(
+    z
+      .string('must be text')
+      .max(AUTHOR_ID_LENGTH, `must be at most ${AUTHOR_ID_LENGTH} characters`)
+      .regex(/^[A-Za-z0-9][A-Za-z0-9:._%-]*$/, 'must be digits or a DID'),
+  ),
+  language: absentAsNull(languageSchema),
+  links: lenient(
+    (value) => value ?? [],
+    z.array(linkInput, 'must be a list').max(LINKS_PER_POST, `must be at most ${LINKS_PER_POST}`),
+  ),
+  sensitive: lenient((value) => value ?? false, z.boolean('must be true or false')),
+  replyTo: absentAsNull(referenceInput),
+  quoted: absentAsNull(referenceInput),
+};
+
+const ORIGIN_FIELDS = {
+  savedAt: absentAsNull(instant),
+  savedBy: absentAsNull(
+    z.object({
+      via: z.enum(WAYS_IN),
+      platform: z.enum(PLATFORMS).optional(),
+      handle: text(1, HANDLE_LENGTH).optional(),
+      url: webAddressSchema.optional(),
+    }),
+  ),
+  capture: absentAsNull(z.object({ method: z.enum(CAPTURE_METHODS), complete: z.boolean() })),
+};
+
+type Fields = z.output<z.ZodObject<typeof FIELDS>>;
+
+/** One post in the fields of Archive, as agents send it. */
+export const newPostSchema = z.object(FIELDS).superRefine(checkWhole).transform(toNewPost) satisfies z.ZodType<NewPost>;
+
+/** The same as exports give it back, with when and how it first came into an archive. */
+export const importedPostSchema = z
+  .object({ ...FIELDS, ...ORIGIN_FIELDS })
+  .superRefine(checkWhole)
+  .transform(({ savedAt, savedBy, capture, ...post }): NewPost => {
+    // A signature does not come along.
+    const origin = savedBy && capture && { savedBy: whatIsThere(savedBy), capture: { ...capture, signed: false } };
+    return { ...toNewPost(post), ...(savedAt && { savedAt }), ...(origin && { origin }) };
+  }) satisfies z.ZodType<NewPost>;
+
+/** What one field alone cannot tell. */
+function checkWhole({ content, quoted, links }: Fields, context: z.RefinementCtx): void {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (content === '' && !quoted) refuse('content', `must be 1 to ${CONTENT_LENGTH} characters`);
+  const sorted = links.toSorted((one, other) => one.start - other.start);
+  if (sorted.some(({ start }, at) => start < (sorted[at - 1]?.end ?? 0)))
+    refuse('links', 'must not lie over each other');
+  if ((sorted.at(-1)?.end ?? 0) > Array.from(content).length) refuse('links', 'must lie within the content');
+}
+
+function toNewPost({ authorId, language, links, sensitive, replyTo, quoted, ...post }: Fields): NewPost {
+  const tag = readLanguage(language);
+  return {
     ...post,
     author: post.author === '' ? post.authorUsername : post.author,
-  })) satisfies z.ZodType<NewPost>;
+    ...(authorId !== null && { authorId }),
+    ...(tag !== null && { language: tag }),
+    ...(links.length > 0 && { links }),
+    ...(sensitive && { sensitive }),
+    ...(replyTo && { replyTo }),
+    ...(quoted && { quoted }),
+  };
+}
+
+function whatIsThere(savedBy: SavedBy): SavedBy {
+  return Object.fromEntries(Object.entries(savedBy).filter(([, value]) => value !== undefined)) as unknown as SavedBy;
+}
 
 const batchSchema = z.object({
   posts: z

@@ -4,6 +4,7 @@ import { authorHref } from '../../lib/routes.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { StarIcon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
+import { PlatformMark } from '../../ui/platform-mark.tsx';
 import { Highlighted } from '../../ui/post-text.tsx';
 import styles from './author-line.module.css';
 
@@ -33,6 +34,7 @@ export function AuthorLine({ post, terms, size, showDate = false, showStar = fal
           )}
         </span>
         <span className={styles['meta']}>
+          <PlatformMark platform={post.platform} />
           <bdi className={styles['handle']}>
             @<Highlighted text={post.authorUsername} terms={terms} />
           </bdi>

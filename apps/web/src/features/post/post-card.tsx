@@ -8,7 +8,9 @@ import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { OriginalLink } from './original-link.tsx';
 import styles from './post-card.module.css';
+import { PostQuote } from './post-quote.tsx';
 import type { PostProps } from './post-slots.ts';
+import { ReplyLine } from './reply-line.tsx';
 
 /** The whole card opens the post; what lies above its surface does its own thing. */
 export function PostCard({ post, terms, reactions, launch }: PostProps) {
@@ -23,11 +25,14 @@ export function PostCard({ post, terms, reactions, launch }: PostProps) {
         <AuthorLine post={post} terms={terms.author} size={40} showDate />
         <CategoryBead category={post.category} />
       </header>
+      {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
       <PostLink id={post._id} className={styles['open']} isStop>
         <span className={styles['words']} data-length={textSize(post.content)} {...writingProps(post.content)}>
           <PostText text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
+          {post.content === '' && <span className="visually-hidden">A post without words</span>}
         </span>
       </PostLink>
+      {post.quoted !== null && <PostQuote quoted={post.quoted} />}
       <footer className={styles['foot']}>
         {reactions(post)}
         <span className={styles['actions']}>

@@ -1,6 +1,6 @@
 import { type Post, UNCATEGORIZED } from '@archive/contracts';
 import type { ReactNode } from 'react';
-import { shorten } from '../../lib/format.ts';
+import { formatDay, shorten } from '../../lib/format.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
 import { CategoryBead } from '../../ui/category-bead.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -11,6 +11,8 @@ import { AuthorLine } from './author-line.tsx';
 import { metadataEntries } from './metadata-entries.ts';
 import { OriginalLink } from './original-link.tsx';
 import styles from './post-details.module.css';
+import { PostQuote } from './post-quote.tsx';
+import { ReplyLine } from './reply-line.tsx';
 
 interface PostDetailsProps {
   post: Post;
@@ -20,15 +22,24 @@ interface PostDetailsProps {
 }
 
 export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps) {
+  const idName = post.platform === 'bluesky' ? 'Post' : 'Tweet';
   return (
     <div className={styles['details']}>
       <div className={styles['head']}>
         <AuthorLine post={post} terms={[]} size={46} />
         <CategoryBead category={post.category} />
       </div>
-      <p className={styles['words']} {...writingProps(post.content)}>
-        {post.content}
-      </p>
+      {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
+      {post.content !== '' && (
+        <p className={styles['words']} {...writingProps(post.content)}>
+          {post.content}
+        </p>
+      )}
+      {post.quoted !== null && (
+        <div className={styles['quote']}>
+          <PostQuote quoted={post.quoted} />
+        </div>
+      )}
       <p className={styles['when']}>
         <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
         <OriginalLink address={post.url} author={post.author} className="word-link" long />
@@ -36,13 +47,22 @@ export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps)
       {reactions}
       <div className={styles['facts']}>
         <Facts>
-          <Fact term="Tweet ID">
+          <Fact term={`${idName} ID`}>
             <span className={styles['id']}>
               {post.id}
-              <CopyButton text={post.id} label="Copy tweet ID" />
+              <CopyButton text={post.id} label={`Copy ${idName.toLowerCase()} ID`} />
             </span>
           </Fact>
           <Fact term="Category">{post.category ?? UNCATEGORIZED}</Fact>
+          <Fact term="Saved">
+            <time dateTime={post.savedAt}>{formatDay(post.savedAt)}</time>
+            {post.savedBy.handle !== undefined && (
+              <>
+                {' '}
+                at the request of <bdi>@{post.savedBy.handle}</bdi>
+              </>
+            )}
+          </Fact>
           {metadataEntries(post.metadata).map(({ path, label, value }) => (
             <Fact key={path} term={<bdi>{label}</bdi>}>
               <bdi>{value}</bdi>

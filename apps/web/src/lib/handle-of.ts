@@ -1,0 +1,11 @@
+import { platformOf, type Reference } from '@archive/contracts';
+
+/** Who wrote a post that another one answers or quotes: as it is kept, else as its address says. */
+export function handleOf({ post, url }: Reference): string | null {
+  if (post !== null) return post.authorUsername;
+  const platform = platformOf(url);
+  if (platform === 'other') return null;
+  const [first, second] = new URL(url).pathname.split('/').filter(Boolean);
+  const handle = platform === 'x' ? first : second;
+  return handle === undefined || handle === 'i' || handle.startsWith('did:') ? null : handle;
+}

@@ -1,0 +1,48 @@
+/** Where posts are written; `other` is whatever else a post was imported from. */
+export const PLATFORMS = ['x', 'bluesky', 'other'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+/** How people call it. */
+export const PLATFORM_NAMES: Record<Exclude<Platform, 'other'>, string> = { x: 'X', bluesky: 'Bluesky' };
+
+const HOSTS: Record<string, Platform> = {
+  'x.com': 'x',
+  'www.x.com': 'x',
+  'mobile.x.com': 'x',
+  'twitter.com': 'x',
+  'www.twitter.com': 'x',
+  'mobile.twitter.com': 'x',
+  'bsky.app': 'bluesky',
+};
+
+/** Which platform a post's address leads to. */
+export function platformOf(address: string): Platform {
+  if (!URL.canParse(address)) return 'other';
+  return HOSTS[new URL(address).hostname] ?? 'other';
+}
+
+/** `did:plc:` and 24 characters; the record's key is a timestamp of 13. */
+const PLC = 'did:plc:([a-z2-7]{24})';
+const RECORD = '([a-z2-7]{13})';
+
+const LINKS: Partial<Record<Platform, RegExp>> = {
+  x: /^\/(?:[A-Za-z0-9_]{1,15}|i\/web)\/status\/(\d{1,19})(?:\/(?:photo|video)\/\d)?\/?$/,
+  bluesky: new RegExp(`^/profile/${PLC}/post/${RECORD}/?$`),
+};
+
+/**
+ * The id under which a post is kept, told from its link: one of x.com, one of bsky.app that names its author by DID, or
+ * an `at://` address. Null for any other text.
+ */
+export function idOfLink(link: string): string | null {
+  const record = new RegExp(`^at://${PLC}/app\\.bsky\\.feed\\.post/${RECORD}$`).exec(link);
+  if (record) return blueskyId(record);
+  if (!/^https?:\/\//i.test(link) || !URL.canParse(link)) return null;
+  const found = LINKS[platformOf(link)]?.exec(new URL(link).pathname);
+  if (!found) return null;
+  return found.length === 2 ? (found[1] as string) : blueskyId(found);
+}
+
+function blueskyId([, author, key]: RegExpExecArray): string {
+  return `bsky-${author}-${key}`;
+}

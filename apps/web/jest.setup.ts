@@ -1,6 +1,9 @@
 import '@testing-library/jest-dom/jest-globals';
 import { afterEach } from '@jest/globals';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
+
+// A part that is loaded when it is needed takes more than the second of the default on a busy machine.
+configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(() => cleanup());
 

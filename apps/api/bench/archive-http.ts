@@ -127,6 +127,7 @@ async function benchBesideRaw(base: string, folder: string, context: Context): P
 function read(url: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`a search was answered ${response.statusCode}`));
       response.on('end', resolve).on('error', reject).resume();
     }).on('error', reject);
   });

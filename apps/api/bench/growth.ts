@@ -26,14 +26,17 @@ type Costs = Record<string, number>;
 
 /**
  * `npm run bench -- growth 100000 1000000 …`: the same figures at each size, as a table of cost against size. What a size
- * cost is kept in DATA_DIR/bench-N/growth.json and not measured again unless `--fresh`.
+ * cost is kept in DATA_DIR/growth-N/growth.json and not measured again unless `--fresh`.
  */
 export async function benchGrowth(args: string[]): Promise<void> {
-  const sizes = args.filter((arg) => /^\d+$/.test(arg)).map(Number);
+  const sizes = args
+    .filter((arg) => /^\d+$/.test(arg))
+    .map(Number)
+    .sort((one, other) => one - other);
   if (sizes.length === 0) sizes.push(100_000, 1_000_000);
   const all: Costs[] = [];
   for (const size of sizes) {
-    const folder = join(process.env['DATA_DIR'] ?? join(ROOT, '.data'), `bench-${size}`);
+    const folder = join(process.env['DATA_DIR'] ?? join(ROOT, '.data'), `growth-${size}`);
     const kept = join(folder, 'growth.json');
     if (args.includes('--fresh')) rmSync(folder, { recursive: true, force: true });
     if (!existsSync(kept)) writeFileSync(kept, JSON.stringify(await measureSize(folder, size)));

@@ -29,6 +29,7 @@ export interface ContextOverrides {
   databaseName?: string;
   indexPath?: string;
   walkPassMs?: number;
+  lookLimit?: number;
   now?: () => number;
   log?: Logger;
   watcher?: Partial<WatcherTiming>;

@@ -91,6 +91,28 @@ describe('the derived index', () => {
     }
   });
 
+  it('takes in a flood look by look, and after a restart in its midst', async () => {
+    const options = { databaseName, indexPath: join(folder, 'looks.sqlite'), lookLimit: 5 };
+    const small = await startTestApi({ overrides: options });
+    // All of one second, more than one look takes.
+    await one.add(...Array.from({ length: 60 }, (_, index) => newPost({ content: `flood ${index}` })));
+    await until(async () => (await list(small, 'search=flood')).pagination.total === 60);
+    await small.close({ keepDatabase: true });
+    await one.add(...Array.from({ length: 40 }, (_, index) => newPost({ content: `flood again ${index}` })));
+    const again = await startTestApi({ overrides: options });
+    // It is ready only when it has caught up.
+    expect((await list(again, 'search=flood')).pagination.total).toBe(100);
+    expect(await differences(again, 'looks.sqlite')).toEqual([]);
+    expect(again.context.posts.follower.behindMs).toBeLessThan(PATIENCE_MS);
+    await again.close({ keepDatabase: true });
+    for (const post of await one.context.database.db
+      .collection('posts')
+      .find({ content: /^flood/ })
+      .toArray()) {
+      await one.context.posts.store.remove(post._id);
+    }
+  });
+
   it('is built whole while posts come in', async () => {
     const database = `test_${randomBytes(6).toString('hex')}`;
     const api = await startTestApi({

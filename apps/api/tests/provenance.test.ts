@@ -90,6 +90,8 @@ describe('where a post comes from', () => {
     ['quoted.id', { quoted: { ...X_REFERENCE, id: '$ne' } }],
     ['quoted.platform', { quoted: { ...X_REFERENCE, platform: 'elsewhere' } }],
     ['replyTo.url', { replyTo: { ...X_REFERENCE, url: 'data:text/html,x' } }],
+    ['replyTo', { replyTo: { ...X_REFERENCE, id: '78' } }],
+    ['quoted', { quoted: { ...X_REFERENCE, url: 'https://example.com/77' } }],
   ])('refuses a wrong %s by name', async (path, over) => {
     const { body } = await send(newPost(over));
     expect(body.results[0]).toMatchObject({ status: 'invalid', message: expect.stringMatching(`^${path} `) });
@@ -108,25 +110,37 @@ describe('where a post comes from', () => {
   });
 
   it('shows of a quoted post what is kept of it, as long as it is kept', async () => {
-    const quoting = newPost({ content: '', quoted: { ...X_REFERENCE, id: 'quoted-one' } });
+    const reference = { platform: 'x', id: '1900', url: 'https://x.com/cay/status/1900' };
+    const quoting = newPost({ content: '', quoted: reference });
     expect(await statuses(quoting)).toEqual(['created']);
     expect((await find(quoting['id'] as string)).quoted).toMatchObject({
       state: 'unknown',
       archiveId: null,
       post: null,
     });
-    await send(newPost({ id: 'quoted-one', content: 'the words themselves' }));
-    const kept = await find('quoted-one');
+    // Bears the id, and is another's by its own address.
+    await send(newPost({ id: '1900', content: 'not those words', url: 'https://example.com/1900' }));
+    expect((await find(quoting['id'] as string)).quoted).toMatchObject({ archiveId: null, post: null });
+    await api.context.posts.store.remove(new ObjectId((await find('1900'))._id), { isRefused: false });
+    await send(
+      newPost({
+        id: '1900',
+        content: `the words themselves${'.'.repeat(1_000)}`,
+        url: 'https://x.com/cay/status/1900',
+      }),
+    );
+    const kept = await find('1900');
     const page = async () => {
       const { body } = await request(api.app).get('/amber/archives?limit=100');
       return body.data.find(({ id }: Post) => id === quoting['id']).quoted;
     };
     for (const quoted of [(await find(quoting['id'] as string)).quoted, await page()]) {
-      expect(quoted).toMatchObject({ state: 'kept', archiveId: kept._id, post: { content: 'the words themselves' } });
+      expect(quoted).toMatchObject({ state: 'kept', archiveId: kept._id });
+      expect(quoted?.post?.content).toMatch(/^the words themselves\.{280}$/);
     }
     await api.context.posts.store.remove(new ObjectId(kept._id));
     for (const quoted of [(await find(quoting['id'] as string)).quoted, await page()]) {
-      expect(quoted).toEqual({ ...X_REFERENCE, id: 'quoted-one', state: 'unknown', archiveId: null, post: null });
+      expect(quoted).toEqual({ ...reference, state: 'unknown', archiveId: null, post: null });
     }
     const lines = (await request(api.app).get('/amber/archives/export?format=ndjson')).text;
     expect(lines).not.toContain('the words themselves');
@@ -134,7 +148,8 @@ describe('where a post comes from', () => {
 
   it('tells posts of the same words apart by what they quote, and a removed one refuses either form', async () => {
     const gm = newPost({ content: 'gm' });
-    const quoting = (id: string) => newPost({ content: 'gm', quoted: { ...X_REFERENCE, id } });
+    const referenceTo = (id: string) => ({ platform: 'x', id, url: `https://x.com/ben/status/${id}` });
+    const quoting = (id: string) => newPost({ content: 'gm', quoted: referenceTo(id) });
     expect(await statuses(gm, quoting('1'), quoting('2'), quoting('2'))).toEqual([
       'created',
       'created',
@@ -144,7 +159,7 @@ describe('where a post comes from', () => {
     const words = newPost({ content: 'taken back' });
     await send(words);
     await api.context.posts.store.remove(new ObjectId((await find(words['id'] as string))._id));
-    const again = newPost({ content: 'taken back', quoted: { ...X_REFERENCE, id: '3' } });
+    const again = newPost({ content: 'taken back', quoted: referenceTo('3') });
     expect((await send(again)).body.results[0]).toMatchObject({ status: 'invalid', message: 'removed' });
   });
 
@@ -196,7 +211,7 @@ describe('where a post comes from', () => {
     );
     const tweet = {
       id_str: '3001',
-      full_text: '👋 &lt;see&gt; https://t.co/abc',
+      full_text: '👋 \u0001&lt;see&gt; https://t.co/abc',
       created_at: 'Wed Oct 10 20:19:24 +0000 2018',
       lang: 'und',
       possibly_sensitive: true,
@@ -207,6 +222,7 @@ describe('where a post comes from', () => {
           { url: 'https://t.co/abc', expanded_url: 'https://example.com/page', indices: ['0', '1'] },
           { url: 'https://t.co/gone', expanded_url: 'https://example.com/other' },
           { url: 'https://t.co/abc', expanded_url: 'javascript:alert(1)' },
+          { url: 'https://t.co/abc', expanded_url: 'https://example.com/\u0001' },
         ],
       },
     };

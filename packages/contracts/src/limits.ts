@@ -20,6 +20,8 @@ export const TREND_DAYS = 30;
 export const BODY_BYTES = 102_400;
 export const INGEST_BODY_BYTES = 1_048_576;
 export const CONTENT_LENGTH = 25_000;
+/** Of a post that another one answers or quotes, in code points of its content. */
+export const PREVIEW_LENGTH = 300;
 export const AUTHOR_LENGTH = 200;
 /** Of a domain, which names people on Bluesky. */
 export const HANDLE_LENGTH = 253;

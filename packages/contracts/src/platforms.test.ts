@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { idOfLink, platformOf } from './platforms.ts';
+import { idOfLink, isPostOf, platformOf } from './platforms.ts';
 
 const AUTHOR = 'ewvi7nxzyoun6zhxrhs64oiz';
 const KEY = '3l6oveex3ii2l';
@@ -12,6 +12,8 @@ describe('the platform of an address', () => {
     ['https://x.com.example/ada/status/1', 'other'],
     ['https://example.com/?to=https://x.com/ada/status/1', 'other'],
     ['https://x.com@example.com/ada/status/1', 'other'],
+    ['http://constructor/', 'other'],
+    ['http://__proto__/', 'other'],
     ['no address', 'other'],
   ])('%s is %s', (address, platform) => expect(platformOf(address)).toBe(platform));
 });
@@ -34,4 +36,15 @@ describe('the id that a link names', () => {
     ['20', null],
     ['', null],
   ])('%s: %s', (link, id) => expect(idOfLink(link)).toBe(id));
+});
+
+describe('whether an address is that of a post', () => {
+  it.each([
+    ['https://x.com/ada/status/20', '20', true],
+    ['https://x.com/ada/status/21', '20', false],
+    ['https://example.com/ada/status/20', '20', false],
+    [`https://bsky.app/profile/ada.example/post/${KEY}`, `bsky-${AUTHOR}-${KEY}`, true],
+    [`https://bsky.app/profile/ada.example/post/${KEY}`, `bsky-${AUTHOR}-3l6oveex3ii2m`, false],
+    ['https://bsky.app/profile/ada.example', `bsky-${AUTHOR}-${KEY}`, false],
+  ])('%s, %s: %s', (address, id, isIt) => expect(isPostOf(address, id)).toBe(isIt));
 });

@@ -5,20 +5,20 @@ export type Platform = (typeof PLATFORMS)[number];
 /** How people call it. */
 export const PLATFORM_NAMES: Record<Exclude<Platform, 'other'>, string> = { x: 'X', bluesky: 'Bluesky' };
 
-const HOSTS: Record<string, Platform> = {
-  'x.com': 'x',
-  'www.x.com': 'x',
-  'mobile.x.com': 'x',
-  'twitter.com': 'x',
-  'www.twitter.com': 'x',
-  'mobile.twitter.com': 'x',
-  'bsky.app': 'bluesky',
-};
+/** A map, since a host may be called like something that every object has. */
+const HOSTS = new Map<string, Platform>([
+  ['x.com', 'x'],
+  ['www.x.com', 'x'],
+  ['mobile.x.com', 'x'],
+  ['twitter.com', 'x'],
+  ['www.twitter.com', 'x'],
+  ['mobile.twitter.com', 'x'],
+  ['bsky.app', 'bluesky'],
+]);
 
 /** Which platform a post's address leads to. */
 export function platformOf(address: string): Platform {
-  if (!URL.canParse(address)) return 'other';
-  return HOSTS[new URL(address).hostname] ?? 'other';
+  return (URL.canParse(address) && HOSTS.get(new URL(address).hostname)) || 'other';
 }
 
 /** `did:plc:` and 24 characters; the record's key is a timestamp of 13. */
@@ -41,6 +41,17 @@ export function idOfLink(link: string): string | null {
   const found = LINKS[platformOf(link)]?.exec(new URL(link).pathname);
   if (!found) return null;
   return found.length === 2 ? (found[1] as string) : blueskyId(found);
+}
+
+/**
+ * Whether a post of this address may be what a reference to this id means: its address names that id, or, where it names
+ * its author by handle, at least the record.
+ */
+export function isPostOf(address: string, id: string): boolean {
+  const named = idOfLink(address);
+  if (named !== null || platformOf(address) === 'other') return named === id;
+  const [, key] = /^\/profile\/[^/]+\/post\/([a-z2-7]{13})\/?$/.exec(new URL(address).pathname) ?? [];
+  return key !== undefined && id.endsWith(`-${key}`);
 }
 
 function blueskyId([, author, key]: RegExpExecArray): string {

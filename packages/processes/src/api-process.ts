@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT, startNode, stopProcess } from './processes.ts';
 
 /** A start may take as long as an archive is large, but not this long without coming further. */
-const STALLED_MS = 300_000;
+const STALLED_MS = 900_000;
 const POLL_MS = 25;
 /** A start that takes longer says how far it is, and again each time. */
 const PROGRESS_MS = 2_000;

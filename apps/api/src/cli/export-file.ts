@@ -40,7 +40,7 @@ export async function exportFile(
   async function* chunks(): AsyncGenerator<Post[]> {
     let chunk: PostDocument[] = [];
     const finish = async (): Promise<Post[]> => {
-      const archived = await answerPosts({ posts: { store }, reactions: { store: reactions } }, chunk);
+      const archived = await answerPosts({ posts: { store }, reactions: { store: reactions } }, chunk, { batch: true });
       count += chunk.length;
       chunk = [];
       return archived;

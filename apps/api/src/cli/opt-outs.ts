@@ -6,7 +6,7 @@ import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 /** From then on nobody can launch a token from a post of this author; what is launched stays. */
 export async function addOptOut({ db, clock }: Database, ledger: LedgerWriter, handle: string): Promise<boolean> {
   const name = handle.replace(/^@/, '');
-  if (name.length < 1 || name.length > HANDLE_LENGTH) {
+  if (name.length < 1 || Array.from(name).length > HANDLE_LENGTH) {
     process.stdout.write(`${handle} is no handle.\n`);
     return false;
   }

@@ -69,6 +69,7 @@ export async function importFile(
       const report = await ingestPosts(
         context,
         posts.map((item) => item.post),
+        { tellsOrigin: true },
       );
       summary.created += report.created;
       summary.duplicates += report.duplicates;

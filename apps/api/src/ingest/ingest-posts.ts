@@ -18,17 +18,17 @@ interface Candidate {
 
 /**
  * Takes in posts as sent, one result each in their order. Acknowledged means written and flushed; sending the same
- * again changes nothing. `savedBy` is the agent key that sends them; an import, which has none, may say as well when and
- * how a post first came into an archive.
+ * again changes nothing. `savedBy` is the agent key that sends them; with `tellsOrigin` they may say as well when and how
+ * they first came into an archive.
  */
 export async function ingestPosts(
   context: IngestNeeds,
   sent: readonly unknown[],
-  { savedBy }: { savedBy?: string } = {},
+  { savedBy, tellsOrigin = false }: { savedBy?: string; tellsOrigin?: boolean } = {},
 ): Promise<IngestReport> {
   const results = new Array<IngestResult>(sent.length);
   const candidates: Candidate[] = [];
-  const schema = savedBy === undefined ? importedPostSchema : newPostSchema;
+  const schema = tellsOrigin ? importedPostSchema : newPostSchema;
   for (const [index, raw] of sent.entries()) {
     const checked = schema.safeParse(raw);
     if (checked.success) {

@@ -1,5 +1,5 @@
 import { LINKS_PER_POST, type PostLink } from '@archive/contracts';
-import { type NewReference, readLanguage } from '@archive/contracts/schemas';
+import { type NewReference, readLanguage, stripControls, webAddressSchema } from '@archive/contracts/schemas';
 
 /** Whose posts a file holds that does not say. */
 export interface PlatformAuthor {
@@ -23,7 +23,7 @@ export function fromPlatformPost(value: unknown, author?: PlatformAuthor): unkno
   const user = isObject(post['user']) ? post['user'] : {};
   const handle = first(post['handle'], user['screen_name'], user['handle'], author?.handle);
   const id = first(post['id_str'], post['id']);
-  const content = typeof text === 'string' ? unescapeOnce(text) : text;
+  const content = typeof text === 'string' ? stripControls(unescapeOnce(text)) : text;
   return {
     id,
     content,
@@ -34,7 +34,7 @@ export function fromPlatformPost(value: unknown, author?: PlatformAuthor): unkno
     timestamp: isoInstant(post['created_at']),
     url: first(post['url'], `https://x.com/${String(handle)}/status/${String(id)}`),
     metadata: typeof post['lang'] === 'string' ? { language: post['lang'] } : {},
-    authorId: postId(first(user['id_str'], author?.id)),
+    authorId: postId(first(user['id_str'], handle === author?.handle ? author?.id : undefined)),
     language: readLanguage(post['lang']),
     links: typeof content === 'string' ? linksOf(content, post['entities']) : [],
     sensitive: post['possibly_sensitive'] === true,
@@ -59,26 +59,18 @@ function referenceTo(id: unknown, handle: unknown): NewReference | null {
 function linksOf(content: string, entities: unknown): PostLink[] {
   const urls = isObject(entities) && Array.isArray(entities['urls']) ? entities['urls'].filter(isObject) : [];
   const links: PostLink[] = [];
-  let from = 0;
-  for (const { url: short, expanded_url: url } of urls) {
-    if (
-      typeof short !== 'string' ||
-      typeof url !== 'string' ||
-      !/^https?:\/\/\S{1,2000}$/i.test(url) ||
-      !URL.canParse(url)
-    )
-      continue;
-    const at = short === '' ? -1 : content.indexOf(short, from);
+  let reached = 0;
+  let points = 0;
+  for (const { url: short, expanded_url: url } of urls.slice(0, LINKS_PER_POST)) {
+    if (typeof short !== 'string' || short === '' || !webAddressSchema.safeParse(url).success) continue;
+    const at = content.indexOf(short, reached);
     if (at === -1) continue;
-    from = at + short.length;
-    const start = codePoints(content.slice(0, at));
-    links.push({ start, end: start + codePoints(short), url, title: null });
+    const start = points + Array.from(content.slice(reached, at)).length;
+    points = start + Array.from(short).length;
+    reached = at + short.length;
+    links.push({ start, end: points, url: url as string, title: null });
   }
-  return links.slice(0, LINKS_PER_POST);
-}
-
-function codePoints(text: string): number {
-  return Array.from(text).length;
+  return links;
 }
 
 function isObject(value: unknown): value is Fields {

@@ -1,6 +1,8 @@
 import {
+  isPostOf,
   NO_REACTIONS,
   type Post,
+  PREVIEW_LENGTH,
   type Preview,
   platformOf,
   type ReactionCounts,
@@ -8,8 +10,8 @@ import {
 } from '@archive/contracts';
 import { type NewReference, readLanguage } from '@archive/contracts/schemas';
 import type { ObjectId } from 'mongodb';
-import { isRemoved, type PostDocument, type StoredPost } from './post-document.ts';
-import type { PostStore } from './post-store.ts';
+import type { PostDocument } from './post-document.ts';
+import type { PostStore, ReferredPost } from './post-store.ts';
 
 /** What posts show of reactions, which a feature above counts. */
 export interface ReactionCounter {
@@ -17,31 +19,40 @@ export interface ReactionCounter {
 }
 
 interface Needs {
-  posts: { store: Pick<PostStore, 'findEach'> };
+  posts: { store: Pick<PostStore, 'findReferred'> };
   reactions: ReactionCounter;
+}
+
+interface Options {
+  /** Counted already, or on the way. */
+  counts?: Promise<ReadonlyMap<string, ReactionCounts>>;
+  /** Nobody waits for each of them. */
+  batch?: boolean;
 }
 
 /** Posts as they are answered, with their reactions and what is kept of the posts they answer or quote. */
 export async function answerPosts(
   { posts, reactions }: Needs,
   documents: readonly PostDocument[],
-  counted: Promise<ReadonlyMap<string, ReactionCounts>> = reactions.store.countOf(documents.map(({ _id }) => _id)),
+  { counts = reactions.store.countOf(documents.map(({ _id }) => _id)), batch = false }: Options = {},
 ): Promise<Post[]> {
   const referred = documents.flatMap(({ replyTo, quoted }) => [replyTo, quoted].flatMap((post) => post?.id ?? []));
-  const [counts, found] = await Promise.all([counted, referred.length > 0 ? posts.store.findEach(referred) : []]);
-  const kept = new Map(referred.map((id, at) => [id, found[at] ?? null]));
-  return documents.map((post) => toPost(post, counts, kept));
+  const [counted, kept] = await Promise.all([
+    counts,
+    referred.length > 0 ? posts.store.findReferred(referred, { batch }) : undefined,
+  ]);
+  return documents.map((post) => toPost(post, counted, kept));
 }
 
 /** One of them; `counts` holds the reactions of posts that have any, `kept` the posts referred to, by platform id. */
 export function toPost(
   post: PostDocument,
   counts?: ReadonlyMap<string, ReactionCounts>,
-  kept?: ReadonlyMap<string, StoredPost | null>,
+  kept?: ReadonlyMap<string, ReferredPost>,
 ): Post {
   const via = post.savedBy === undefined ? 'import' : 'ingest';
   const refer = (reference: NewReference | undefined) =>
-    reference ? toReference(reference, kept?.get(reference.id) ?? null) : null;
+    reference ? toReference(reference, kept?.get(reference.id)) : null;
   return {
     _id: post._id.toHexString(),
     id: post.id,
@@ -72,16 +83,22 @@ export function toPost(
   };
 }
 
-function toReference(reference: NewReference, post: StoredPost | null): Reference {
-  if (!post || isRemoved(post)) return { ...reference, archiveId: null, post: null };
+/** A post that bears the id stands for the reference only where its own address says so too. */
+function toReference(reference: NewReference, post: ReferredPost | undefined): Reference {
+  const isIt =
+    post?.url === reference.url ||
+    (post && platformOf(post.url) === reference.platform && isPostOf(post.url, reference.id));
+  if (!post || !isIt) return { ...reference, archiveId: null, post: null };
   return { ...reference, archiveId: post._id.toHexString(), state: 'kept', post: toPreview(post) };
 }
 
-function toPreview(post: PostDocument): Preview {
+function toPreview(post: ReferredPost): Preview {
   return {
     _id: post._id.toHexString(),
     id: post.id,
-    content: post.content,
+    content: Array.from(post.content.slice(0, PREVIEW_LENGTH * 2))
+      .slice(0, PREVIEW_LENGTH)
+      .join(''),
     author: post.author,
     authorUsername: post.authorUsername,
     authorAvatar: post.authorAvatar,

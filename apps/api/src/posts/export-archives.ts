@@ -45,7 +45,7 @@ async function* readChunks(
     const counts = context.reactions.store.countOf(oids.map((oid) => new ObjectId(oid)));
     // Awaited below, unless the posts cannot be read.
     counts.catch(() => {});
-    return answerPosts(context, await context.posts.store.findInOrder(oids, { batch: true }), counts);
+    return answerPosts(context, await context.posts.store.findInOrder(oids, { batch: true }), { counts, batch: true });
   };
   let ahead: Promise<Post[]> | undefined;
   for await (const oids of context.posts.index.export(filter, sort)) {

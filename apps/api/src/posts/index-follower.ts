@@ -41,6 +41,8 @@ interface Parts {
   log: Logger;
   /** How long comparing every post with the index may take. */
   passMs?: number | undefined;
+  /** How many changes one look takes in. */
+  lookLimit?: number | undefined;
 }
 
 interface Logger {
@@ -57,6 +59,7 @@ export class IndexFollower {
   readonly #clock: Pick<DatabaseClock, 'measure'>;
   readonly #log: Logger;
   readonly #walk: IndexWalk;
+  readonly #lookLimit: number;
   /** Changes of the last moments that are taken in already, by post. */
   readonly #recent = new Map<string, bigint>();
   #epoch: string | undefined;
@@ -72,7 +75,8 @@ export class IndexFollower {
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   readonly #loop: Loop;
 
-  constructor({ index, store, source, state, clock, log, passMs }: Parts) {
+  constructor({ index, store, source, state, clock, log, passMs, lookLimit = LOOK_LIMIT }: Parts) {
+    this.#lookLimit = lookLimit;
     this.#index = index;
     this.#store = store;
     this.#source = source;
@@ -221,6 +225,7 @@ export class IndexFollower {
     let ids: ObjectId[] = [];
     let taken = 0;
     let reached = this.#position;
+    let stampedAt = lookedAt;
     let writing: Promise<unknown> = Promise.resolve();
     const flush = async () => {
       const upTo = reached;
@@ -239,19 +244,19 @@ export class IndexFollower {
     };
     for await (const change of this.#source.changesSince(since)) {
       this.#loop.signal.throwIfAborted();
-      const stampedAt = change.changedAt.getHighBits() * 1_000;
+      stampedAt = change.changedAt.getHighBits() * 1_000;
       // What is older than the overlap was visible at this look and is settled when it is taken in.
       reached = Math.max(reached, Math.min(lookedAt, stampedAt + OVERLAP_MS));
       if (this.#recent.get(change._id.toHexString()) !== change.changedAt.toBigInt()) ids.push(change._id);
-      if (ids.length >= FOLLOW_BATCH) await flush();
-      if (taken >= LOOK_LIMIT) break;
+      if (ids.length >= Math.min(FOLLOW_BATCH, this.#lookLimit)) await flush();
+      if (taken >= this.#lookLimit) break;
     }
     await flush();
     await writing;
-    const isAll = taken < LOOK_LIMIT;
+    const isAll = taken < this.#lookLimit;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
     if (isAll) this.#position = Math.max(this.#position, lookedAt);
-    this.#lookedAt = beganAt - (lookedAt - this.#position);
+    this.#lookedAt = isAll ? beganAt : beganAt - Math.max(0, lookedAt - stampedAt);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
     return isAll;
   }

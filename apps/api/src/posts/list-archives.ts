@@ -8,6 +8,9 @@ import type { Posts } from './posts.ts';
 /** Posts; reading more of them takes the main thread so long that everybody notices. */
 const LARGE_PAGE = 100;
 
+/** What was read so long before the index answered is read anew. */
+const LONGEST_AHEAD_MS = 500;
+
 interface Needs extends Pick<Base, 'now'> {
   posts: Pick<Posts, 'store' | 'index' | 'largePages'>;
   reactions: ReactionCounter;
@@ -22,13 +25,16 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
   const offset = (page - 1) * limit;
   const question = { filter, sort, offset, limit, split: isSplit, now: context.now() };
   // While the index counts, the database reads what the page will probably show.
-  let ahead: ReturnType<typeof readPosts> | undefined;
-  const answer = await context.posts.index.list(question, asker, (oids) => {
-    if (limit <= LARGE_PAGE) ahead ??= readPosts(context, oids);
-    // Awaited below, unless there is no answer.
-    ahead?.catch(() => {});
+  let ahead: { posts: ReturnType<typeof readPosts>; version: number; at: number } | undefined;
+  const { index } = context.posts;
+  const answer = await index.list(question, asker, (oids) => {
+    if (limit > LARGE_PAGE || (ahead && performance.now() - ahead.at < LONGEST_AHEAD_MS)) return;
+    ahead = { posts: readPosts(context, oids), version: index.version, at: performance.now() };
+    // Awaited below, unless there is no answer or it has aged.
+    ahead.posts.catch(() => {});
   });
-  const posts = (await ahead) ?? new Map<string, Post>();
+  const isFresh = ahead?.version === index.version && performance.now() - ahead.at < LONGEST_AHEAD_MS;
+  const posts = isFresh && ahead ? await ahead.posts : new Map<string, Post>();
   const shown = page === 1 ? answer.featured : null;
   const wanted =
     shown && !answer.oids.some((oid) => Buffer.compare(oid, shown) === 0) ? [...answer.oids, shown] : answer.oids;
@@ -53,7 +59,7 @@ async function readPosts(context: Needs, oids: Uint8Array[]): Promise<Map<string
   const counts = context.reactions.store.countOf(oids.map((oid) => new ObjectId(oid)));
   // Awaited below, unless the posts cannot be read.
   counts.catch(() => {});
-  const posts = await answerPosts(context, await context.posts.store.findInOrder(oids), counts);
+  const posts = await answerPosts(context, await context.posts.store.findInOrder(oids), { counts });
   return new Map(posts.map((post) => [post._id, post]));
 }
 

@@ -20,7 +20,18 @@ import {
   undone,
 } from './post-document.ts';
 
-const MAX_TIME_MS = 2_500;
+/** What somebody waits for may take less long than a batch. */
+const patience = ({ batch = false }: { batch?: boolean }) => ({ maxTimeMS: batch ? 60_000 : 2_500 });
+const REFERRED_FIELDS = {
+  id: 1,
+  content: 1,
+  author: 1,
+  authorUsername: 1,
+  authorAvatar: 1,
+  timestamp: 1,
+  url: 1,
+} as const;
+export type ReferredPost = Pick<PostDocument, '_id' | keyof typeof REFERRED_FIELDS>;
 const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, changedAt: 0 } as const;
 
 /** A write that depends on what was read is tried again where somebody else wrote between. */
@@ -70,6 +81,18 @@ export class PostStore {
     return ids.map((id) => byId.get(isObjectId(id) ? id.toLowerCase() : id) ?? null);
   }
 
+  /** As much as is shown within other posts of those kept under these platform ids, by every id each has. */
+  async findReferred(ids: readonly string[], options: { batch?: boolean } = {}): Promise<Map<string, ReferredPost>> {
+    const found = await this.#posts
+      .find(
+        { ids: { $in: [...new Set(ids)] }, removedAt: { $exists: false } },
+        { batchSize: ids.length + 1, ...patience(options) },
+      )
+      .project<ReferredPost>(REFERRED_FIELDS)
+      .toArray();
+    return new Map(found.map((post) => [post.id, post]));
+  }
+
   /** The posts of these ids in the order of the ids; removed ones are left out. */
   async findInOrder(
     oids: readonly Uint8Array[],
@@ -78,10 +101,7 @@ export class PostStore {
     if (oids.length === 0) return [];
     const ids = oids.map((oid) => new ObjectId(oid));
     const found = await this.#posts
-      .find(
-        { _id: { $in: ids } },
-        { batchSize: oids.length + 1, hint: { _id: 1 }, maxTimeMS: options.batch ? 60_000 : MAX_TIME_MS },
-      )
+      .find({ _id: { $in: ids } }, { batchSize: oids.length + 1, hint: { _id: 1 }, ...patience(options) })
       .project<StoredPost>(options.fields === 'csv' ? CSV_FIELDS : SHOWN_FIELDS)
       .toArray();
     const byId = new Map(found.map((post) => [post._id.toHexString(), post]));

@@ -28,12 +28,14 @@ interface PostOptions {
   indexPath?: string | undefined;
   /** How long comparing every post with the index may take. */
   walkPassMs?: number | undefined;
+  /** How many changes are taken in at one look. */
+  lookLimit?: number | undefined;
 }
 
 /** The index is not followed yet. */
 export async function createPosts(
   { background, config, database, ledger, log }: Base,
-  { worker, indexPath, walkPassMs }: PostOptions,
+  { worker, indexPath, walkPassMs, lookLimit }: PostOptions,
 ): Promise<Posts> {
   const changes = new PostChanges();
   const store = new PostStore(database.db, database.clock, changes, ledger);
@@ -52,6 +54,7 @@ export async function createPosts(
     clock: database.clock,
     log,
     passMs: walkPassMs,
+    lookLimit,
   });
   const responses = new ResponseCache({ version: () => index.version });
   changes.listen((change) => follower.take(change));

@@ -12,8 +12,10 @@ const MARKS = {
 
 /** Where a post was written; nothing where that is no platform we know. */
 export function PlatformMark({ platform }: { platform: Platform }) {
-  if (platform === 'other') return null;
-  const Mark = MARKS[platform];
+  const known = platform === 'other' ? undefined : MARKS[platform];
+  // A newer server may know more platforms than this page.
+  if (platform === 'other' || known === undefined) return null;
+  const Mark = known;
   return (
     <span className={styles['mark']}>
       <Mark size={12} filled={platform === 'bluesky'} />

@@ -1,6 +1,7 @@
 import { cutGraphemes } from '../lib/graphemes.ts';
 import { highlightParts } from '../lib/highlight.ts';
 import { scriptOf } from '../lib/text-width.ts';
+import styles from './post-text.module.css';
 
 interface PostTextProps {
   text: string;
@@ -11,6 +12,7 @@ interface PostTextProps {
 
 /** A post's text, cut between graphemes, with what was searched for marked. */
 export function PostText({ text, terms, limit }: PostTextProps) {
+  if (text === '') return <span className={styles['none']}>Without words</span>;
   const { text: shown, wasCut } = limit === undefined ? { text, wasCut: false } : cutGraphemes(text, limit);
   return (
     <>

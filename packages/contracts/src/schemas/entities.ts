@@ -3,6 +3,7 @@ import { CATEGORIES } from '../categories.ts';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import { CREDIT_REASONS } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
+import { PREVIEW_LENGTH } from '../limits.ts';
 import { PLATFORMS } from '../platforms.ts';
 import { CAPTURE_METHODS, REFERENCE_STATES, WAYS_IN } from '../provenance.ts';
 import { REACTION_TYPES } from '../reactions.ts';
@@ -33,7 +34,7 @@ export const previewSchema = z
   .strictObject({
     _id: postId,
     id: z.string(),
-    content: z.string(),
+    content: z.string().describe(`The first ${PREVIEW_LENGTH} characters.`),
     author: z.string(),
     authorUsername: z.string(),
     authorAvatar: z.string().nullable(),

@@ -23,7 +23,7 @@ export interface InputSchemas {
 }
 
 const once = 'must be given once';
-const post = z.object({ id: z.string().describe('A post’s `_id` or its platform `id`.') });
+const post = z.object({ id: z.string().describe('A post’s `_id`, its platform `id`, or a link that names one.') });
 const postAndType = post.extend({ reactionType: reactionTypeSchema });
 const mint = z.object({ mint: z.string().describe('Address of a token’s mint, base58.') });
 const wallet = z.object({

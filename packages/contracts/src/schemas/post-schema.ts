@@ -16,7 +16,7 @@ import {
   PLATFORM_ID_LENGTH,
   URL_LENGTH,
 } from '../limits.ts';
-import { PLATFORMS } from '../platforms.ts';
+import { idOfLink, PLATFORMS, platformOf } from '../platforms.ts';
 import { CAPTURE_METHODS, REFERENCE_STATES, WAYS_IN } from '../provenance.ts';
 import { EXAMPLE_POST } from './examples.ts';
 import { lenient } from './lenient.ts';
@@ -44,6 +44,11 @@ export interface NewPost {
   /** Of a post that was in an archive before. */
   savedAt?: Date;
   origin?: { savedBy: SavedBy; capture: Capture };
+}
+
+/** The text without what is stripped from every text on its way in. */
+export function stripControls(text: string): string {
+  return text.replace(CONTROLS, '');
 }
 
 /** Everything Unicode calls a control character, except tab, line feed and carriage return. */
@@ -157,6 +162,8 @@ function hasPlainKeys(value: unknown, depth = 0): boolean {
 const emptyAsNull = <T extends z.ZodType>(schema: T) =>
   lenient((value) => (value === '' || value === undefined ? null : value), schema);
 
+const DAY_MS = 86_400_000;
+
 const absentAsNull = <T extends z.ZodType>(schema: T) => lenient((value) => value ?? null, schema.nullable());
 
 /** X tags what it cannot tell, or what has no words, with codes of its own. */
@@ -168,6 +175,7 @@ const languageSchema = z
 
 /** The tag of a language, or nothing where this is none. */
 export function readLanguage(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
   const tag = languageSchema.safeParse(value);
   return tag.success && !NO_LANGUAGE.test(tag.data) ? tag.data : null;
 }
@@ -179,6 +187,8 @@ const referenceInput = z
     url: webAddressSchema,
     state: lenient((value) => value ?? 'unknown', z.enum(REFERENCE_STATES)),
   })
+  .refine(({ platform, url }) => platformOf(url) === platform, 'must have an address of its platform')
+  .refine(({ id, url }) => (idOfLink(url) ?? id) === id, 'must have an address that names its id')
   // Whether it is kept is told anew wherever it stands.
   .transform(({ state, ...post }): NewReference => ({ ...post, state: state === 'kept' ? 'unknown' : state }));
 
@@ -217,8 +227,11 @@ const FIELDS = {
   quoted: absentAsNull(referenceInput),
 };
 
+/** What a file says here that is no such thing was meant for something else. */
 const ORIGIN_FIELDS = {
-  savedAt: absentAsNull(instant),
+  savedAt: absentAsNull(instant.refine((at) => at.getTime() <= Date.now() + DAY_MS, 'must not be in the future')).catch(
+    null,
+  ),
   savedBy: absentAsNull(
     z.object({
       via: z.enum(WAYS_IN),
@@ -226,8 +239,8 @@ const ORIGIN_FIELDS = {
       handle: text(1, HANDLE_LENGTH).optional(),
       url: webAddressSchema.optional(),
     }),
-  ),
-  capture: absentAsNull(z.object({ method: z.enum(CAPTURE_METHODS), complete: z.boolean() })),
+  ).catch(null),
+  capture: absentAsNull(z.object({ method: z.enum(CAPTURE_METHODS), complete: z.boolean() })).catch(null),
 };
 
 type Fields = z.output<z.ZodObject<typeof FIELDS>>;
@@ -249,6 +262,7 @@ export const importedPostSchema = z
 function checkWhole({ content, quoted, links }: Fields, context: z.RefinementCtx): void {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   if (content === '' && !quoted) refuse('content', `must be 1 to ${CONTENT_LENGTH} characters`);
+  if (links.length === 0) return;
   const sorted = links.toSorted((one, other) => one.start - other.start);
   if (sorted.some(({ start }, at) => start < (sorted[at - 1]?.end ?? 0)))
     refuse('links', 'must not lie over each other');

@@ -18,6 +18,8 @@ interface Scan {
   pass(after: Place | null): Passed;
   total: number;
   place: Place | null;
+  /** The newest matches, counted last: what came meanwhile is among them. */
+  countNewest(): number;
 }
 
 interface Total {
@@ -40,8 +42,8 @@ export class Totals {
   }
 
   /**
-   * Null where only a part has been counted: the same question goes on from there. The `newest` matches, where they are
-   * known, are not counted again.
+   * Null where only a part has been counted: the same question goes on from there. Where the `newest` matches are known,
+   * only the older ones are walked through.
    */
   of(
     filter: ArchiveFilter,
@@ -59,7 +61,7 @@ export class Totals {
     const scan = this.#underWay(key) ?? this.#begin(key, version, { plan, resolve, newest });
     if (typeof scan === 'object' && !scanOn(scan)) return null;
     this.#scans.delete(key);
-    const total = typeof scan === 'object' ? scan.total : scan;
+    const total = typeof scan === 'object' ? scan.total + scan.countNewest() : scan;
     const { version: counted, startedAt } = typeof scan === 'object' ? scan : { version, startedAt: askedAt };
     if (counted === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
@@ -85,14 +87,23 @@ export class Totals {
     if (table) return countKept(this.#file, table, plan);
     const clauses = resolve();
     if (!clauses) return 0;
-    const older = newest ? [...clauses, olderThan(newest)] : clauses;
-    const pass = this.#passOf(older);
-    if (!pass) return countMatches(this.#file, older);
-    const scan: Scan = { startedAt: performance.now(), version, pass, total: newest?.ranks.length ?? 0, place: null };
+    const pass = this.#passOf(newest ? [...clauses, boundAt('<', newest)] : clauses);
+    if (!pass) return countMatches(this.#file, clauses);
+    const countNewest = () => (newest ? this.#countAtOnce([...clauses, boundAt('>=', newest)]) : 0);
+    const scan: Scan = { startedAt: performance.now(), version, pass, total: 0, place: null, countNewest };
     const [oldest] = this.#scans.keys();
     if (oldest !== undefined && this.#scans.size >= KEPT_SCANS) this.#scans.delete(oldest);
     this.#scans.set(key, scan);
     return scan;
+  }
+
+  #countAtOnce(clauses: Clause[]): number {
+    const { pass } = walkMatches(this.#file, clauses, 'asc', null);
+    let matches = 0;
+    for (let passed = pass(null); ; passed = pass(passed.place)) {
+      matches += passed.matches;
+      if (passed.place === null) return matches;
+    }
   }
 
   /** How the matches are counted turn by turn; null where they are counted at once. */
@@ -102,9 +113,10 @@ export class Totals {
   }
 }
 
-function olderThan({ ranks }: NewestMatches): Clause {
+/** Those older than the oldest of them, or all others. */
+function boundAt(operator: '<' | '>=', { ranks }: NewestMatches): Clause {
   const oldest = ranks.at(-1) as bigint;
-  return { test: (column) => ({ sql: `${column} < ?`, values: [oldest] }), isTime: true };
+  return { test: (column) => ({ sql: `${column} ${operator} ?`, values: [oldest] }), isTime: true };
 }
 
 /** Whether nothing but reading every row can tell. */

@@ -7,6 +7,7 @@ import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import styles from './featured-slab.module.css';
 import { OriginalLink } from './original-link.tsx';
+import { PostQuote } from './post-quote.tsx';
 import type { PostProps } from './post-slots.ts';
 
 /** The featured post, in resin. */
@@ -31,6 +32,7 @@ export function FeaturedSlab({ post, terms, reactions }: Omit<PostProps, 'launch
           <PostText text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
         </span>
       </PostLink>
+      {post.quoted !== null && <PostQuote quoted={post.quoted} />}
       <footer className={styles['foot']}>
         <AuthorLine post={post} terms={terms.author} size={46} />
         <span className={styles['actions']}>

@@ -29,7 +29,6 @@ export function PostCard({ post, terms, reactions, launch }: PostProps) {
       <PostLink id={post._id} className={styles['open']} isStop>
         <span className={styles['words']} data-length={textSize(post.content)} {...writingProps(post.content)}>
           <PostText text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
-          {post.content === '' && <span className="visually-hidden">A post without words</span>}
         </span>
       </PostLink>
       {post.quoted !== null && <PostQuote quoted={post.quoted} />}

@@ -21,21 +21,19 @@ export function platformOf(address: string): Platform {
   return (URL.canParse(address) && HOSTS.get(new URL(address).hostname)) || 'other';
 }
 
-/** `did:plc:` and 24 characters; the record's key is a timestamp of 13. */
-const PLC = 'did:plc:([a-z2-7]{24})';
-const RECORD = '([a-z2-7]{13})';
-
+/** On Bluesky a DID of 24 characters, and a record's key of 13: a timestamp. */
 const LINKS: Partial<Record<Platform, RegExp>> = {
   x: /^\/(?:[A-Za-z0-9_]{1,15}|i\/web)\/status\/(\d{1,19})(?:\/(?:photo|video)\/\d)?\/?$/,
-  bluesky: new RegExp(`^/profile/${PLC}/post/${RECORD}/?$`),
+  bluesky: /^\/profile\/did:plc:([a-z2-7]{24})\/post\/([a-z2-7]{13})\/?$/,
 };
+const RECORD = /^at:\/\/did:plc:([a-z2-7]{24})\/app\.bsky\.feed\.post\/([a-z2-7]{13})$/;
 
 /**
  * The id under which a post is kept, told from its link: one of x.com, one of bsky.app that names its author by DID, or
  * an `at://` address. Null for any other text.
  */
 export function idOfLink(link: string): string | null {
-  const record = new RegExp(`^at://${PLC}/app\\.bsky\\.feed\\.post/${RECORD}$`).exec(link);
+  const record = RECORD.exec(link);
   if (record) return blueskyId(record);
   if (!/^https?:\/\//i.test(link) || !URL.canParse(link)) return null;
   const found = LINKS[platformOf(link)]?.exec(new URL(link).pathname);

@@ -170,6 +170,7 @@ function figure(value: number | undefined): string {
 }
 
 function describeGrowth(tenfold: number): string {
+  if (!Number.isFinite(tenfold)) return '';
   const [, called] = GROWTH.find(([times]) => tenfold <= times) ?? [];
   return called ? `${tenfold.toFixed(1)} times: ${called}` : '';
 }

@@ -88,9 +88,14 @@ export function foldText(text: string): string {
 
 /** The first 200 characters (code points) of a filter's text; the rest is not looked at. */
 export function cutFilterText(text: string): string {
-  if (text.length <= FILTER_TEXT_LENGTH) return text;
-  return Array.from(text.slice(0, FILTER_TEXT_LENGTH * 2))
-    .slice(0, FILTER_TEXT_LENGTH)
+  return cutCodePoints(text, FILTER_TEXT_LENGTH);
+}
+
+/** The first code points of a text. */
+export function cutCodePoints(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return Array.from(text.slice(0, length * 2))
+    .slice(0, length)
     .join('');
 }
 

@@ -1,4 +1,5 @@
 import {
+  cutCodePoints,
   isPostOf,
   NO_REACTIONS,
   type Post,
@@ -96,9 +97,7 @@ function toPreview(post: ReferredPost): Preview {
   return {
     _id: post._id.toHexString(),
     id: post.id,
-    content: Array.from(post.content.slice(0, PREVIEW_LENGTH * 2))
-      .slice(0, PREVIEW_LENGTH)
-      .join(''),
+    content: cutCodePoints(post.content, PREVIEW_LENGTH),
     author: post.author,
     authorUsername: post.authorUsername,
     authorAvatar: post.authorAvatar,

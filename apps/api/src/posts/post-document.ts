@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Capture, Category, PostLink, SavedBy } from '@archive/contracts';
 import { platformOf } from '@archive/contracts';
-import type { NewPost, NewReference } from '@archive/contracts/schemas';
+import type { NewPost } from '@archive/contracts/schemas';
 import { type ObjectId, Timestamp } from 'mongodb';
 
 /** The database puts its own time in place of this in a document that it inserts or replaces. */
@@ -14,21 +13,12 @@ export const NOT_FEATURED = { featured: false, featuredAt: null, featuredBy: nul
 export const UNFEATURED = { $set: NOT_FEATURED, $unset: { featuredPayment: '' }, $currentDate: CHANGED } as const;
 
 /** A post as MongoDB keeps it. */
-export interface PostDocument {
+export interface PostDocument extends NewPost {
   _id: ObjectId;
-  /** The platform's id. */
-  id: string;
   /** `id` and the ids of `aliases`; unique over all posts. */
   ids: string[];
-  /** Of content, author and handle; unique over all posts. */
+  /** Of content, author and handle, and what else tells posts apart; unique over all posts. */
   fingerprint: string;
-  content: string;
-  author: string;
-  authorUsername: string;
-  authorAvatar: string | null;
-  category: Category | null;
-  timestamp: Date;
-  url: string;
   featured: boolean;
   featuredAt: Date | null;
   featuredBy: 'team' | 'payment' | null;
@@ -40,16 +30,6 @@ export interface PostDocument {
   /** Payments whose featuring the team has ended. */
   endedPayments?: string[];
   launched: boolean;
-  metadata: Record<string, unknown>;
-  authorId?: string;
-  language?: string;
-  links?: PostLink[];
-  sensitive?: true;
-  replyTo?: NewReference;
-  quoted?: NewReference;
-  /** Of a post that was in an archive before: when and how it first came into one. */
-  savedAt?: Date;
-  origin?: { savedBy: SavedBy; capture: Capture };
   /** The same post sent under other ids, oldest first. */
   aliases?: Alias[];
   createdAt: Date;

@@ -81,7 +81,7 @@ export class PostStore {
     return ids.map((id) => byId.get(isObjectId(id) ? id.toLowerCase() : id) ?? null);
   }
 
-  /** As much as is shown within other posts of those kept under these platform ids, by every id each has. */
+  /** As much as is shown within other posts of the live ones that have these platform ids, by id; aliases name none. */
   async findReferred(ids: readonly string[], options: { batch?: boolean } = {}): Promise<Map<string, ReferredPost>> {
     const found = await this.#posts
       .find(

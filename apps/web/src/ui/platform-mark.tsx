@@ -12,14 +12,17 @@ const MARKS = {
 
 /** Where a post was written; nothing where that is no platform we know. */
 export function PlatformMark({ platform }: { platform: Platform }) {
-  const known = platform === 'other' ? undefined : MARKS[platform];
-  // A newer server may know more platforms than this page.
-  if (platform === 'other' || known === undefined) return null;
-  const Mark = known;
+  // Also where a newer server knows more platforms than this page.
+  if (!isMarked(platform)) return null;
+  const Mark = MARKS[platform];
   return (
     <span className={styles['mark']}>
       <Mark size={12} filled={platform === 'bluesky'} />
       <span className="visually-hidden">{PLATFORM_NAMES[platform]}</span>
     </span>
   );
+}
+
+function isMarked(platform: Platform): platform is keyof typeof MARKS {
+  return Object.hasOwn(MARKS, platform);
 }

@@ -60,7 +60,7 @@ function text(min: number, max: number) {
   return z
     .string('must be text')
     .refine((value) => value.isWellFormed(), 'holds half a character (a lone surrogate)')
-    .transform((value) => value.replace(CONTROLS, ''))
+    .transform(stripControls)
     .refine((value) => withinCodePoints(value, min, max), `must be ${min} to ${max} characters`);
 }
 

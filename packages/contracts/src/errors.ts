@@ -9,6 +9,8 @@ export const ERROR_STATUS = {
   forbidden: 403,
   /** The post's author wants no tokens of it, or the wallet holds too little of the project's. */
   launch_not_allowed: 403,
+  /** The post's author wants nothing of theirs kept here. */
+  save_declined: 403,
   not_found: 404,
   post_not_found: 404,
   message_replayed: 409,
@@ -36,6 +38,8 @@ export const ERROR_STATUS = {
   featuring_unavailable: 503,
   chain_unavailable: 503,
   launching_unavailable: 503,
+  /** Posts of this platform cannot be read here. */
+  saving_unavailable: 503,
   /** Nothing was sent, or nothing of it is left. */
   launch_failed: 503,
   metadata_unavailable: 503,

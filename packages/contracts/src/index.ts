@@ -12,5 +12,6 @@ export * from './platforms.ts';
 export * from './product.ts';
 export * from './provenance.ts';
 export * from './reactions.ts';
+export * from './saves.ts';
 export * from './signed-messages.ts';
 export * from './users.ts';

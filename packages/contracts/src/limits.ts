@@ -30,6 +30,18 @@ export const AUTHOR_ID_LENGTH = 256;
 /** In one post. */
 export const LINKS_PER_POST = 100;
 export const LINK_TITLE_LENGTH = 300;
+/** Pictures and videos of one post. */
+export const MEDIA_PER_POST = 20;
+export const ALT_LENGTH = 5_000;
+/** Posts of an author's own thread that are kept together. */
+export const THREAD_LENGTH = 100;
+export const VERSIONS_KEPT = 20;
+/** Requests to save of one day, of one who asks and from one network of addresses. */
+export const SAVES_PER_DAY = 20;
+/** Requests to save of one minute, of everybody. */
+export const SAVES_PER_MINUTE = 60;
+/** Within which every request to save comes to an end, and how old a mention may be. */
+export const SAVE_HOURS = 24;
 export const PLATFORM_ID_LENGTH = 64;
 export const URL_LENGTH = 2048;
 export const METADATA_BYTES = 16_384;

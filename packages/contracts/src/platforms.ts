@@ -55,3 +55,22 @@ export function isPostOf(address: string, id: string): boolean {
 function blueskyId([, author, key]: RegExpExecArray): string {
   return `bsky-${author}-${key}`;
 }
+
+/** Hosts from which the platforms send pictures and videos. */
+export const MEDIA_HOSTS: Record<Exclude<Platform, 'other'>, readonly string[]> = {
+  x: ['pbs.twimg.com', 'video.twimg.com'],
+  bluesky: ['cdn.bsky.app', 'video.bsky.app', 'video.cdn.bsky.app'],
+};
+
+/** Whether a picture or video may be fetched from this address: https, a platform's own host, and nothing besides. */
+export function isMediaAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, username, password, port, hostname } = new URL(address);
+  if (protocol !== 'https:' || username !== '' || password !== '' || port !== '') return false;
+  return Object.values(MEDIA_HOSTS).flat().includes(hostname);
+}
+
+/** Where this archive serves what it keeps of a post's pictures, by the SHA-256 of its bytes. */
+export function mediaPath(sha256: string): string {
+  return `/media/${sha256}`;
+}

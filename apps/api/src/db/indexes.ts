@@ -15,6 +15,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { featuredPayment: 1 }, name: 'payment', unique: true, sparse: true },
     { key: { endedPayments: 1 }, name: 'ended', sparse: true },
     { key: { savedBy: 1 }, name: 'saved-by', sparse: true },
+    { key: { threadRoot: 1 }, name: 'thread', sparse: true },
   ],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],
   // One row per post, wallet and type: counts are counted, so that they can never drift.

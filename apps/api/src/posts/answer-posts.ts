@@ -1,18 +1,20 @@
 import {
   cutCodePoints,
   isPostOf,
+  mediaPath,
   NO_REACTIONS,
   type Post,
+  type PostMedia,
   PREVIEW_LENGTH,
   type Preview,
   platformOf,
   type ReactionCounts,
   type Reference,
 } from '@archive/contracts';
-import { type NewReference, readLanguage } from '@archive/contracts/schemas';
+import { type NewMedia, type NewReference, readLanguage } from '@archive/contracts/schemas';
 import type { ObjectId } from 'mongodb';
 import type { PostDocument } from './post-document.ts';
-import type { PostStore, ReferredPost } from './post-store.ts';
+import type { PostStore, ReferredPost, ThreadPost } from './post-store.ts';
 
 /** What posts show of reactions, which a feature above counts. */
 export interface ReactionCounter {
@@ -20,7 +22,7 @@ export interface ReactionCounter {
 }
 
 interface Needs {
-  posts: { store: Pick<PostStore, 'findReferred'> };
+  posts: { store: Pick<PostStore, 'findReferred' | 'findThreads'> };
   reactions: ReactionCounter;
 }
 
@@ -38,18 +40,27 @@ export async function answerPosts(
   { counts = reactions.store.countOf(documents.map(({ _id }) => _id)), batch = false }: Options = {},
 ): Promise<Post[]> {
   const referred = documents.flatMap(({ replyTo, quoted }) => [replyTo, quoted].flatMap((post) => post?.id ?? []));
-  const [counted, kept] = await Promise.all([
+  const roots = documents.flatMap(({ threadRoot }) => threadRoot ?? []);
+  const [counted, kept, threads] = await Promise.all([
     counts,
     referred.length > 0 ? posts.store.findReferred(referred, { batch }) : undefined,
+    roots.length > 0 ? posts.store.findThreads(roots, { batch }) : undefined,
   ]);
-  return documents.map((post) => toPost(post, counted, kept));
+  return documents.map((post) => toPost(post, counted, { kept, threads }));
 }
 
-/** One of them; `counts` holds the reactions of posts that have any, `kept` the posts referred to, by platform id. */
+interface Around {
+  /** The posts referred to, by platform id. */
+  kept?: ReadonlyMap<string, ReferredPost> | undefined;
+  /** All of the threads they stand in, in order. */
+  threads?: readonly ThreadPost[] | undefined;
+}
+
+/** One of them; `counts` holds the reactions of posts that have any. */
 export function toPost(
   post: PostDocument,
   counts?: ReadonlyMap<string, ReactionCounts>,
-  kept?: ReadonlyMap<string, ReferredPost>,
+  { kept, threads = [] }: Around = {},
 ): Post {
   const via = post.savedBy === undefined ? 'import' : 'ingest';
   const refer = (reference: NewReference | undefined) =>
@@ -60,7 +71,7 @@ export function toPost(
     content: post.content,
     author: post.author,
     authorUsername: post.authorUsername,
-    authorAvatar: post.authorAvatar,
+    authorAvatar: avatarOf(post),
     category: post.category,
     timestamp: post.timestamp.toISOString(),
     url: post.url,
@@ -76,8 +87,14 @@ export function toPost(
     language: post.language ?? readLanguage(post.metadata['language']),
     links: post.links ?? [],
     sensitive: post.sensitive ?? false,
+    media: (post.media ?? []).map(toMedia),
     replyTo: refer(post.replyTo),
     quoted: refer(post.quoted),
+    thread: placeIn(threads, post),
+    source: post.source
+      ? { state: post.source.state, checkedAt: post.source.checkedAt.toISOString() }
+      : { state: 'unknown', checkedAt: null },
+    versions: (post.versions ?? []).map(({ at, content }) => ({ at: at.toISOString(), content })),
     savedAt: (post.savedAt ?? post.createdAt).toISOString(),
     savedBy: post.origin?.savedBy ?? { via },
     capture: post.origin?.capture ?? { method: via, complete: true, signed: false },
@@ -100,8 +117,40 @@ function toPreview(post: ReferredPost): Preview {
     content: cutCodePoints(post.content, PREVIEW_LENGTH),
     author: post.author,
     authorUsername: post.authorUsername,
-    authorAvatar: post.authorAvatar,
+    authorAvatar: avatarOf(post),
     timestamp: post.timestamp.toISOString(),
     url: post.url,
+    media: (post.media ?? []).slice(0, 1).map(toMedia),
   };
+}
+
+/** Ours where it is kept; else where it was when the post was saved. */
+function avatarOf({ avatarSha256, authorAvatar }: Pick<PostDocument, 'avatarSha256' | 'authorAvatar'>): string | null {
+  return avatarSha256 ? `${mediaPath(avatarSha256)}/preview` : authorAvatar;
+}
+
+function toMedia(media: NewMedia): PostMedia {
+  const { type, sha256 = null, posterSha256, width, height, alt, durationMs, thumbhash } = media;
+  const pictured = type === 'video' ? posterSha256 : (sha256 ?? posterSha256);
+  return {
+    type,
+    url: sha256 && mediaPath(sha256),
+    preview: pictured ? `${mediaPath(pictured)}/preview` : null,
+    sha256,
+    width: width ?? null,
+    height: height ?? null,
+    alt: alt ?? null,
+    durationMs: durationMs ?? null,
+    thumbhash: thumbhash ?? null,
+    missing: sha256 === null,
+  };
+}
+
+function placeIn(threads: readonly ThreadPost[], { _id, threadRoot }: PostDocument): Post['thread'] {
+  const own = threads.filter((post) => post.threadRoot === threadRoot);
+  const [root] = own;
+  const position = own.findIndex((post) => post._id.equals(_id)) + 1;
+  return root && own.length > 1 && position > 0
+    ? { root: root._id.toHexString(), position, length: own.length }
+    : null;
 }

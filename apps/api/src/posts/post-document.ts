@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { platformOf } from '@archive/contracts';
+import { type Post, platformOf } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 import { type ObjectId, Timestamp } from 'mongodb';
 
@@ -30,6 +30,14 @@ export interface PostDocument extends NewPost {
   /** Payments whose featuring the team has ended. */
   endedPayments?: string[];
   launched: boolean;
+  /** Of its author's picture, where it is kept. */
+  avatarSha256?: string;
+  /** The platform's id of the first post that is known of the author's own thread it stands in. */
+  threadRoot?: string;
+  /** What became of it on its platform, where that was looked at. */
+  source?: { state: Post['source']['state']; checkedAt: Date };
+  /** Of an edited post, oldest first. */
+  versions?: { at: Date; content: string }[];
   /** The same post sent under other ids, oldest first. */
   aliases?: Alias[];
   createdAt: Date;
@@ -60,7 +68,9 @@ export function undone(_id: ObjectId): Pick<Tombstone, 'ids' | 'fingerprint'> {
 }
 
 /** A post before it is kept. */
-export interface NewDocument extends NewPost {
+export interface NewDocument extends NewPost, Pick<PostDocument, 'avatarSha256' | 'threadRoot' | 'source' | 'versions'> {
+  /** Where what belongs to it was kept before it. */
+  _id?: ObjectId;
   fingerprint: string;
   savedBy?: string;
 }
@@ -86,7 +96,8 @@ export function isObjectId(id: string): boolean {
 
 /**
  * Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. Where a post quotes
- * one, or is of Bluesky, platform and quote are told apart too: two that say "gm" of different posts are two.
+ * one or shows something, or is of Bluesky, platform, quote and media are told apart too: two that say "gm" of different
+ * posts, or to different pictures, are two.
  */
 export function fingerprintOf(post: FingerprintSource): string {
   return fingerprintsOf(post).own;
@@ -94,15 +105,16 @@ export function fingerprintOf(post: FingerprintSource): string {
 
 /** A post's own, and all under which a removed one refuses it: an earlier version knew the words alone. */
 export function fingerprintsOf(post: FingerprintSource): { own: string; refused: string[] } {
-  const { content, author, authorUsername, url, quoted } = post;
+  const { content, author, authorUsername, url, quoted, media = [] } = post;
   const words = digest([content, author, authorUsername]);
   const platform = platformOf(url);
-  if (platform !== 'bluesky' && !quoted) return { own: words, refused: [words] };
-  const own = digest([content, author, authorUsername, platform, quoted ? `${quoted.platform} ${quoted.id}` : null]);
+  if (platform !== 'bluesky' && !quoted && media.length === 0) return { own: words, refused: [words] };
+  const parts = [content, author, authorUsername, platform, quoted ? `${quoted.platform} ${quoted.id}` : null];
+  const own = digest(media.length > 0 ? [...parts, media.map(({ key }) => key)] : parts);
   return { own, refused: [own, words] };
 }
 
-type FingerprintSource = Pick<NewPost, 'content' | 'author' | 'authorUsername' | 'url' | 'quoted'>;
+type FingerprintSource = Pick<NewPost, 'content' | 'author' | 'authorUsername' | 'url' | 'quoted' | 'media'>;
 
 function digest(parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);

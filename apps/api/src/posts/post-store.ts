@@ -30,8 +30,11 @@ const REFERRED_FIELDS = {
   authorAvatar: 1,
   timestamp: 1,
   url: 1,
+  media: 1,
+  avatarSha256: 1,
 } as const;
 export type ReferredPost = Pick<PostDocument, '_id' | keyof typeof REFERRED_FIELDS>;
+export type ThreadPost = Required<Pick<PostDocument, '_id' | 'threadRoot'>>;
 const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, changedAt: 0 } as const;
 
 /** A write that depends on what was read is tried again where somebody else wrote between. */
@@ -93,6 +96,15 @@ export class PostStore {
     return new Map(found.map((post) => [post.id, post]));
   }
 
+  /** Of the live posts of these threads, in the order of time: which thread, which post. */
+  async findThreads(roots: readonly string[], options: { batch?: boolean } = {}): Promise<ThreadPost[]> {
+    return this.#posts
+      .find({ threadRoot: { $in: [...new Set(roots)] }, removedAt: { $exists: false } }, patience(options))
+      .sort({ timestamp: 1, id: 1 })
+      .project<ThreadPost>({ threadRoot: 1 })
+      .toArray();
+  }
+
   /** The posts of these ids in the order of the ids; removed ones are left out. */
   async findInOrder(
     oids: readonly Uint8Array[],
@@ -133,8 +145,8 @@ export class PostStore {
     const documents = posts.map((post): PostDocument => {
       const { fingerprint, ...fields } = post;
       return {
-        _id: new ObjectId(),
         ...fields,
+        _id: fields._id ?? new ObjectId(),
         ids: [post.id],
         fingerprint,
         featured: false,

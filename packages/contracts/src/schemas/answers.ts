@@ -15,6 +15,8 @@ import {
   preferencesSchema,
   publicConfigSchema,
   reactionReceiptsSchema,
+  savePageSchema,
+  saveSchema,
   signInSchema,
   tokenCheckSchema,
   tokenLaunchSchema,
@@ -85,6 +87,19 @@ export const ANSWERS = {
   },
   ingestArchives: { summary: 'Saves posts', answer: ingestReportSchema, statuses: [200, 201] },
   getArchive: { summary: 'One post', answer: postSchema },
+  createSave: {
+    summary: 'Asks for a post to be saved; 200 where it is kept already',
+    answer: saveSchema,
+    statuses: [200, 202],
+    refusals: ['save_declined', 'post_removed', 'saving_unavailable'],
+  },
+  listSaves: { summary: 'Requests to save, newest first', answer: savePageSchema },
+  getSave: { summary: 'One request to save', answer: saveSchema, refusals: ['not_found'] },
+  live: {
+    summary: 'Server-sent events: `posts` with how many posts have come, `saves` when a request has moved',
+    answer: { media: ['text/event-stream; charset=utf-8'] },
+    refusals: ['rate_limited'],
+  },
   analytics: { summary: 'Top authors, posts by category and by day', answer: analyticsSchema },
   launchInfo: { summary: 'One post and where its token was launched', answer: launchInfoSchema },
   challenge: {

@@ -14,11 +14,11 @@ import { CATEGORIES } from '../categories.ts';
 import { FILTER_TEXT_LENGTH, HANDLE_LENGTH, MAX_PAGE_SIZE } from '../limits.ts';
 
 /** Absent and empty mean the same; a repeated parameter arrives as a list and is refused. */
-function parameter<T extends z.ZodType>(description: string, schema: T) {
+export function parameter<T extends z.ZodType>(description: string, schema: T) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema).meta({ description });
 }
 
-function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: once(`must be one of ${values.join(', ')}`) });
 }
 
@@ -26,7 +26,7 @@ function once(message: string) {
   return (issue: { input?: unknown }) => (Array.isArray(issue.input) ? 'must be given once' : message);
 }
 
-function count(description: string, max: number, absent: number) {
+export function count(description: string, max: number, absent: number) {
   const message = `must be a whole number from 1 to ${max}`;
   const number = z.int({ error: once(message) }).max(max, message);
   const digits = z.preprocess((value) => (isCount(value) ? Number(value) : value), number.min(1).default(absent));

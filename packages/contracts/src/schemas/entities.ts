@@ -5,8 +5,9 @@ import { CREDIT_REASONS } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
 import { PREVIEW_LENGTH } from '../limits.ts';
 import { PLATFORMS } from '../platforms.ts';
-import { CAPTURE_METHODS, REFERENCE_STATES, WAYS_IN } from '../provenance.ts';
+import { CAPTURE_METHODS, MEDIA_TYPES, REFERENCE_STATES, SOURCE_STATES, WAYS_IN } from '../provenance.ts';
 import { REACTION_TYPES } from '../reactions.ts';
+import { SAVE_REASONS, SAVE_STATES, type SaveReason } from '../saves.ts';
 import { THEMES } from '../users.ts';
 import { EXAMPLE_ARCHIVE, EXAMPLE_LAUNCH, EXAMPLE_PROBLEM } from './examples.ts';
 
@@ -29,6 +30,25 @@ export const reactionCountsSchema = z
 
 const platform = z.enum(PLATFORMS);
 
+/** A picture or video of a post. Its addresses are ours. */
+export const mediaSchema = z
+  .strictObject({
+    type: z.enum(MEDIA_TYPES),
+    url: z.string().nullable().describe('`/media/<sha256>`; null while it is missing.'),
+    preview: z.string().nullable().describe('A WebP of it, or of its poster, at most 680 px wide; null where there is none.'),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable(),
+    width: count.nullable().describe('In pixels, as it is shown.'),
+    height: count.nullable(),
+    alt: z.string().nullable().describe('What its author says it shows.'),
+    durationMs: count.nullable(),
+    thumbhash: z.string().nullable().describe('Base64: what stands there until the preview is loaded.'),
+    missing: z.boolean().describe('Whether its bytes are not kept here, or not yet.'),
+  })
+  .meta({ id: 'Media' });
+
 /** As much of a kept post as stands within another one. */
 export const previewSchema = z
   .strictObject({
@@ -40,6 +60,7 @@ export const previewSchema = z
     authorAvatar: z.string().nullable(),
     timestamp: instantSchema,
     url: z.string(),
+    media: z.array(mediaSchema).describe('The first of it alone.'),
   })
   .meta({ id: 'Preview' });
 
@@ -88,8 +109,23 @@ export const postSchema = z
     language: z.string().nullable().describe('BCP 47.'),
     links: z.array(linkSchema).describe('Where words of `content` lead; mentions and hashtags are not among them.'),
     sensitive: z.boolean(),
+    media: z.array(mediaSchema),
     replyTo: referenceSchema.nullable(),
     quoted: referenceSchema.nullable(),
+    thread: z
+      .strictObject({
+        root: postId.describe('The first of it that is kept.'),
+        position: count.describe('From 1.'),
+        length: count.describe('How many of it are kept.'),
+      })
+      .nullable()
+      .describe('Where it stands among the posts with which its author goes on; null where it stands alone.'),
+    source: z
+      .strictObject({ state: z.enum(SOURCE_STATES), checkedAt: instantSchema.nullable() })
+      .describe('What became of it on its platform.'),
+    versions: z
+      .array(z.strictObject({ at: instantSchema, content: z.string() }))
+      .describe('Of an edited post, oldest first; what is shown is what was asked for.'),
     savedAt: instantSchema.describe('When it came into the archive.'),
     savedBy: z
       .strictObject({
@@ -170,6 +206,9 @@ export const publicConfigSchema = z
     network: z.string(),
     rpcUrl: z.string().nullable(),
     agentHandle: z.string().describe('Without the leading @.'),
+    agents: z
+      .array(z.strictObject({ platform, handle: z.string() }))
+      .describe('Accounts that save what they are asked for; empty where none is at work.'),
     tokenTicker: z.string(),
     launchInfoId: z.string().nullable(),
     launchPlatform: z
@@ -281,6 +320,31 @@ export const creditSchema = z
     usable: z.boolean().describe('Whether its payment is final, so that it can be used.'),
   })
   .meta({ id: 'Credit' });
+
+/** A request to save a post, as everybody may see it. */
+export const saveSchema = z
+  .strictObject({
+    _id: postId.describe('24 hex digits.'),
+    platform,
+    url: z.string().describe('Of the post that is asked for.'),
+    via: z.enum(WAYS_IN),
+    state: z.enum(SAVE_STATES),
+    reason: z
+      .enum(Object.keys(SAVE_REASONS) as [SaveReason, ...SaveReason[]])
+      .nullable()
+      .describe('Why it failed.'),
+    archiveId: postId.nullable().describe('`_id` of the post that was saved, or is kept already.'),
+    createdAt: instantSchema,
+    endsAt: instantSchema.describe('Until then it has ended, one way or another.'),
+  })
+  .meta({ id: 'Save' });
+
+export const savePageSchema = z
+  .strictObject({
+    data: z.array(saveSchema).describe('Newest first.'),
+    pagination: z.strictObject({ page: count, limit: count, total: count, pages: count }),
+  })
+  .meta({ id: 'SavePage' });
 
 const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
 

@@ -4,3 +4,4 @@ export * from './auth-schema.ts';
 export * from './entities.ts';
 export * from './inputs.ts';
 export * from './post-schema.ts';
+export * from './save-schema.ts';

@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../endpoints.ts';
 import type { Capture, PostLink, Reference, SavedBy } from '../entities.ts';
 import { LEGACY_PATHS } from '../legacy-paths.ts';
 import {
+  ALT_LENGTH,
   AUTHOR_ID_LENGTH,
   AUTHOR_LENGTH,
   CONTENT_LENGTH,
@@ -11,18 +12,38 @@ import {
   INGEST_BATCH,
   LINK_TITLE_LENGTH,
   LINKS_PER_POST,
+  MEDIA_PER_POST,
   METADATA_BYTES,
   METADATA_DEPTH,
   PLATFORM_ID_LENGTH,
   URL_LENGTH,
 } from '../limits.ts';
-import { idOfLink, PLATFORMS, platformOf } from '../platforms.ts';
-import { CAPTURE_METHODS, REFERENCE_STATES, WAYS_IN } from '../provenance.ts';
+import { idOfLink, isMediaAddress, PLATFORMS, platformOf } from '../platforms.ts';
+import { CAPTURE_METHODS, MEDIA_TYPES, type MediaType, REFERENCE_STATES, WAYS_IN } from '../provenance.ts';
 import { EXAMPLE_POST } from './examples.ts';
 import { lenient } from './lenient.ts';
 
 /** What a post says of one it answers or quotes, by itself. */
 export type NewReference = Pick<Reference, 'platform' | 'id' | 'url'> & { state: Exclude<Reference['state'], 'kept'> };
+
+/** A picture or video as it comes in, or as it is kept with its post; absent is what is not known. */
+export interface NewMedia {
+  type: MediaType;
+  /** What tells it from others: the platform's own id of it, its address, or the hash of its bytes. */
+  key: string;
+  /** Where the platform has it; absent where only its bytes ever came. */
+  address?: string;
+  /** Of a picture that stands for a video. */
+  poster?: string;
+  /** Of its bytes, where they are kept, and of its poster's. */
+  sha256?: string;
+  posterSha256?: string;
+  width?: number;
+  height?: number;
+  alt?: string;
+  durationMs?: number;
+  thumbhash?: string;
+}
 
 /** A post as it comes in, checked and cleaned. What says nothing is absent. */
 export interface NewPost {
@@ -39,6 +60,7 @@ export interface NewPost {
   language?: string;
   links?: PostLink[];
   sensitive?: true;
+  media?: NewMedia[];
   replyTo?: NewReference;
   quoted?: NewReference;
   /** Of a post that was in an archive before. */
@@ -201,6 +223,42 @@ const linkInput = z
   })
   .refine(({ start, end }) => start < end, 'must end after it begins');
 
+const pixels = z.int().positive().max(100_000);
+/** What is said of a picture and makes no sense was never needed: its bytes tell more. */
+const aboutMedia = {
+  type: z.enum(MEDIA_TYPES, `must be one of ${MEDIA_TYPES.join(', ')}`),
+  alt: absentAsNull(text(0, ALT_LENGTH)).transform((alt) => alt || null),
+  width: absentAsNull(pixels).catch(null),
+  height: absentAsNull(pixels).catch(null),
+  durationMs: absentAsNull(z.int().positive().max(86_400_000)).catch(null),
+};
+const mediaAddress = webAddressSchema.refine(isMediaAddress, 'must be on a media host of X or Bluesky');
+
+/** As agents name it: by where the platform has it. */
+const sentMedia = z
+  .object({ ...aboutMedia, url: mediaAddress, poster: absentAsNull(mediaAddress) })
+  .transform(({ url, ...media }): NewMedia => ({ ...known(media), key: url, address: url }));
+
+/** As exports give it back: by the hash of its bytes. Without one nothing tells where they were. */
+const exportedMedia = z
+  .object({
+    ...aboutMedia,
+    sha256: absentAsNull(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')),
+    thumbhash: absentAsNull(z.string().max(64).regex(/^[A-Za-z0-9+/]+={0,2}$/)).catch(null),
+  })
+  .transform((media): NewMedia => ({ ...known(media), key: media.sha256 ?? 'missing' }));
+
+/** Without what is not known. */
+function known<T extends { type: MediaType }>(media: T) {
+  const there = Object.entries(media).filter(([, value]) => value !== null);
+  return Object.fromEntries(there) as { type: MediaType } & { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+function mediaInput<T extends z.ZodType<NewMedia>>(schema: T) {
+  const list = z.array(schema, 'must be a list').max(MEDIA_PER_POST, `must be at most ${MEDIA_PER_POST}`);
+  return lenient((value) => value ?? [], list);
+}
+
 const FIELDS = {
   id: platformIdSchema,
   content: text(0, CONTENT_LENGTH),
@@ -225,6 +283,7 @@ const FIELDS = {
   sensitive: lenient((value) => value ?? false, z.boolean('must be true or false')),
   replyTo: absentAsNull(referenceInput),
   quoted: absentAsNull(referenceInput),
+  media: mediaInput(sentMedia),
 };
 
 /** What a file says here that is no such thing was meant for something else. */
@@ -250,7 +309,7 @@ export const newPostSchema = z.object(FIELDS).superRefine(checkWhole).transform(
 
 /** The same as exports give it back, with when and how it first came into an archive. */
 export const importedPostSchema = z
-  .object({ ...FIELDS, ...ORIGIN_FIELDS })
+  .object({ ...FIELDS, ...ORIGIN_FIELDS, media: mediaInput(z.union([sentMedia, exportedMedia])) })
   .superRefine(checkWhole)
   .transform(({ savedAt, savedBy, capture, ...post }): NewPost => {
     // A signature does not come along.
@@ -259,9 +318,9 @@ export const importedPostSchema = z
   }) satisfies z.ZodType<NewPost>;
 
 /** What one field alone cannot tell. */
-function checkWhole({ content, quoted, links }: Fields, context: z.RefinementCtx): void {
+function checkWhole({ content, quoted, media, links }: Omit<Fields, 'media'> & { media: NewMedia[] }, context: z.RefinementCtx): void {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-  if (content === '' && !quoted) refuse('content', `must be 1 to ${CONTENT_LENGTH} characters`);
+  if (content === '' && !quoted && media.length === 0) refuse('content', `must be 1 to ${CONTENT_LENGTH} characters`);
   if (links.length === 0) return;
   const sorted = links.toSorted((one, other) => one.start - other.start);
   if (sorted.some(({ start }, at) => start < (sorted[at - 1]?.end ?? 0)))
@@ -269,7 +328,7 @@ function checkWhole({ content, quoted, links }: Fields, context: z.RefinementCtx
   if ((sorted.at(-1)?.end ?? 0) > Array.from(content).length) refuse('links', 'must lie within the content');
 }
 
-function toNewPost({ authorId, language, links, sensitive, replyTo, quoted, ...post }: Fields): NewPost {
+function toNewPost({ authorId, language, links, sensitive, media, replyTo, quoted, ...post }: Fields): NewPost {
   const tag = readLanguage(language);
   return {
     ...post,
@@ -278,6 +337,7 @@ function toNewPost({ authorId, language, links, sensitive, replyTo, quoted, ...p
     ...(tag !== null && { language: tag }),
     ...(links.length > 0 && { links }),
     ...(sensitive && { sensitive }),
+    ...(media.length > 0 && { media }),
     ...(replyTo && { replyTo }),
     ...(quoted && { quoted }),
   };

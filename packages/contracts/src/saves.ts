@@ -1,0 +1,20 @@
+/** How far a request to save a post has come; the last two are its ends. */
+export const SAVE_STATES = ['received', 'fetched', 'stored', 'answered', 'failed'] as const;
+export type SaveState = (typeof SAVE_STATES)[number];
+
+/** Why a post was not saved, each with the sentence that says so. */
+export const SAVE_REASONS = {
+  not_a_post: 'This is no link to a post on X or Bluesky.',
+  not_found: 'There is no such post, or no longer.',
+  deleted: 'Its author has deleted this post.',
+  protected: 'Only some people may read this post.',
+  declined: 'Its author does not want to be kept here.',
+  removed: 'This post was removed from the archive for good.',
+  withheld: 'The platform withholds this post.',
+  too_old: 'The request was too old when it was found.',
+  limit_reached: 'Too many requests today; try again tomorrow.',
+  unavailable: 'This archive cannot read posts of that platform now.',
+  gave_up: 'The platform did not answer for a day.',
+  not_understood: 'The words of the request name nothing that can be done.',
+} as const;
+export type SaveReason = keyof typeof SAVE_REASONS;

@@ -18,6 +18,8 @@ export interface Target {
 export interface FetchedPost {
   target: Target;
   post: NewPost & { authorId: string };
+  /** On Bluesky, which record this is: the hash of its bytes. */
+  cid?: string;
   /** What the platform answered, byte for byte; never shown, kept as evidence. */
   raw: Uint8Array;
   /** Earlier texts of an edited post, oldest first. */

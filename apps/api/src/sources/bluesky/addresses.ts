@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Target } from '../source.ts';
+
+/** The time and a clock's number in 13 letters, as records of posts are called. */
+const RECORD_KEY = /^[a-z2-7]{13}$/;
+const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]{1,253})$/;
+const HANDLE = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const COLLECTION = 'app.bsky.feed.post';
+
+export interface RecordAddress {
+  /** A DID or a handle. */
+  authority: string;
+  key: string;
+}
+
+/** The post that an `at://` address or a link of bsky.app names; null for anything else. */
+export function readPostLink(link: string): RecordAddress | null {
+  const [, authority = '', key = ''] = link.startsWith('at://')
+    ? (/^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(link) ?? [])
+    : readWebLink(link);
+  if (!RECORD_KEY.test(key) || !(isDid(authority) || HANDLE.test(authority))) return null;
+  return { authority: isDid(authority) ? authority : authority.toLowerCase(), key };
+}
+
+function readWebLink(link: string): readonly string[] {
+  if (!URL.canParse(link)) return [];
+  const { protocol, hostname, pathname, port, username } = new URL(link);
+  if (!/^https?:$/.test(protocol) || hostname !== 'bsky.app' || port !== '' || username !== '') return [];
+  return /^\/profile\/([^/]+)\/post\/([^/]+)\/?$/.exec(pathname) ?? [];
+}
+
+export function isDid(text: string): boolean {
+  return DID.test(text);
+}
+
+/** A post by its author's DID and its record's key. */
+export function targetOf(did: string, key: string): Target {
+  return {
+    platform: 'bluesky',
+    id: `bsky-${shortDid(did)}-${key}`,
+    address: `at://${did}/${COLLECTION}/${key}`,
+    url: `https://bsky.app/profile/${did}/post/${key}`,
+  };
+}
+
+/** The same by its `at://` address; null where that names no post. */
+export function targetAt(address: string): Target | null {
+  const link = readPostLink(address);
+  return link && isDid(link.authority) ? targetOf(link.authority, link.key) : null;
+}
+
+/** A DID in 24 letters: those of `did:plc` as they are, others as the beginning of their hash. */
+function shortDid(did: string): string {
+  const plc = /^did:plc:([a-z2-7]{24})$/.exec(did)?.[1];
+  return plc ?? createHash('sha256').update(did).digest('hex').slice(0, 24);
+}

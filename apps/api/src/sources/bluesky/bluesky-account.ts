@@ -1,0 +1,184 @@
+import { Client } from '@atcute/client';
+import { PasswordSession } from '@atcute/password-session';
+import { z } from 'zod';
+import type { Account, Mention, Mentions, ReplyTo } from '../account.ts';
+import { SourceRefusal, SourceTrouble } from '../source.ts';
+import { targetAt } from './addresses.ts';
+import { recordKeyOf } from './record-key.ts';
+import { facetSchema, notification, notificationsAnswer, type PostRecord, postRecord, postsAnswer, postView } from './views.ts';
+import { ask, boundedFetch, failureOf, reach } from './xrpc.ts';
+
+const PAGE = 100;
+/** More than were ever missed by anybody; without an end a service that repeats itself would be read for ever. */
+const MOST_PAGES = 500;
+/** Mentions may be told of later than others that came after them. */
+const OVERLAP_MS = 60_000;
+const COLLECTION = 'app.bsky.feed.post';
+
+export interface BlueskyCredentials {
+  service: string;
+  identifier: string;
+  password: string;
+}
+
+/** The agent's account on Bluesky. */
+export class BlueskyAccount implements Account {
+  readonly platform = 'bluesky';
+  readonly #credentials: BlueskyCredentials;
+  #session: PasswordSession | undefined;
+
+  constructor(credentials: BlueskyCredentials) {
+    this.#credentials = credentials;
+  }
+
+  get handle(): string {
+    return this.#session?.session.handle ?? this.#credentials.identifier.replace(/^@/, '');
+  }
+
+  async open(signal: AbortSignal): Promise<{ id: string; handle: string }> {
+    await this.#client(signal);
+    return { id: (this.#session as PasswordSession).did, handle: this.handle };
+  }
+
+  async mentions(cursor: string | null, since: Date, signal: AbortSignal): Promise<Mentions> {
+    const client = await this.#client(signal);
+    const own = (this.#session as PasswordSession).did;
+    const from = cursor === null ? since.getTime() : Date.parse(cursor) - OVERLAP_MS;
+    const found: { at: string; mention: Mention | null }[] = [];
+    let page: string | undefined;
+    for (let pages = 0; ; pages++) {
+      // Half of them would hide that the others were never read.
+      if (pages === MOST_PAGES) throw new SourceTrouble('Bluesky tells of more notifications than can be');
+      const params = { limit: PAGE, reasons: ['mention', 'reply', 'quote'], ...(page ? { cursor: page } : {}) };
+      const name = 'app.bsky.notification.listNotifications';
+      const { data } = await ask(client, name, params, notificationsAnswer, signal);
+      const read = data.notifications.flatMap((one) => notification.safeParse(one).data ?? []);
+      const fresh = read.filter(({ indexedAt }) => Date.parse(indexedAt) >= from);
+      for (const one of fresh) found.push({ at: one.indexedAt, mention: readMention(one, own) });
+      page = data.cursor;
+      if (!page || fresh.length < read.length || read.length === 0) break;
+    }
+    found.sort((one, other) => one.at.localeCompare(other.at));
+    const latest = found.at(-1)?.at;
+    return {
+      mentions: found.flatMap(({ mention }) => mention ?? []),
+      next: latest !== undefined && (cursor === null || latest > cursor) ? latest : cursor,
+      isGap: false,
+    };
+  }
+
+  async reply(
+    to: ReplyTo,
+    { key, text, link }: { key: string; text: string; link: string | null },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const client = await this.#client(signal);
+    const { did } = this.#session as PasswordSession;
+    const rkey = recordKeyOf(key, to.at);
+    const address = `at://${did}/${COLLECTION}/${rkey}`;
+    if (await this.#isThere(client, did, rkey, signal)) return address;
+    const { data } = await ask(client, 'app.bsky.feed.getPosts', { uris: [to.address] }, postsAnswer, signal);
+    const asked = postView.safeParse(data.posts[0]);
+    if (!asked.success) throw new SourceRefusal('deleted');
+    const parent = { uri: asked.data.uri, cid: asked.data.cid };
+    const record = {
+      $type: COLLECTION,
+      text: link ? `${text} ${link}` : text,
+      createdAt: new Date().toISOString(),
+      langs: ['en'],
+      reply: { root: asked.data.record.reply?.root ?? parent, parent },
+      ...(link && { facets: [linkFacet(text, link)] }),
+    };
+    // Under a key of its own: written twice it is there once.
+    const input = { repo: did, collection: COLLECTION, rkey, record };
+    const post = client.post as unknown as UntypedPost;
+    const written = await reach(() => post.call(client, 'com.atproto.repo.putRecord', { input, as: 'json', signal }));
+    if (!written.ok) throw failureOf(written.status, written.headers, written.data as { error?: string });
+    return address;
+  }
+
+  async #isThere(client: Client, did: string, rkey: string, signal: AbortSignal): Promise<boolean> {
+    const params = { repo: did, collection: COLLECTION, rkey };
+    try {
+      await ask(client, 'com.atproto.repo.getRecord', params, z.looseObject({ uri: z.string() }), signal);
+      return true;
+    } catch (error) {
+      if (error instanceof SourceRefusal || /RecordNotFound/.test(String(error))) return false;
+      throw error;
+    }
+  }
+
+  async #client(signal: AbortSignal): Promise<Client> {
+    if (!this.#session || this.#session.destroyed) {
+      signal.throwIfAborted();
+      this.#session = await reach(() => PasswordSession.login(this.#credentials, { fetch: boundedFetch }));
+    }
+    return new Client({ handler: this.#session });
+  }
+}
+
+type UntypedPost = (
+  name: string,
+  options: { input: unknown; as: 'json'; signal: AbortSignal },
+) => Promise<{ ok: boolean; status: number; headers: Headers; data: unknown }>;
+
+/** A post that names the agent, answers it or quotes it; null where it is the agent's own or makes no sense. */
+function readMention(one: z.output<typeof notification>, own: string): Mention | null {
+  const record = postRecord.safeParse(one.record);
+  const target = targetAt(one.uri);
+  if (!record.success || !target || one.author.did === own) return null;
+  const quoted = quotedAddress(record.data);
+  const answered = record.data.reply?.parent.uri ?? null;
+  const named = [quoted, answered].flatMap((address) => (address ? (targetAt(address) ?? []) : []))[0] ?? null;
+  const { words, isNamed } = withoutMentions(record.data, own);
+  return {
+    address: one.uri,
+    url: target.url,
+    at: new Date(one.indexedAt),
+    author: { id: one.author.did, handle: one.author.handle },
+    words,
+    isExplicit: isNamed,
+    target: named,
+    targetAuthorId: /^at:\/\/([^/]+)\//.exec(named?.address ?? '')?.[1] ?? null,
+  };
+}
+
+function quotedAddress({ embed }: PostRecord): string | null {
+  const record = (embed?.$type === 'app.bsky.embed.recordWithMedia' ? embed['record'] : embed) as
+    | { record?: { uri?: unknown } }
+    | undefined;
+  const uri = record?.record?.uri;
+  return typeof uri === 'string' && targetAt(uri) ? uri : null;
+}
+
+/** The text without those whom it names, and whether the agent is among them. */
+function withoutMentions({ text, facets }: PostRecord, own: string): { words: string; isNamed: boolean } {
+  const bytes = Buffer.from(text);
+  let isNamed = false;
+  const ranges: [number, number][] = [];
+  for (const one of facets) {
+    const facet = facetSchema.safeParse(one);
+    const mention = facet.data?.features.find(({ $type }) => $type === 'app.bsky.richtext.facet#mention');
+    if (!facet.success || !mention) continue;
+    const { byteStart, byteEnd } = facet.data.index;
+    if (byteStart < 0 || byteEnd > bytes.length || byteStart >= byteEnd) continue;
+    if (mention.did === own) isNamed = true;
+    ranges.push([byteStart, byteEnd]);
+  }
+  ranges.sort(([one], [other]) => one - other);
+  let words = '';
+  let at = 0;
+  for (const [start, end] of ranges) {
+    if (start > at) words += ` ${bytes.subarray(at, start).toString('utf8')}`;
+    at = Math.max(at, end);
+  }
+  return { words: `${words} ${bytes.subarray(at).toString('utf8')}`.trim(), isNamed };
+}
+
+function linkFacet(text: string, link: string) {
+  const byteStart = Buffer.byteLength(`${text} `);
+  return {
+    index: { byteStart, byteEnd: byteStart + Buffer.byteLength(link) },
+    features: [{ $type: 'app.bsky.richtext.facet#link', uri: link }],
+  };
+}

@@ -1,0 +1,193 @@
+import type { Client } from '@atcute/client';
+import { THREAD_LENGTH } from '@archive/contracts';
+import type { Logger } from 'pino';
+import {
+  type BlobAddress,
+  type Fetched,
+  type FetchedPost,
+  type Look,
+  type Source,
+  SourceRefusal,
+  type Target,
+} from '../source.ts';
+import { isDid, readPostLink, targetAt, targetOf } from './addresses.ts';
+import { ownParent, readPost, refusalOf } from './read-post.ts';
+import { checkSignedRecord, type Identity, readIdentity } from './signed-record.ts';
+import { handleAnswer, type PostView, postsAnswer, postView, threadAnswer, threadNode } from './views.ts';
+import { ask, publicClient, reach } from './xrpc.ts';
+
+const RECORD_BYTES = 1_000_000;
+
+export interface BlueskyNeeds {
+  /** The AppView that is read from, without an account. */
+  appView: string;
+  /** The directory of DIDs. */
+  directory: string;
+  log: Pick<Logger, 'warn'>;
+  /** Reads from any public host over https, with limits. */
+  download: (url: string, options: { maxBytes: number; signal: AbortSignal }) => Promise<Uint8Array>;
+}
+
+/** Bluesky as anybody may read it: posts from the AppView, the signed record from the author's own server. */
+export class BlueskySource implements Source {
+  readonly platform = 'bluesky';
+  readonly #needs: BlueskyNeeds;
+  readonly #client: Client;
+
+  constructor(needs: BlueskyNeeds) {
+    this.#needs = needs;
+    this.#client = publicClient(needs.appView);
+  }
+
+  async resolve(link: string, signal: AbortSignal): Promise<Target | null> {
+    const named = readPostLink(link);
+    if (!named) return null;
+    if (isDid(named.authority)) return targetOf(named.authority, named.key);
+    const query = 'com.atproto.identity.resolveHandle';
+    const { data } = await ask(this.#client, query, { handle: named.authority }, handleAnswer, signal);
+    if (!isDid(data.did)) throw new SourceRefusal('not_a_post');
+    return targetOf(data.did, named.key);
+  }
+
+  async fetch(target: Target, { thread }: { thread: boolean }, signal: AbortSignal): Promise<Fetched> {
+    const params = { uri: target.address, depth: thread ? THREAD_LENGTH : 0, parentHeight: THREAD_LENGTH };
+    const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPostThread', params, threadAnswer, signal);
+    const views = this.#readThread(data.thread, target, thread);
+    const [asked, ...own] = views as [PostView, ...PostView[]];
+    const refusal = refusalOf(asked);
+    if (refusal) throw new SourceRefusal(refusal);
+    const posts = views.filter((view) => refusalOf(view) === null).map((view) => readPost(view, raw));
+    const quoted = await this.#fetchQuoted(posts, signal);
+    const identities = new Map<string, Promise<Identity | null>>();
+    const whole = await Promise.all(
+      [...posts.slice(0, 1 + own.length), ...quoted].map((post) => this.#withSignature(post, identities, signal)),
+    );
+    return { asked: whole[0] as FetchedPost, others: whole.slice(1) };
+  }
+
+  async look(targets: readonly Target[], signal: AbortSignal): Promise<Map<string, Look>> {
+    const uris = targets.map(({ address }) => address);
+    const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
+    const found = new Map(readViews(data.posts).map((view) => [view.uri, view]));
+    return new Map(
+      targets.map(({ id, address }): [string, Look] => {
+        const view = found.get(address);
+        if (!view) return [id, { state: 'deleted' }];
+        if (refusalOf(view)) return [id, { state: 'protected' }];
+        // A record can be written anew under its key; whether its words are others is seen by who keeps them.
+        return [id, { state: 'edited', post: readPost(view, raw) }];
+      }),
+    );
+  }
+
+  /** The asked post first, then its author's own posts before it and, for a thread, after it. */
+  #readThread(root: unknown, target: Target, isThread: boolean): PostView[] {
+    const { $type, post, parent, replies } = threadNode.parse(root);
+    if ($type.endsWith('#notFoundPost')) throw new SourceRefusal('not_found');
+    if ($type.endsWith('#blockedPost')) throw new SourceRefusal('protected');
+    const asked = postView.safeParse(post);
+    if (!asked.success || asked.data.uri !== target.address) throw new SourceRefusal('not_found');
+    const views = [asked.data];
+    // By what each says it goes on from, so that a circle ends: no post is taken twice.
+    const seen = new Set([asked.data.uri]);
+    for (let at = parent, wanted = ownParent(asked.data); wanted !== null && views.length < THREAD_LENGTH; ) {
+      const node = threadNode.safeParse(at);
+      const view = postView.safeParse(node.data?.post);
+      if (!view.success || view.data.uri !== wanted || seen.has(wanted)) break;
+      seen.add(wanted);
+      views.push(view.data);
+      wanted = ownParent(view.data);
+      at = node.data?.parent;
+    }
+    if (isThread) views.push(...readOwnReplies(asked.data, replies ?? [], seen, THREAD_LENGTH - views.length));
+    return views;
+  }
+
+  async #fetchQuoted(posts: readonly FetchedPost[], signal: AbortSignal): Promise<FetchedPost[]> {
+    const own = new Set(posts.map(({ target }) => target.id));
+    const wanted = new Set(
+      posts.flatMap(({ post: { quoted } }) => (quoted?.state === 'unknown' && !own.has(quoted.id) ? quoted.url : [])),
+    );
+    const uris = [...wanted].slice(0, 25).flatMap((url) => {
+      const named = readPostLink(url);
+      return named ? targetOf(named.authority, named.key).address : [];
+    });
+    if (uris.length === 0) return [];
+    const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
+    return readViews(data.posts).flatMap((view) => (refusalOf(view) ? [] : readPost(view, raw)));
+  }
+
+  /** With the record as its author signed it, where the author's own server gives it; what comes from elsewhere is unsigned. */
+  async #withSignature(
+    fetched: FetchedPost,
+    identities: Map<string, Promise<Identity | null>>,
+    signal: AbortSignal,
+  ): Promise<FetchedPost> {
+    const did = fetched.post.authorId;
+    const identity = identities.get(did) ?? this.#identify(did, signal).catch(() => null);
+    identities.set(did, identity);
+    const author = await identity;
+    if (!author) return fetched;
+    const blobs = Object.fromEntries(
+      (fetched.post.media ?? []).map(({ key }): [string, BlobAddress] => [
+        key,
+        { url: callOf(author.server, 'com.atproto.sync.getBlob', { did, cid: key }), cid: key },
+      ]),
+    );
+    const rkey = fetched.target.address.split('/').at(-1) as string;
+    const url = callOf(author.server, 'com.atproto.sync.getRecord', { did, collection: 'app.bsky.feed.post', rkey });
+    try {
+      const car = await this.#needs.download(url, { maxBytes: RECORD_BYTES, signal });
+      const cid = await checkSignedRecord(author, rkey, car);
+      if (cid !== fetched.cid) throw new Error('the signed record is another than the one shown');
+      return { ...fetched, blobs, signed: { car, key: author.key, did } };
+    } catch (error) {
+      this.#needs.log.warn({ err: error, post: fetched.target.id }, 'kept without its author’s signature');
+      return { ...fetched, blobs };
+    }
+  }
+
+  async #identify(did: string, signal: AbortSignal): Promise<Identity | null> {
+    const [, host] = /^did:web:([a-z0-9.-]+)$/.exec(did) ?? [];
+    const address = host
+      ? `https://${host}/.well-known/did.json`
+      : new URL(`/${encodeURIComponent(did)}`, this.#needs.directory).href;
+    const bytes = await reach(() => this.#needs.download(address, { maxBytes: RECORD_BYTES, signal }));
+    return readIdentity(did, JSON.parse(Buffer.from(bytes).toString('utf8')));
+  }
+}
+
+function callOf(server: string, name: string, params: Record<string, string>): string {
+  const url = new URL(`/xrpc/${name}`, server);
+  url.search = new URLSearchParams(params).toString();
+  return url.href;
+}
+
+function readViews(posts: readonly unknown[]): PostView[] {
+  return posts.flatMap((post) => {
+    const view = postView.safeParse(post);
+    return view.success && targetAt(view.data.uri) ? [view.data] : [];
+  });
+}
+
+/** The author's posts that go on from one another, in the order of time. */
+function readOwnReplies(asked: PostView, replies: readonly unknown[], seen: Set<string>, limit: number): PostView[] {
+  const found: PostView[] = [];
+  let level: { after: PostView; replies: readonly unknown[] }[] = [{ after: asked, replies }];
+  while (level.length > 0 && found.length < limit) {
+    const next: typeof level = [];
+    for (const { after, replies: some } of level) {
+      for (const reply of some) {
+        const node = threadNode.safeParse(reply);
+        const view = postView.safeParse(node.data?.post);
+        if (!view.success || view.data.author.did !== asked.author.did || seen.has(view.data.uri)) continue;
+        if (ownParent(view.data) !== after.uri || found.length >= limit) continue;
+        seen.add(view.data.uri);
+        found.push(view.data);
+        next.push({ after: view.data, replies: node.data?.replies ?? [] });
+      }
+    }
+    level = next;
+  }
+  return found;
+}

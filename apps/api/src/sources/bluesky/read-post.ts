@@ -1,0 +1,190 @@
+import { AUTHOR_LENGTH, CONTENT_LENGTH, cutCodePoints, LINKS_PER_POST, type PostLink } from '@archive/contracts';
+import { type NewMedia, type NewReference, readLanguage, stripControls, webAddressSchema } from '@archive/contracts/schemas';
+import { type FetchedPost, SourceTrouble } from '../source.ts';
+import { targetAt } from './addresses.ts';
+import {
+  externalEmbed,
+  facetSchema,
+  imagesEmbed,
+  imagesView,
+  type PostRecord,
+  type PostView,
+  recordView,
+  videoEmbed,
+  videoView,
+} from './views.ts';
+
+/** What accounts and labellers say of a picture that not everybody wants to see. */
+const SENSITIVE: ReadonlySet<string> = new Set(['porn', 'sexual', 'nudity', 'graphic-media', 'gore', 'nsfl']);
+const WITHHELD: ReadonlySet<string> = new Set(['!hide', '!takedown', '!suspend']);
+/** Of an account whose posts are only for people who have signed in to Bluesky. */
+const MEMBERS_ONLY = '!no-unauthenticated';
+
+interface Labelled {
+  labels: { val: string; neg?: boolean | undefined }[];
+}
+
+function hasLabel({ labels }: Labelled, wanted: (value: string) => boolean): boolean {
+  return labels.some(({ val, neg }) => !neg && wanted(val));
+}
+
+/** Why a post that Bluesky shows is not kept all the same. */
+export function refusalOf({ author, labels }: PostView): 'declined' | 'withheld' | null {
+  if (hasLabel(author, (value) => value === MEMBERS_ONLY)) return 'declined';
+  return hasLabel({ labels: [...labels, ...author.labels] }, (value) => WITHHELD.has(value)) ? 'withheld' : null;
+}
+
+/** A post as Bluesky shows it, in our fields; `raw` is the answer it was read from. */
+export function readPost(view: PostView, raw: Uint8Array): FetchedPost {
+  const target = targetAt(view.uri);
+  if (!target) throw new SourceTrouble(`Bluesky answers a post of another form: ${view.uri.slice(0, 200)}`);
+  const { author, record } = view;
+  const content = cutCodePoints(stripControls(record.text.toWellFormed()), CONTENT_LENGTH);
+  const media = readMedia(view);
+  const quoted = readQuote(view);
+  const parent = record.reply && referenceTo(record.reply.parent.uri, 'unknown');
+  const isSensitive =
+    hasLabel(view, (value) => SENSITIVE.has(value)) ||
+    (record.labels?.values.some(({ val }) => SENSITIVE.has(val)) ?? false);
+  const language = record.langs.map(readLanguage).find((tag) => tag !== null);
+  const links = readLinks(record, content);
+  return {
+    target,
+    raw,
+    cid: view.cid,
+    ...(author.avatar ? { avatar: author.avatar } : {}),
+    post: {
+      id: target.id,
+      content,
+      author: cutCodePoints(stripControls(author.displayName?.trim() || author.handle), AUTHOR_LENGTH),
+      authorUsername: author.handle,
+      authorAvatar: author.avatar ?? null,
+      authorId: author.did,
+      category: null,
+      timestamp: timeOf(view),
+      url: target.url,
+      metadata: {},
+      ...(language && { language }),
+      ...(links.length > 0 && { links }),
+      ...(isSensitive && { sensitive: true as const }),
+      ...(media.length > 0 && { media }),
+      ...(parent && { replyTo: parent }),
+      ...(quoted && { quoted }),
+    },
+  };
+}
+
+/** The author's own post that this one goes on from; null where it answers somebody else, or nobody. */
+export function ownParent({ author, record }: Pick<PostView, 'author' | 'record'>): string | null {
+  const uri = record.reply?.parent.uri;
+  return uri?.startsWith(`at://${author.did}/`) ? uri : null;
+}
+
+/** When it says it was written, unless that lies after the moment in which Bluesky saw it. */
+function timeOf({ record, indexedAt }: PostView): Date {
+  const seen = new Date(indexedAt);
+  const claimed = new Date(record.createdAt);
+  const isSensible = !Number.isNaN(claimed.getTime()) && claimed.getUTCFullYear() >= 1700 && claimed <= seen;
+  const at = isSensible ? claimed : seen;
+  if (Number.isNaN(at.getTime())) throw new SourceTrouble('Bluesky answers a post without a time');
+  return at;
+}
+
+/** Facets count in bytes of UTF-8; one that lies outside, or begins within a letter, is none. */
+function readLinks(record: PostRecord, content: string): PostLink[] {
+  const links: PostLink[] = [];
+  // Where letters were taken out of the text, its bytes are no longer those that the facets count.
+  if (content === record.text) {
+    const bytes = Buffer.from(content);
+    for (const one of record.facets) {
+      const facet = facetSchema.safeParse(one);
+      if (!facet.success) continue;
+      const { byteStart, byteEnd } = facet.data.index;
+      const uri = facet.data.features.find(({ $type }) => $type === 'app.bsky.richtext.facet#link')?.uri;
+      if (!uri || !webAddressSchema.safeParse(uri).success) continue;
+      if (byteStart < 0 || byteEnd > bytes.length || byteStart >= byteEnd) continue;
+      if (isWithinLetter(bytes, byteStart) || isWithinLetter(bytes, byteEnd)) continue;
+      const start = lengthOf(bytes.subarray(0, byteStart));
+      links.push({ start, end: start + lengthOf(bytes.subarray(byteStart, byteEnd)), url: uri, title: null });
+    }
+    links.sort((one, other) => one.start - other.start);
+  }
+  const apart = links.filter(({ start }, at) => start >= (links[at - 1]?.end ?? 0)).slice(0, LINKS_PER_POST - 1);
+  return withCard(apart, record, Array.from(content).length);
+}
+
+function isWithinLetter(bytes: Uint8Array, at: number): boolean {
+  return ((bytes[at] ?? 0) & 0xc0) === 0x80;
+}
+
+function lengthOf(bytes: Buffer): number {
+  return Array.from(bytes.toString('utf8')).length;
+}
+
+/** A card's title goes to the link in the words that leads there too; else it stands below them. */
+function withCard(links: PostLink[], { embed }: PostRecord, end: number): PostLink[] {
+  const external = externalEmbed.safeParse(
+    embed?.$type === 'app.bsky.embed.recordWithMedia' ? embed['media'] : embed,
+  );
+  if (!external.success || !webAddressSchema.safeParse(external.data.external.uri).success) return links;
+  const { uri, title: whole } = external.data.external;
+  const title = cutCodePoints(stripControls(whole.toWellFormed()).trim(), 300) || null;
+  const named = links.findIndex(({ url }) => url === uri);
+  if (named === -1) return [...links, { start: end, end, url: uri, title }];
+  return links.map((link, at) => (at === named ? { ...link, title } : link));
+}
+
+/** Pictures and video: what the record names, with where the platform shows them. */
+function readMedia({ record, embed }: PostView): NewMedia[] {
+  const isBoth = record.embed?.$type === 'app.bsky.embed.recordWithMedia';
+  const named = isBoth ? record.embed?.['media'] : record.embed;
+  const shown = isBoth ? embed?.['media'] : embed;
+  const images = imagesEmbed.safeParse(named);
+  if (images.success) {
+    const views = imagesView.safeParse(shown);
+    return images.data.images.slice(0, 20).map(({ image, alt, aspectRatio }, at) => {
+      const address = views.success ? views.data.images[at]?.fullsize : undefined;
+      return {
+        type: image.mimeType === 'image/gif' ? 'gif' : 'image',
+        key: image.ref.$link,
+        ...(address && { address }),
+        ...(alt.trim() !== '' && { alt: cutAlt(alt) }),
+        ...aspectRatio,
+      };
+    });
+  }
+  const video = videoEmbed.safeParse(named);
+  if (!video.success) return [];
+  const view = videoView.safeParse(shown);
+  const poster = view.success ? view.data.thumbnail : undefined;
+  return [
+    {
+      type: 'video',
+      key: video.data.video.ref.$link,
+      ...(poster && { poster }),
+      ...(video.data.alt?.trim() && { alt: cutAlt(video.data.alt) }),
+      ...video.data.aspectRatio,
+    },
+  ];
+}
+
+function cutAlt(alt: string): string {
+  return cutCodePoints(stripControls(alt.toWellFormed()), 5_000);
+}
+
+function readQuote({ record, embed }: PostView): NewReference | null {
+  const isBoth = record.embed?.$type === 'app.bsky.embed.recordWithMedia';
+  const view = recordView.safeParse(isBoth ? embed?.['record'] : embed);
+  const named = recordView.safeParse(isBoth ? record.embed?.['record'] : record.embed);
+  const uri = (view.success && view.data.record.uri) || (named.success ? named.data.record.uri : undefined);
+  if (uri === undefined) return null;
+  const $type = view.success ? view.data.record.$type : '';
+  if ($type.endsWith('#viewNotFound') || $type.endsWith('#viewDetached')) return referenceTo(uri, 'deleted');
+  return referenceTo(uri, $type.endsWith('#viewBlocked') ? 'protected' : 'unknown');
+}
+
+/** A list or feed that is quoted is no post. */
+function referenceTo(uri: string, state: NewReference['state']): NewReference | null {
+  const target = targetAt(uri);
+  return target && { platform: 'bluesky', id: target.id, url: target.url, state };
+}

@@ -1,0 +1,49 @@
+import { getPublicKeyFromDidController, P256PublicKey, type PublicKey, Secp256k1PublicKey } from '@atcute/crypto';
+import type { AtprotoDid } from '@atcute/lexicons/syntax';
+import { verifyRecord } from '@atcute/repo';
+import { z } from 'zod';
+
+const COLLECTION = 'app.bsky.feed.post';
+
+const documentSchema = z.object({
+  id: z.string(),
+  verificationMethod: z.array(
+    z.object({ id: z.string(), type: z.string(), publicKeyMultibase: z.string().optional() }),
+  ),
+  service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })),
+});
+
+/** Who an author is by their DID document: their own server, and the key that signs their records. */
+export interface Identity {
+  did: string;
+  server: string;
+  key: string;
+}
+
+/** Reads a DID document; null where it names no server or no key. */
+export function readIdentity(did: string, document: unknown): Identity | null {
+  const parsed = documentSchema.safeParse(document);
+  if (!parsed.success || parsed.data.id !== did) return null;
+  const named = (id: string, name: string) => id === name || id === `${did}${name}`;
+  const key = parsed.data.verificationMethod.find(({ id }) => named(id, '#atproto'))?.publicKeyMultibase;
+  const server = parsed.data.service.find(({ id }) => named(id, '#atproto_pds'))?.serviceEndpoint;
+  if (typeof server !== 'string' || !URL.canParse(server) || !key) return null;
+  return { did, server: new URL(server).origin, key };
+}
+
+/**
+ * Whether this CAR holds the record of this key, under a commit that the author has signed.
+ *
+ * @returns the record's CID
+ * @throws Error where any of it is not so
+ */
+export async function checkSignedRecord({ did, key }: Identity, rkey: string, carBytes: Uint8Array): Promise<string> {
+  const publicKey = await publicKeyOf(key);
+  const { cid } = await verifyRecord({ did: did as AtprotoDid, collection: COLLECTION, rkey, publicKey, carBytes });
+  return cid;
+}
+
+function publicKeyOf(publicKeyMultibase: string): Promise<PublicKey> {
+  const { type, publicKeyBytes } = getPublicKeyFromDidController({ type: 'Multikey', publicKeyMultibase });
+  return type === 'p256' ? P256PublicKey.importRaw(publicKeyBytes) : Secp256k1PublicKey.importRaw(publicKeyBytes);
+}

@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { type Authors, createAuthors } from './authors/authors.ts';
 import { Background } from './background/background.ts';
 import type { Base } from './base.ts';
 import { Chain } from './chain/chain.ts';
@@ -19,6 +20,7 @@ import { createReactions, type Reactions } from './reactions/reactions.ts';
 /** Everything there is, built once; a use case declares the part it needs. */
 export interface Context extends Base {
   posts: Posts;
+  authors: Authors;
   accounts: Accounts;
   reactions: Reactions;
   featuring: WatchedFeaturing;
@@ -54,9 +56,10 @@ export async function createContext(
   const posts = await createPosts(base, { worker, ...overrides });
   const featuring = createFeaturing(base, posts, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
+  const authors = createAuthors(base);
   const accounts = createAccounts(base);
   const reactions = createReactions(base, posts);
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
-  return { ...base, posts, accounts, reactions, featuring, launches };
+  return { ...base, posts, authors, accounts, reactions, featuring, launches };
 }

@@ -1,6 +1,7 @@
 import type { CreditReason } from '@archive/contracts';
 import type { Document } from 'mongodb';
 import { AgentKeyStore } from '../accounts/agent-key-store.ts';
+import { type AuthorWishDocument, AuthorWishStore } from '../authors/author-wish-store.ts';
 import type { Base } from '../base.ts';
 import { isDuplicateKey } from '../db/database.ts';
 import type { CreditUse, PaymentDocument } from '../featuring/payment-document.ts';
@@ -68,6 +69,7 @@ class Replay {
   readonly #payments: PaymentStore;
   readonly #optOuts: OptOutStore;
   readonly #keys: AgentKeyStore;
+  readonly #wishes: AuthorWishStore;
   /** Payments and uses that did what they were for, though the post is gone since. */
   readonly #spent = new Set<string>();
   /** Refusals that their authors have ended since. */
@@ -82,6 +84,7 @@ class Replay {
     // What is read from the ledger is not written to it again.
     this.#optOuts = new OptOutStore(db, QUIET);
     this.#keys = new AgentKeyStore(db);
+    this.#wishes = new AuthorWishStore(db, QUIET);
     this.#context = {
       database,
       ledger,
@@ -116,6 +119,8 @@ class Replay {
       case 'opt-in':
         if (!entry.createdAt) await this.#optOuts.remove(entry.handle);
         return;
+      case 'wish':
+        return this.#wishes.put(entry.wish as AuthorWishDocument);
       case 'launch':
         return this.#putLaunchBack(entry.launch as LaunchDocument, entry.post);
       case 'payment':

@@ -1,3 +1,4 @@
+import { AuthorWishStore } from '../authors/author-wish-store.ts';
 import type { Database } from '../db/database.ts';
 import { type ImportProgress, importFile } from '../ingest/import-file.ts';
 import { PostStore } from '../posts/post-store.ts';
@@ -14,7 +15,11 @@ export async function importFiles(
   const handle = options.handle?.replace(/^@/, '');
   const author = handle ? { handle, name: options.author ?? handle } : undefined;
   // A running server finds what is new by itself.
-  const context = { posts: { store: new PostStore(database.db, database.clock) }, database };
+  const context = {
+    posts: { store: new PostStore(database.db, database.clock) },
+    authors: { wishes: new AuthorWishStore(database.db) },
+    database,
+  };
   let isWhole = true;
   for (const file of files) {
     const line = progressLine(process.stderr);

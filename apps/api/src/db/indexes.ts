@@ -17,6 +17,18 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { savedBy: 1 }, name: 'saved-by', sparse: true },
     { key: { threadRoot: 1 }, name: 'thread', sparse: true },
   ],
+  saves: [
+    // However often a mention is delivered, it is one request.
+    { key: { key: 1 }, name: 'key', unique: true },
+    { key: { state: 1, dueAt: 1 }, name: 'due' },
+    { key: { reply: 1, dueAt: 1 }, name: 'reply' },
+    { key: { createdAt: -1, _id: -1 }, name: 'newest' },
+    { key: { state: 1, createdAt: -1 }, name: 'state' },
+    { key: { 'askedBy.id': 1, createdAt: -1 }, name: 'asker' },
+    { key: { network: 1, createdAt: -1 }, name: 'network', sparse: true },
+    { key: { replyId: 1 }, name: 'answered', sparse: true },
+  ],
+  author_wishes: [{ key: { handle: 1 }, name: 'handle' }],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],
   // One row per post, wallet and type: counts are counted, so that they can never drift.
   reactions: [

@@ -1,19 +1,13 @@
 import type { IngestReport, IngestResult } from '@archive/contracts';
 import { importedPostSchema, newPostSchema } from '@archive/contracts/schemas';
-import type { ObjectId } from 'mongodb';
-import { fingerprintsOf, type KnownPost, type NewDocument } from '../posts/post-document.ts';
-import type { PostStore } from '../posts/post-store.ts';
+import type { Authors } from '../authors/authors.ts';
+import { keepPosts } from '../posts/keep-posts.ts';
+import { fingerprintsOf, type NewDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 
 export interface IngestNeeds {
   posts: Pick<Posts, 'store'>;
-}
-
-interface Candidate {
-  index: number;
-  post: NewDocument;
-  /** Of a removed post that it may be. */
-  refused: string[];
+  authors: Pick<Authors, 'wishes'>;
 }
 
 /**
@@ -27,7 +21,7 @@ export async function ingestPosts(
   { savedBy, tellsOrigin = false }: { savedBy?: string; tellsOrigin?: boolean } = {},
 ): Promise<IngestReport> {
   const results = new Array<IngestResult>(sent.length);
-  const candidates: Candidate[] = [];
+  const candidates: { index: number; post: NewDocument; refused: string[] }[] = [];
   const schema = tellsOrigin ? importedPostSchema : newPostSchema;
   for (const [index, raw] of sent.entries()) {
     const checked = schema.safeParse(raw);
@@ -40,64 +34,21 @@ export async function ingestPosts(
       results[index] = { index, id: idOf(raw), status: 'invalid', message };
     }
   }
-  let left = candidates;
-  // A second round settles what lost a race; a third would mean posts removed and sent again in the same moment.
-  for (let round = 0; left.length > 0 && round < 5; round++) left = await settle(context, left, results);
-  if (left.length > 0) throw new Error('posts kept colliding with other writers');
+  const declined = await context.authors.wishes.refused(candidates.map(({ post }) => post));
+  for (const { index, post } of candidates.filter((_, at) => declined.has(at))) {
+    results[index] = { index, id: post.id, status: 'invalid', message: 'its author does not want to be kept here' };
+  }
+  const wanted = candidates.filter((_, at) => !declined.has(at));
+  const kept = await keepPosts(context.posts.store, wanted);
+  for (const [at, { index, post }] of wanted.entries()) {
+    const status = kept[at]?.status;
+    results[index] =
+      status === 'created' || status === 'duplicate'
+        ? { index, id: post.id, status }
+        : { index, id: post.id, status: 'invalid', message: 'removed' };
+  }
   const count = (status: IngestResult['status']) => results.filter((result) => result.status === status).length;
   return { created: count('created'), duplicates: count('duplicate'), invalid: count('invalid'), results };
-}
-
-/** Decides each candidate by what is known, inserts the rest, and answers those that lost a race. */
-async function settle(context: IngestNeeds, candidates: Candidate[], results: IngestResult[]): Promise<Candidate[]> {
-  const known = await context.posts.store.findKnown(
-    candidates.map(({ post }) => post.id),
-    candidates.flatMap(({ refused }) => refused),
-  );
-  const byId = new Map<string, KnownPost>();
-  const byFingerprint = new Map<string, KnownPost>();
-  for (const post of known) {
-    for (const id of post.ids) byId.set(id, post);
-    byFingerprint.set(post.fingerprint, post);
-  }
-  const fresh: Candidate[] = [];
-  const later: Candidate[] = [];
-  const newIds = new Set<string>();
-  const newFingerprints = new Set<string>();
-  for (const candidate of candidates) {
-    const { index, post, refused } = candidate;
-    const same = byId.get(post.id);
-    const alike = byFingerprint.get(post.fingerprint);
-    if (same?.isRemoved || refused.some((fingerprint) => byFingerprint.get(fingerprint)?.isRemoved)) {
-      results[index] = { index, id: post.id, status: 'invalid', message: 'removed' };
-    } else if (same) {
-      results[index] = { index, id: post.id, status: 'duplicate' };
-    } else if (alike) {
-      const isKept = await remember(context.posts.store, alike._id, post);
-      if (isKept) results[index] = { index, id: post.id, status: 'duplicate' };
-      else later.push(candidate);
-    } else if (newIds.has(post.id) || newFingerprints.has(post.fingerprint)) {
-      // Twice in one batch: the next round finds the first one kept.
-      later.push(candidate);
-    } else {
-      newIds.add(post.id);
-      newFingerprints.add(post.fingerprint);
-      fresh.push(candidate);
-    }
-  }
-  if (fresh.length === 0) return later;
-  const inserted = await context.posts.store.insert(fresh.map(({ post }) => post));
-  for (const [position, candidate] of fresh.entries()) {
-    const { index, post } = candidate;
-    if (inserted.has(position)) results[index] = { index, id: post.id, status: 'created' };
-    else later.push(candidate);
-  }
-  return later.sort((a, b) => a.index - b.index);
-}
-
-function remember(store: PostStore, keptId: ObjectId, post: NewDocument): Promise<boolean> {
-  const { id, url, timestamp: at, savedBy } = post;
-  return store.addAlias(keptId, { id, url, at, ...(savedBy && { savedBy }) });
 }
 
 function idOf(raw: unknown): string | null {

@@ -1,7 +1,6 @@
 import { json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
-import type { Posts } from '../posts/posts.ts';
-import { ingestPosts } from './ingest-posts.ts';
+import { type IngestNeeds, ingestPosts } from './ingest-posts.ts';
 
 export const ingestRoutes = {
   ingestArchives: {
@@ -13,4 +12,4 @@ export const ingestRoutes = {
       return json(report.created > 0 ? 201 : 200, report);
     },
   },
-} satisfies Routes<'ingestArchives', { posts: Posts }>;
+} satisfies Routes<'ingestArchives', IngestNeeds>;

@@ -1,5 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
+import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
 import type { PostDocument } from '../posts/post-document.ts';
 import type { LaunchOffer } from './launch-offer.ts';
@@ -9,6 +10,7 @@ import { onChain } from './on-chain.ts';
 
 export interface RefusalNeeds extends Pick<Base, 'chain' | 'config' | 'database'> {
   accounts: Pick<Accounts, 'users'>;
+  authors: Pick<Authors, 'wishes'>;
   launches: Pick<Launches, 'store' | 'offer' | 'optOuts' | 'holdings'>;
 }
 
@@ -39,11 +41,12 @@ export async function findLaunchRefusal(
 ): Promise<AppError | null> {
   const { launches } = context;
   const now = context.database.clock.now();
-  const [isOptedOut, left] = await Promise.all([
+  const [isOptedOut, unwilling, left] = await Promise.all([
     launches.optOuts.has(post.authorUsername),
+    context.authors.wishes.refused([post], 'noTokens'),
     launches.store.left(budgets, now),
   ]);
-  if (isOptedOut) {
+  if (isOptedOut || unwilling.size > 0) {
     return new AppError('launch_not_allowed', 'The author of this post does not want tokens launched from it.');
   }
   const { current } = launches.offer;

@@ -9,6 +9,8 @@ export type LedgerEntry =
   | { kind: 'removal'; post: ObjectId; ids: string[]; fingerprint: string; paid?: string[]; removedAt: Date }
   /** `createdAt` tells one refusal of an author from another: consent ends the one that it names. Entries of before lack it. */
   | { kind: 'opt-out' | 'opt-in'; handle: string; createdAt?: Date }
+  /** What an author asked for, whole; the latest counts. */
+  | { kind: 'wish'; wish: Document }
   /** Signed and not sent yet; `post` is there so that a launched post is never without its token, nor the other way round. */
   | { kind: 'launch'; launch: Document; post: Document }
   /** `payment` in any state that it begins in. */

@@ -1,0 +1,63 @@
+import type { Platform, Save, SaveReason, SaveState } from '@archive/contracts';
+import type { ObjectId } from 'mongodb';
+import type { Fetched, SourcePlatform, Target } from '../sources/source.ts';
+
+/** Who asked: a wallet, an agent key, somebody on a platform by their id there, or an operator. */
+export interface Asker {
+  kind: 'wallet' | 'key' | 'account' | 'operator';
+  id: string;
+  handle?: string;
+}
+
+/** A request to save a post. */
+export interface SaveDocument {
+  _id: ObjectId;
+  /** One request of each: the mention's address, or who asked and for what. */
+  key: string;
+  platform: Platform;
+  /** As it was asked for. */
+  link: string;
+  /** Once it is known which post that is. */
+  target: Target | null;
+  wantsThread: boolean;
+  askedBy: Asker;
+  /** Of addresses, from which it came; absent where it came from a platform. */
+  network?: string;
+  /** The mention that asks, and when it was written. */
+  askedIn?: { address: string; url: string; at: Date };
+  via: Extract<Save['via'], 'mention' | 'save'>;
+  state: SaveState;
+  reason: SaveReason | null;
+  attempts: number;
+  /** Not looked at before that. */
+  dueAt: Date;
+  endsAt: Date;
+  /** Who works on it, and until when nobody else does. */
+  lease?: { holder: string; until: Date };
+  archiveId: ObjectId | null;
+  /** What was fetched, until it is stored. */
+  fetched?: Fetched;
+  /** Of a mention: what is to be said to the one who asked. */
+  reply: 'none' | 'due' | 'sent' | 'skipped';
+  /** The author's answer or the list of words, where that is what is to be said. */
+  words?: string;
+  replyId: string | null;
+  createdAt: Date;
+}
+
+/** What everybody may see of it. */
+export function toSave(save: SaveDocument): Save {
+  return {
+    _id: save._id.toHexString(),
+    platform: save.platform,
+    url: save.target?.url ?? save.link,
+    via: save.via,
+    state: save.state,
+    reason: save.reason,
+    archiveId: save.archiveId?.toHexString() ?? null,
+    createdAt: save.createdAt.toISOString(),
+    endsAt: save.endsAt.toISOString(),
+  };
+}
+
+export type { SourcePlatform };

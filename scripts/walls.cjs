@@ -29,7 +29,7 @@ const API_FLOORS = [
 ];
 const FEATURES = ['media', 'posts', 'accounts', 'ingest', 'reactions', 'featuring', 'launches'];
 /** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
-const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|csv|signed-(message|text))\\.ts$`;
+const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|keep-posts|ingest-posts|csv|signed-(message|text))\\.ts$`;
 
 const WEB_FLOORS = [['lib', 'ui'], ['wallet'], ['features'], ['app', 'boot.ts']];
 

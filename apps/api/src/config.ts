@@ -18,6 +18,7 @@ export interface Config {
   publicUrl: URL;
   corsOrigins: string[];
   avatarHosts: string[];
+  sources: SourceSettings;
   agentHandle: string;
   tokenTicker: string;
   launchInfoId: string | null;
@@ -67,6 +68,25 @@ export interface LaunchSettings {
   blockedWords: string[];
   /** The service that keeps metadata; null: this server does. */
   pinning: PinningService | null;
+}
+
+/** Where posts come from, and the accounts that are asked for them. */
+export interface SourceSettings {
+  bluesky: {
+    /** Where posts are read, without an account. */
+    appView: string;
+    /** The directory of DIDs. */
+    directory: string;
+    /** Null: no agent is at work there. */
+    account: { service: string; identifier: string; password: string } | null;
+  };
+  /** `host:port` of servers that may be private and speak http: tests and the demo. */
+  localHosts: string[];
+  /** Whether who asked is answered. */
+  replies: boolean;
+  /** Calls that cost, and answers, of a UTC day. */
+  readsPerDay: number;
+  repliesPerDay: number;
 }
 
 export interface PinningService {
@@ -185,6 +205,15 @@ const schema = z.object({
   LAUNCH_IPFS_ENDPOINT: webAddress.optional(),
   LAUNCH_IPFS_TOKEN: z.string().optional(),
   LAUNCH_IPFS_GATEWAY: webAddress.default('https://ipfs.io/ipfs/'),
+  BLUESKY_SERVICE: webAddress.default('https://bsky.social'),
+  BLUESKY_IDENTIFIER: z.string().max(253).optional(),
+  BLUESKY_PASSWORD: z.string().optional(),
+  BLUESKY_APPVIEW_URL: webAddress.default('https://public.api.bsky.app'),
+  BLUESKY_PLC_URL: webAddress.default('https://plc.directory'),
+  AGENT_REPLIES: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  AGENT_READS_PER_DAY: count.default(5_000),
+  AGENT_REPLIES_PER_DAY: count.default(500),
+  SOURCE_LOCAL_HOSTS: z.string().default('').transform(list).pipe(z.array(host)),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   JWT_SECRET: jwtSecret,
   JWT_SECRET_PREVIOUS: jwtSecret,
@@ -208,6 +237,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
 
 /** Settings that may stand in files. */
 export const SECRET_NAMES = [
+  'BLUESKY_PASSWORD',
   'JWT_SECRET',
   'JWT_SECRET_PREVIOUS',
   'LAUNCH_IPFS_TOKEN',
@@ -234,6 +264,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const isProduction = value.NODE_ENV === 'production';
   const refusals = isProduction ? refusalsInProduction(value) : [];
   if (refusals.length > 0) throw new ConfigError(refusals.join('\n'));
+  if ((value.BLUESKY_IDENTIFIER === undefined) !== (value.BLUESKY_PASSWORD === undefined))
+    throw new ConfigError('BLUESKY_IDENTIFIER and BLUESKY_PASSWORD need each other');
   if (value.JWT_SECRET_PREVIOUS && (!value.JWT_SECRET || value.JWT_SECRET_PREVIOUS === value.JWT_SECRET))
     throw new ConfigError('JWT_SECRET_PREVIOUS needs JWT_SECRET, and differs from it');
   if (value.SOLANA_RPC_FALLBACK_URL && !value.SOLANA_RPC_URL)
@@ -246,6 +278,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: new URL(value.PUBLIC_URL ?? `http://localhost:${value.PORT}`),
     corsOrigins: value.CORS_ORIGINS,
     avatarHosts: value.AVATAR_HOSTS,
+    sources: sourceSettings(value),
     agentHandle: value.AGENT_HANDLE,
     tokenTicker: value.TOKEN_TICKER,
     launchInfoId: value.LAUNCH_INFO_ID ?? null,
@@ -279,6 +312,7 @@ function refusalsInProduction(value: Settings): string[] {
       value.TRUSTED_PROXIES === undefined,
       'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
     ],
+    [value.SOURCE_LOCAL_HOSTS.length > 0, 'SOURCE_LOCAL_HOSTS must not be set in production: it is for tests'],
     [value.RATE_LIMITS === 'off', 'RATE_LIMITS must be on in production'],
     [
       isLaunching && value.LAUNCH_BALANCE_FLOOR === undefined,
@@ -320,5 +354,20 @@ function launchSettings(value: Settings, isProduction: boolean): LaunchSettings 
             gateway: value.LAUNCH_IPFS_GATEWAY.replace(/\/*$/, '/'),
           }
         : null,
+  };
+}
+
+function sourceSettings(value: Settings): SourceSettings {
+  const { BLUESKY_SERVICE: service, BLUESKY_IDENTIFIER: identifier, BLUESKY_PASSWORD: password } = value;
+  return {
+    bluesky: {
+      appView: value.BLUESKY_APPVIEW_URL,
+      directory: value.BLUESKY_PLC_URL,
+      account: identifier && password ? { service, identifier, password } : null,
+    },
+    localHosts: value.SOURCE_LOCAL_HOSTS,
+    replies: value.AGENT_REPLIES === 'on',
+    readsPerDay: value.AGENT_READS_PER_DAY,
+    repliesPerDay: value.AGENT_REPLIES_PER_DAY,
   };
 }

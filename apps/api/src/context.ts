@@ -14,14 +14,20 @@ import type { LaunchWatcherTiming } from './launches/launch-watcher.ts';
 import type { LaunchTiming } from './launches/launches.ts';
 import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
+import { createLive, type Live } from './live/live.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
+import { createSaves, type Saves } from './saves/saves.ts';
+import { createSources, type Sources } from './sources/sources.ts';
 
 /** Everything there is, built once; a use case declares the part it needs. */
 export interface Context extends Base {
   posts: Posts;
   authors: Authors;
   accounts: Accounts;
+  sources: Sources;
+  saves: Saves;
+  live: Live;
   reactions: Reactions;
   featuring: WatchedFeaturing;
   launches: WatchedLaunches;
@@ -59,7 +65,10 @@ export async function createContext(
   const authors = createAuthors(base);
   const accounts = createAccounts(base);
   const reactions = createReactions(base, posts);
+  const sources = createSources(base);
+  const saves = createSaves(base, { posts, authors, sources });
+  const live = createLive(base, { posts });
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
-  return { ...base, posts, authors, accounts, reactions, featuring, launches };
+  return { ...base, posts, authors, accounts, sources, saves, live, reactions, featuring, launches };
 }

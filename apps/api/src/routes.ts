@@ -9,8 +9,10 @@ import { bytes, json } from './http/replies.ts';
 import type { Routes } from './http/route.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import { launchRoutes } from './launches/routes.ts';
+import { liveRoutes } from './live/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
+import { saveRoutes } from './saves/routes.ts';
 
 /** Every route of the API: one for each endpoint of the contract, and none besides. */
 export const ROUTES: Routes<EndpointName, Context> = {
@@ -22,6 +24,8 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...accountRoutes,
   ...postRoutes,
   ...ingestRoutes,
+  ...saveRoutes,
+  ...liveRoutes,
   ...reactionRoutes,
   ...featureRoutes,
   ...launchRoutes,
@@ -72,10 +76,17 @@ function publicConfig(context: Context): PublicConfig {
     network: servedNetwork(context),
     rpcUrl: config.publicSolanaRpcUrl,
     agentHandle: config.agentHandle,
+    agents: agentsOf(config),
     tokenTicker: config.tokenTicker,
     launchInfoId: config.launchInfoId,
     launchPlatform: launches.offer.current?.platform.name ?? null,
     avatarHosts: config.avatarHosts,
     domain: config.publicUrl.host,
   };
+}
+
+/** The accounts that an agent is configured for. */
+function agentsOf({ sources }: Context['config']): PublicConfig['agents'] {
+  const { account } = sources.bluesky;
+  return account ? [{ platform: 'bluesky', handle: account.identifier.replace(/^@/, '') }] : [];
 }

@@ -140,7 +140,9 @@ describe('importing files', () => {
     });
     const { database } = api.context;
     const store = new PostStore(database.db, database.clock, failing);
-    await expect(importFile({ posts: { store }, authors: api.context.authors, database }, join(folder, 'long.ndjson'))).rejects.toThrow('cut off');
+    await expect(
+      importFile({ posts: { store }, authors: api.context.authors, database }, join(folder, 'long.ndjson')),
+    ).rejects.toThrow('cut off');
     const summary = await importFile(api.context, join(folder, 'long.ndjson'));
     expect(summary).toMatchObject({ resumedAt: 1_000, created: 1_500, duplicates: 1_000, refused: 0 });
     const again = await importFile(api.context, join(folder, 'long.ndjson'));

@@ -28,14 +28,16 @@ export class Loop {
   }
 
   async #run(): Promise<void> {
-    const { pauseMs, work, onFailure } = this.#options;
+    const { pauseMs, work, onFailure, woken } = this.#options;
     while (!this.signal.aborted) {
+      // Asked before the work: what wakes it meanwhile is not slept through.
+      const wake = woken?.();
       try {
         await work();
       } catch (error) {
         if (!this.signal.aborted) onFailure(error);
       }
-      await pause(pauseMs, this.signal);
+      await pause(pauseMs, wake ? AbortSignal.any([this.signal, wake]) : this.signal);
     }
   }
 }
@@ -44,6 +46,8 @@ interface LoopOptions {
   pauseMs: number;
   work: () => Promise<void>;
   onFailure: (error: unknown) => void;
+  /** Aborted to end the pause that is or comes next. */
+  woken?: () => AbortSignal;
 }
 
 /** Each step in turn; one that fails, or does not end in time, does not keep the others from theirs. */

@@ -26,6 +26,10 @@ const ACCESS: Record<AnyRoute['access'], { words: string; security: Json[] }> = 
   visitor: { words: 'Anybody may call it; with a session it says more.', security: [{}, { session: [] }] },
   session: { words: 'Needs a session.', security: [{ session: [] }] },
   signature: { words: 'Needs no session: the signature in the body is the proof.', security: [] },
+  'session or agent key': {
+    words: 'Needs a session, or an agent key that is for it.',
+    security: [{ session: [] }, { agentKey: [] }],
+  },
   'agent key': { words: 'Needs an agent key.', security: [{ agentKey: [] }] },
 };
 
@@ -38,6 +42,8 @@ const TAGS: Record<string, string> = {
   reactions: 'What people think of a post.',
   token: 'Launching a token from a post.',
   launches: 'Where a post was launched.',
+  saves: 'Asking for posts to be saved.',
+  live: 'What happens while a page is open.',
   feature: 'Paying to have a post featured.',
 };
 
@@ -192,9 +198,9 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
   const codes: ErrorCode[] = [
     'invalid_request',
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
-    ...(route.access === 'session' || route.access === 'agent key' ? (['unauthorized'] as const) : []),
+    ...(/session|agent key/.test(route.access) ? (['unauthorized'] as const) : []),
     ...(isAboutPost && (params || query || body) ? (['post_not_found', 'post_removed'] as const) : []),
-    ...(route.access === 'agent key' ? (['forbidden', 'rate_limited'] as const) : []),
+    ...(route.access.endsWith('agent key') ? (['forbidden', 'rate_limited'] as const) : []),
     ...(route.walletBudget || route.addressBudget ? (['rate_limited'] as const) : []),
     ...(route.needsIndex ? (['starting'] as const) : []),
     ...refusals,

@@ -23,6 +23,8 @@ export const BUDGETS = {
   payment: { points: 120, seconds: 60 },
   /** Posts of one agent key, where it has no limit of its own. */
   ingest: { points: 10_000, seconds: 60 },
+  /** Requests to save; how many of a day are taken is counted apart. */
+  save: { points: 30, seconds: 60 },
   /** Calls of one address with a key that is none. */
   refusedKey: { points: 60, seconds: 60 },
   /** Launches of one wallet, or from one address, and their repetitions, each of which asks a Solana node several times. */

@@ -39,6 +39,13 @@ export type Route<N extends EndpointName, Needs> = Terms &
     /** A session is looked at where there is one. */
     | { access: 'visitor'; run: Run<N, Needs, { wallet: string | null }> }
     | { access: 'session'; walletBudget?: Budget; run: Run<N, Needs, { wallet: string; session: string }> }
+    /** Somebody who has signed in, or an agent with a key for it; each pays by who it is. */
+    | {
+        access: 'session or agent key';
+        scope: 'ingest' | 'save';
+        walletBudget: Budget;
+        run: Run<N, Needs, { caller: { kind: 'wallet' | 'key'; id: string } }>;
+      }
     /** The body proves itself: the use case checks the signature, then lets the wallet pay. */
     | { access: 'signature'; walletBudget: Budget; run: Run<N, Needs, { onProven: (wallet: string) => Promise<void> }> }
     /** Its body may be large, and is not read before the key has been checked. */

@@ -33,6 +33,7 @@ interface Caller {
   session?: string;
   onProven?: (wallet: string) => Promise<void>;
   agent?: string;
+  caller?: { kind: 'wallet' | 'key'; id: string };
   onCounted?: (posts: number) => Promise<void>;
 }
 
@@ -115,16 +116,23 @@ async function admit<Needs>(
   response: Response,
   gates: Gates,
 ): Promise<Caller> {
+  if (route.access === 'session or agent key') {
+    const session = await gates.findSession(request.headers.authorization);
+    const agent = session ? null : await findAgent(request, gates);
+    if (session) await spendAsWallet(route, session.walletAddress, request, response, gates);
+    else if (agent) {
+      requireScope(agent, route.scope);
+      await gates.limits.spend(route.walletBudget, agent.id, response);
+    } else throw new AppError('unauthorized', 'Please sign in.', { headers: BEARER });
+    return { caller: session ? { kind: 'wallet', id: session.walletAddress } : { kind: 'key', id: agent?.id ?? '' } };
+  }
   if (route.access === 'agent key') {
-    const key = /^Bearer ([^\s]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
-    const agent = key ? await gates.findAgent(key) : null;
+    const agent = await findAgent(request, gates);
     if (!agent) {
       await gates.limits.spend('refusedKey', addressPrefix(request), response);
       throw new AppError('unauthorized', 'An agent key is needed to save posts.', { headers: BEARER });
     }
-    if (!agent.scopes.includes(route.scope)) {
-      throw new AppError('forbidden', `This agent key is not for this: it lacks the scope ${route.scope}.`);
-    }
+    requireScope(agent, route.scope);
     const { postsPerMinute: points = BUDGETS.ingest.points } = agent;
     const pay = (cost: number) => gates.limits.spend('ingest', agent.id, response, { points, cost });
     // Each call counts as one post before its body is read.
@@ -145,6 +153,17 @@ async function admit<Needs>(
   if (!session) throw new AppError('unauthorized', 'Please sign in.', { headers: BEARER });
   await spendAsWallet(route, session.walletAddress, request, response, gates);
   return { wallet: session.walletAddress, session: session.id };
+}
+
+/** The agent whose key the request bears, if it bears one. */
+async function findAgent(request: Request, gates: Gates): Promise<Agent | null> {
+  const key = /^Bearer ([^\s]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+  return key ? gates.findAgent(key) : null;
+}
+
+function requireScope(agent: Agent, scope: string): void {
+  if (agent.scopes.includes(scope)) return;
+  throw new AppError('forbidden', `This agent key is not for this: it lacks the scope ${scope}.`);
 }
 
 /** What a call costs its wallet, and its network on its behalf. */

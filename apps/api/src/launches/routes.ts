@@ -1,5 +1,6 @@
 import { isLaunched } from '@archive/contracts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
 import { bytes, json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
@@ -18,7 +19,13 @@ const FOR_EVERYBODY = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'pu
 /** Nobody else may keep a post's words for long after it is removed. */
 const WORDS_CACHED_SECONDS = 30;
 
-type Needs = Base & { accounts: Accounts; posts: Posts; reactions: Reactions; launches: Launches };
+type Needs = Base & {
+  accounts: Accounts;
+  authors: Authors;
+  posts: Posts;
+  reactions: Reactions;
+  launches: Launches;
+};
 
 export const launchRoutes = {
   launchToken: {

@@ -150,7 +150,5 @@ function placeIn(threads: readonly ThreadPost[], { _id, threadRoot }: PostDocume
   const own = threads.filter((post) => post.threadRoot === threadRoot);
   const [root] = own;
   const position = own.findIndex((post) => post._id.equals(_id)) + 1;
-  return root && own.length > 1 && position > 0
-    ? { root: root._id.toHexString(), position, length: own.length }
-    : null;
+  return root && own.length > 1 && position > 0 ? { root: root._id.toHexString(), position, length: own.length } : null;
 }

@@ -62,6 +62,7 @@ export class IndexFollower {
   readonly #lookLimit: number;
   /** Changes of the last moments that are taken in already, by post. */
   readonly #recent = new Map<string, bigint>();
+  readonly #listeners: ((posts: readonly IndexSource[]) => void)[] = [];
   #epoch: string | undefined;
   readonly #replaced = new AbortController();
   /** Milliseconds since 1970 by the database's clock, and never ahead of it. */
@@ -102,6 +103,11 @@ export class IndexFollower {
   /** Aborted where a restore has put another archive in the place of this one: nothing that is remembered holds. */
   get replaced(): AbortSignal {
     return this.#replaced.signal;
+  }
+
+  /** Told of posts that any process has changed, once a listing shows them so. */
+  onTaken(listener: (posts: readonly IndexSource[]) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Milliseconds since when changes by other processes may not be shown yet. */
@@ -293,6 +299,7 @@ export class IndexFollower {
   async #apply(posts: readonly IndexSource[]): Promise<number> {
     const changed = posts.length > 0 ? await this.#index.apply(posts.map(toIndexedPost), null) : 0;
     if (changed > 0) this.#changedAt = performance.now();
+    if (changed > 0) for (const listener of this.#listeners) listener(posts);
     for (const { _id, changedAt } of posts) if (changedAt) this.#recent.set(_id.toHexString(), changedAt.toBigInt());
     return changed;
   }

@@ -68,7 +68,9 @@ export function undone(_id: ObjectId): Pick<Tombstone, 'ids' | 'fingerprint'> {
 }
 
 /** A post before it is kept. */
-export interface NewDocument extends NewPost, Pick<PostDocument, 'avatarSha256' | 'threadRoot' | 'source' | 'versions'> {
+export interface NewDocument
+  extends NewPost,
+    Pick<PostDocument, 'avatarSha256' | 'threadRoot' | 'source' | 'versions'> {
   /** Where what belongs to it was kept before it. */
   _id?: ObjectId;
   fingerprint: string;

@@ -1,5 +1,5 @@
 import { ALIASES_KEPT, idOfLink } from '@archive/contracts';
-import { type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
+import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import { CSV_FIELDS } from './csv.ts';
@@ -36,6 +36,21 @@ const REFERRED_FIELDS = {
 export type ReferredPost = Pick<PostDocument, '_id' | keyof typeof REFERRED_FIELDS>;
 export type ThreadPost = Required<Pick<PostDocument, '_id' | 'threadRoot'>>;
 const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, changedAt: 0 } as const;
+
+/** What a post may lack that was kept before its platform was asked. */
+const FILLED_FIELDS = [
+  'authorId',
+  'language',
+  'links',
+  'sensitive',
+  'media',
+  'replyTo',
+  'quoted',
+  'threadRoot',
+  'avatarSha256',
+  'source',
+  'versions',
+] as const satisfies (keyof NewDocument)[];
 
 /** A write that depends on what was read is tried again where somebody else wrote between. */
 const TRIES = 10;
@@ -197,6 +212,31 @@ export class PostStore {
     return true;
   }
 
+  /** Puts in what a kept post lacks; what it says already stays. */
+  async fill(id: ObjectId, from: Partial<NewDocument>): Promise<void> {
+    const absent = FILLED_FIELDS.filter((name) => from[name] !== undefined);
+    const values = absent.map((name) => [name, { $ifNull: [`$${name}`, { $literal: from[name] }] }]);
+    // How it was taken is told anew where it was not whole; who asked for it first stays.
+    const origin = from.origin && {
+      origin: {
+        $cond: [
+          { $eq: ['$origin.capture.signed', true] },
+          '$origin',
+          {
+            savedBy: { $ifNull: ['$origin.savedBy', { $literal: from.origin.savedBy }] },
+            capture: from.origin.capture,
+          },
+        ],
+      },
+    };
+    const { modifiedCount } = await this.#posts.updateOne({ _id: id, removedAt: { $exists: false } }, [
+      { $set: { ...Object.fromEntries(values), ...origin } },
+    ]);
+    if (modifiedCount === 0) return;
+    await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
+    await this.#changes.announce({ kind: 'filled', ids: [id] });
+  }
+
   /** Featured by the team, or no longer. Answers the post as it is then. */
   async setFeatured(id: ObjectId, isFeatured: boolean): Promise<PostDocument | null> {
     const post = isFeatured ? await this.#featureForTeam(id) : await this.#endFeaturing(id);
@@ -324,6 +364,13 @@ export class PostStore {
   /** Exact, by walking an index. */
   countLive(): Promise<number> {
     return this.#posts.countDocuments({ timestamp: { $type: 'date' } }, { hint: 'time' });
+  }
+
+  /** Posts that came since a moment of the last hour, as far as a thousand. */
+  countSavedSince(at: Date): Promise<number> {
+    const changed = { changedAt: { $gte: new Timestamp({ t: Math.floor(at.getTime() / 1000), i: 0 }) } };
+    const filter = { ...changed, createdAt: { $gt: at }, removedAt: { $exists: false } };
+    return this.#posts.countDocuments(filter, { hint: 'changed', limit: 1_000, maxTimeMS: 2_500 });
   }
 
   async isEmpty(): Promise<boolean> {

@@ -9,6 +9,8 @@ import type { SaveDocument } from './save-document.ts';
 const LEASE_MS = 60_000;
 const UNDER_WAY = ['received', 'fetched', 'stored'] as const satisfies SaveState[];
 
+/** `fetched: null` lets go of what was fetched. */
+export type SaveChange = Partial<Omit<SaveDocument, '_id' | 'fetched'>> & { fetched?: SaveDocument['fetched'] | null };
 export type NewSave = Omit<SaveDocument, '_id' | 'attempts' | 'lease' | 'replyId'> & { _id?: ObjectId };
 
 /** Requests to save. */
@@ -70,7 +72,10 @@ export class SaveStore {
 
   /** The same of those that wait to be answered on a platform. */
   claimReply(platform: string): Promise<SaveDocument | null> {
-    return this.#claim({ platform: platform as SaveDocument['platform'], reply: 'due', state: { $in: ['stored', 'failed'] } }, { dueAt: 1 });
+    return this.#claim(
+      { platform: platform as SaveDocument['platform'], reply: 'due', state: { $in: ['stored', 'failed'] } },
+      { dueAt: 1 },
+    );
   }
 
   async #claim(filter: Filter<SaveDocument>, sort: Record<string, 1 | -1>): Promise<SaveDocument | null> {
@@ -85,13 +90,13 @@ export class SaveStore {
   }
 
   /** What became of a claimed request; false where somebody else has it by now. */
-  async move(save: SaveDocument, change: Partial<SaveDocument>, { keep = false } = {}): Promise<boolean> {
+  async move(save: SaveDocument, change: SaveChange, { keep = false } = {}): Promise<boolean> {
     const { fetched, ...rest } = change;
     const { matchedCount } = await this.#saves.updateOne(
       { _id: save._id, 'lease.holder': this.#holder },
       {
         $set: { ...rest, ...(fetched && { fetched }) },
-        $unset: { ...(!keep && { lease: '' as const }), ...('fetched' in change && !fetched && { fetched: '' as const }) },
+        $unset: { ...(!keep && { lease: '' as const }), ...(fetched === null && { fetched: '' as const }) },
       },
     );
     return matchedCount === 1;

@@ -26,6 +26,8 @@ export interface FetchedPost {
   versions?: { at: Date; content: string }[];
   /** The record with its author's signature, which was checked, and the key it was checked against. */
   signed?: { car: Uint8Array; key: string; did: string };
+  /** The first post of the author's own thread it stands in, as far as that is known; itself where others go on from it. */
+  threadRoot?: { id: string };
   /** Where the author's picture is. */
   avatar?: string;
   /** Of the author's own server: where each picture's bytes are, by the key of the media. */

@@ -96,7 +96,7 @@ export const ANSWERS = {
   listSaves: { summary: 'Requests to save, newest first', answer: savePageSchema },
   getSave: { summary: 'One request to save', answer: saveSchema, refusals: ['not_found'] },
   live: {
-    summary: 'Server-sent events: `posts` with how many posts have come, `saves` when a request has moved',
+    summary: 'Server-sent events: `posts` with how many have come since the last one',
     answer: { media: ['text/event-stream; charset=utf-8'] },
     refusals: ['rate_limited'],
   },

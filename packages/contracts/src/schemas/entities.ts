@@ -35,7 +35,10 @@ export const mediaSchema = z
   .strictObject({
     type: z.enum(MEDIA_TYPES),
     url: z.string().nullable().describe('`/media/<sha256>`; null while it is missing.'),
-    preview: z.string().nullable().describe('A WebP of it, or of its poster, at most 680 px wide; null where there is none.'),
+    preview: z
+      .string()
+      .nullable()
+      .describe('A WebP of it, or of its poster, at most 680 px wide; null where there is none.'),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)

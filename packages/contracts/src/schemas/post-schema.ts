@@ -244,7 +244,12 @@ const exportedMedia = z
   .object({
     ...aboutMedia,
     sha256: absentAsNull(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')),
-    thumbhash: absentAsNull(z.string().max(64).regex(/^[A-Za-z0-9+/]+={0,2}$/)).catch(null),
+    thumbhash: absentAsNull(
+      z
+        .string()
+        .max(64)
+        .regex(/^[A-Za-z0-9+/]+={0,2}$/),
+    ).catch(null),
   })
   .transform((media): NewMedia => ({ ...known(media), key: media.sha256 ?? 'missing' }));
 
@@ -318,7 +323,10 @@ export const importedPostSchema = z
   }) satisfies z.ZodType<NewPost>;
 
 /** What one field alone cannot tell. */
-function checkWhole({ content, quoted, media, links }: Omit<Fields, 'media'> & { media: NewMedia[] }, context: z.RefinementCtx): void {
+function checkWhole(
+  { content, quoted, media, links }: Omit<Fields, 'media'> & { media: NewMedia[] },
+  context: z.RefinementCtx,
+): void {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   if (content === '' && !quoted && media.length === 0) refuse('content', `must be 1 to ${CONTENT_LENGTH} characters`);
   if (links.length === 0) return;

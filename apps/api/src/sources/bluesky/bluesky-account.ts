@@ -5,7 +5,15 @@ import type { Account, Mention, Mentions, ReplyTo } from '../account.ts';
 import { SourceRefusal, SourceTrouble } from '../source.ts';
 import { targetAt } from './addresses.ts';
 import { recordKeyOf } from './record-key.ts';
-import { facetSchema, notification, notificationsAnswer, type PostRecord, postRecord, postsAnswer, postView } from './views.ts';
+import {
+  facetSchema,
+  notification,
+  notificationsAnswer,
+  type PostRecord,
+  postRecord,
+  postsAnswer,
+  postView,
+} from './views.ts';
 import { ask, boundedFetch, failureOf, reach } from './xrpc.ts';
 
 const PAGE = 100;

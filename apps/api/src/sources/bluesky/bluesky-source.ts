@@ -1,5 +1,5 @@
-import type { Client } from '@atcute/client';
 import { THREAD_LENGTH } from '@archive/contracts';
+import type { Client } from '@atcute/client';
 import type { Logger } from 'pino';
 import {
   type BlobAddress,
@@ -17,6 +17,7 @@ import { handleAnswer, type PostView, postsAnswer, postView, threadAnswer, threa
 import { ask, publicClient, reach } from './xrpc.ts';
 
 const RECORD_BYTES = 1_000_000;
+const SERVER_CALLS = 4;
 
 export interface BlueskyNeeds {
   /** The AppView that is read from, without an account. */
@@ -56,12 +57,23 @@ export class BlueskySource implements Source {
     const [asked, ...own] = views as [PostView, ...PostView[]];
     const refusal = refusalOf(asked);
     if (refusal) throw new SourceRefusal(refusal);
-    const posts = views.filter((view) => refusalOf(view) === null).map((view) => readPost(view, raw));
+    // Its own first post: the only one that goes on from none of the others.
+    const uris = new Set(views.map(({ uri }) => uri));
+    const root = own.length > 0 ? views.find((view) => !uris.has(ownParent(view) ?? '')) : undefined;
+    const posts = views.flatMap((view, at): FetchedPost[] => {
+      if (refusalOf(view) !== null) return [];
+      const post = readPost(view, at === 0 ? raw : bytesOf(view));
+      return [root ? { ...post, threadRoot: targetAt(root.uri) as Target } : post];
+    });
     const quoted = await this.#fetchQuoted(posts, signal);
     const identities = new Map<string, Promise<Identity | null>>();
-    const whole = await Promise.all(
-      [...posts.slice(0, 1 + own.length), ...quoted].map((post) => this.#withSignature(post, identities, signal)),
-    );
+    const whole: FetchedPost[] = [];
+    // A few at a time: an author's server is not ours to flood.
+    const waiting = [...posts, ...quoted];
+    while (waiting.length > 0) {
+      const some = waiting.splice(0, SERVER_CALLS).map((post) => this.#withSignature(post, identities, signal));
+      whole.push(...(await Promise.all(some)));
+    }
     return { asked: whole[0] as FetchedPost, others: whole.slice(1) };
   }
 
@@ -114,7 +126,9 @@ export class BlueskySource implements Source {
     });
     if (uris.length === 0) return [];
     const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
-    return readViews(data.posts).flatMap((view) => (refusalOf(view) ? [] : readPost(view, raw)));
+    return readViews(data.posts).flatMap((view) =>
+      refusalOf(view) ? [] : readPost(view, data.posts.length === 1 ? raw : bytesOf(view)),
+    );
   }
 
   /** With the record as its author signed it, where the author's own server gives it; what comes from elsewhere is unsigned. */
@@ -190,4 +204,9 @@ function readOwnReplies(asked: PostView, replies: readonly unknown[], seen: Set<
     level = next;
   }
   return found;
+}
+
+/** Of one among several: its own part of the answer. */
+function bytesOf(view: PostView): Uint8Array {
+  return Buffer.from(JSON.stringify(view));
 }

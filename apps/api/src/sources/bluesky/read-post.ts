@@ -1,5 +1,11 @@
 import { AUTHOR_LENGTH, CONTENT_LENGTH, cutCodePoints, LINKS_PER_POST, type PostLink } from '@archive/contracts';
-import { type NewMedia, type NewReference, readLanguage, stripControls, webAddressSchema } from '@archive/contracts/schemas';
+import {
+  type NewMedia,
+  type NewReference,
+  readLanguage,
+  stripControls,
+  webAddressSchema,
+} from '@archive/contracts/schemas';
 import { type FetchedPost, SourceTrouble } from '../source.ts';
 import { targetAt } from './addresses.ts';
 import {
@@ -123,9 +129,7 @@ function lengthOf(bytes: Buffer): number {
 
 /** A card's title goes to the link in the words that leads there too; else it stands below them. */
 function withCard(links: PostLink[], { embed }: PostRecord, end: number): PostLink[] {
-  const external = externalEmbed.safeParse(
-    embed?.$type === 'app.bsky.embed.recordWithMedia' ? embed['media'] : embed,
-  );
+  const external = externalEmbed.safeParse(embed?.$type === 'app.bsky.embed.recordWithMedia' ? embed['media'] : embed);
   if (!external.success || !webAddressSchema.safeParse(external.data.external.uri).success) return links;
   const { uri, title: whole } = external.data.external;
   const title = cutCodePoints(stripControls(whole.toWellFormed()).trim(), 300) || null;

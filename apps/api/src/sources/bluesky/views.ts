@@ -4,7 +4,7 @@ import { z } from 'zod';
 const label = z.object({ val: z.string(), neg: z.boolean().optional(), src: z.string() });
 const labels = z.array(label).catch([]).default([]);
 
-export const authorView = z.object({
+export const authorView = z.looseObject({
   did: z.string(),
   handle: z.string(),
   displayName: z.string().optional(),
@@ -26,7 +26,7 @@ const facet = z.object({
   features: z.array(z.object({ $type: z.string(), uri: z.string().optional(), did: z.string().optional() })),
 });
 
-export const postRecord = z.object({
+export const postRecord = z.looseObject({
   text: z.string(),
   createdAt: z.string(),
   facets: z.array(z.unknown()).catch([]).default([]),
@@ -40,7 +40,7 @@ export const postRecord = z.object({
 });
 export type PostRecord = z.output<typeof postRecord>;
 
-export const postView = z.object({
+export const postView = z.looseObject({
   uri: z.string(),
   cid: z.string(),
   author: authorView,
@@ -58,7 +58,9 @@ export const externalEmbed = z.object({ external: z.object({ uri: z.string(), ti
 export const imagesView = z.object({ images: z.array(z.object({ fullsize: z.string() })) });
 export const videoView = z.object({ cid: z.string(), thumbnail: z.string().optional() });
 /** What is quoted: the post, or why it is not shown. */
-export const recordView = z.object({ record: z.looseObject({ $type: z.string().default(''), uri: z.string().optional() }) });
+export const recordView = z.object({
+  record: z.looseObject({ $type: z.string().default(''), uri: z.string().optional() }),
+});
 
 interface ThreadNode {
   $type: string;

@@ -38,7 +38,9 @@ export async function ask<T>(
   schema: z.ZodType<T>,
   signal: AbortSignal,
 ): Promise<Answer<T>> {
-  const response = await reach(() => (client.get as unknown as UntypedGet).call(client, query, { params, as: 'bytes', signal }));
+  const response = await reach(() =>
+    (client.get as unknown as UntypedGet).call(client, query, { params, as: 'bytes', signal }),
+  );
   if (!response.ok) throw failureOf(response.status, response.headers, response.data);
   const raw = response.data;
   const parsed = schema.safeParse(readJson(raw));

@@ -1,0 +1,15 @@
+import type { Base } from '../base.ts';
+import type { Posts } from '../posts/posts.ts';
+import { LiveFeed } from './live-feed.ts';
+
+export interface Live {
+  feed: LiveFeed;
+}
+
+/** What open pages are told while they are open. */
+export function createLive({ background, now }: Pick<Base, 'background' | 'now'>, { posts }: { posts: Posts }): Live {
+  const feed = new LiveFeed({ now, isEnding: () => background.isEnding });
+  posts.follower.onTaken((taken) => feed.taken(taken));
+  background.add(feed);
+  return { feed };
+}

@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto';
+import { SAVE_HOURS, type SaveReason } from '@archive/contracts';
+import type { Authors } from '../authors/authors.ts';
+import type { Base } from '../base.ts';
+import { isRemoved } from '../posts/post-document.ts';
+import type { Posts } from '../posts/posts.ts';
+import { type Source, SourceRefusal, SourceTrouble, type Target } from '../sources/source.ts';
+import type { Sources } from '../sources/sources.ts';
+import { type KeepNeeds, keepFetched } from './keep-fetched.ts';
+import type { SaveDocument } from './save-document.ts';
+import { isOverLimit } from './save-limits.ts';
+import type { SaveChange, SaveStore } from './save-store.ts';
+
+export interface SaveNeeds extends Pick<Base, 'database' | 'log' | 'config'>, KeepNeeds {
+  posts: Pick<Posts, 'store'>;
+  authors: Pick<Authors, 'wishes'>;
+  sources: Pick<Sources, 'byPlatform'>;
+  saves: { store: SaveStore };
+}
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 10 * 60_000;
+const STEP_MS = 45_000;
+
+/**
+ * Sees a claimed request as far as it goes: to its end, or to the next moment in which it can be tried again. A process
+ * that dies on the way leaves it as it was; whatever it had done is done again and changes nothing.
+ */
+export async function advanceSave(needs: SaveNeeds, claimed: SaveDocument, stopped: AbortSignal): Promise<void> {
+  const { store } = needs.saves;
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(STEP_MS)]);
+  let save = claimed;
+  try {
+    while (save.state === 'received' || save.state === 'fetched' || save.state === 'stored') {
+      const change = await STEPS[save.state](needs, save, signal);
+      const isEnd = change.state === 'answered' || change.state === 'failed' || change.reply === 'due';
+      if (!(await store.move(save, change, { keep: !isEnd })) || isEnd) return;
+      const { fetched, ...rest } = change;
+      save = { ...save, ...rest, ...(fetched && { fetched }) };
+    }
+  } catch (error) {
+    if (stopped.aborted) return void (await store.move(save, {}));
+    await store.move(
+      save,
+      error instanceof SourceRefusal ? failed(needs, save, error.reason) : later(needs, save, error),
+    );
+  }
+}
+
+type Change = SaveChange;
+type Step = (needs: SaveNeeds, save: SaveDocument, signal: AbortSignal) => Promise<Change>;
+
+const STEPS: Record<'received' | 'fetched' | 'stored', Step> = {
+  received: fetchPost,
+  fetched: storePost,
+  stored: async (_needs, { reply }) => (reply === 'due' ? { reply } : { state: 'answered' }),
+};
+
+async function fetchPost(needs: SaveNeeds, save: SaveDocument, signal: AbortSignal): Promise<Change> {
+  const { askedIn, createdAt, wantsThread } = save;
+  if (askedIn && createdAt.getTime() - askedIn.at.getTime() > SAVE_HOURS * 3_600_000) {
+    return failed(needs, save, 'too_old');
+  }
+  if (await isOverLimit(needs, save)) return failed(needs, save, 'limit_reached');
+  const source = needs.sources.byPlatform.get(save.platform as Source['platform']);
+  if (!source) return failed(needs, save, 'unavailable');
+  const target = save.target ?? (await source.resolve(save.link, signal));
+  if (!target) return failed(needs, save, 'not_a_post');
+  const kept = await needs.posts.store.find(target.id);
+  if (kept && isRemoved(kept)) return failed(needs, save, 'removed', { target });
+  // It was taken whole from there before: what it lacks can only be its thread.
+  const isWhole = kept !== null && kept.origin?.capture.complete === true && kept.origin.capture.method !== 'import';
+  if (isWhole && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
+  const fetched = await source.fetch(target, { thread: wantsThread }, signal);
+  const wishes = await needs.authors.wishes.of(target.platform, fetched.asked.post.authorId);
+  if (wishes.noArchive) return failed(needs, save, 'declined', { target });
+  return { state: 'fetched', target, fetched };
+}
+
+async function storePost(needs: SaveNeeds, save: SaveDocument, signal: AbortSignal): Promise<Change> {
+  const { fetched } = save;
+  if (!fetched) return { state: 'received' };
+  const kept = await keepFetched(needs, fetched, { save, signal });
+  if (kept.status === 'refused') return failed(needs, save, kept.reason);
+  return { state: 'stored', archiveId: kept._id, fetched: null };
+}
+
+function failed(needs: SaveNeeds, { reply }: SaveDocument, reason: SaveReason, more: { target?: Target } = {}): Change {
+  const dueAt = needs.database.clock.now();
+  return { state: 'failed', reason, dueAt, reply, fetched: null, ...more };
+}
+
+/** Twice as long each time, and never the same for all: whoever waits for a service that is down does not come back at once. */
+function later({ database, log }: SaveNeeds, save: SaveDocument, error: unknown): Change {
+  const isExpected = error instanceof SourceTrouble;
+  log[isExpected ? 'warn' : 'error']({ err: error, save: save._id.toHexString() }, 'a post could not be saved yet');
+  const now = database.clock.now().getTime();
+  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(save.attempts, 20));
+  const dueAt = Math.max(now + wait / 2 + randomInt(wait / 2), isExpected ? (error.until?.getTime() ?? 0) : 0);
+  return { attempts: save.attempts + 1, dueAt: new Date(dueAt) };
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { idOfLink, platformOf, SAVE_HOURS, type Save } from '@archive/contracts';
+import { ObjectId } from 'mongodb';
+import type { Accounts } from '../accounts/accounts.ts';
+import { AppError } from '../app-error.ts';
+import { isRemoved } from '../posts/post-document.ts';
+import { readPostLink } from '../sources/bluesky/addresses.ts';
+import { SourceRefusal, type Target } from '../sources/source.ts';
+import type { SaveNeeds } from './advance-save.ts';
+import { type Asker, type SaveDocument, toSave } from './save-document.ts';
+import { isBusy, isOverLimit } from './save-limits.ts';
+import type { SaveWorker } from './save-worker.ts';
+
+export interface CreateNeeds extends SaveNeeds {
+  saves: SaveNeeds['saves'] & { worker: Pick<SaveWorker, 'wake'> };
+  accounts?: Accounts;
+}
+
+/** As long as somebody waits for a handle to be looked up; later the worker does it. */
+const RESOLVE_MS = 3_000;
+
+/** The link within what somebody shared: phones put it into a sentence. */
+export function findLink(text: string): string | null {
+  const links = text.match(/(?:https?|at):\/\/[^\s<>"]+/gi) ?? [];
+  return links.map((link) => link.replace(/[),.;:!?'\]]+$/, '')).find((link) => platformOfLink(link) !== null) ?? null;
+}
+
+/** The platform whose post a link names, as far as its form tells. */
+function platformOfLink(link: string): 'x' | 'bluesky' | null {
+  if (readPostLink(link)) return 'bluesky';
+  return idOfLink(link) !== null && platformOf(link) === 'x' ? 'x' : null;
+}
+
+/**
+ * Takes a request in; of the same asker for the same post there is one that is under way. `isKept`: there is nothing to do.
+ *
+ * @throws AppError where it is known at once that it comes to nothing
+ */
+export async function createSave(
+  needs: CreateNeeds,
+  text: string,
+  { askedBy, network }: { askedBy: Asker; network?: string },
+): Promise<{ save: Save; isKept: boolean }> {
+  const link = findLink(text);
+  const platform = link && platformOfLink(link);
+  if (!link || !platform) throw refusal('invalid_request', 'This is no link to a post on X or Bluesky.');
+  const source = needs.sources.byPlatform.get(platform);
+  if (!source)
+    throw refusal('saving_unavailable', `Posts of ${platform === 'x' ? 'X' : 'Bluesky'} cannot be read here.`);
+  const target = await resolveSoon(needs, platform, link);
+  const kept = target && (await needs.posts.store.find(target.id));
+  if (kept && isRemoved(kept)) throw refusal('post_removed', 'This post was removed from the archive.');
+  if (target) await requireWilling(needs, target);
+  const now = needs.database.clock.now();
+  const key = `${askedBy.kind} ${askedBy.id} ${digest(target?.id ?? link)}`;
+  const earlier = await needs.saves.store.findByKey(key);
+  if (earlier && !isOver(earlier)) return { save: toSave(earlier), isKept: false };
+  if (await isBusy(needs)) throw limited('Too many posts are being saved. Please try again in a minute.', 60);
+  const save: SaveDocument = {
+    _id: new ObjectId(),
+    // What came to its end makes room for another try.
+    key: earlier ? `${key} ${now.getTime()}` : key,
+    platform,
+    link,
+    target,
+    wantsThread: false,
+    askedBy,
+    ...(network !== undefined && { network }),
+    via: 'save',
+    state: kept ? 'answered' : 'received',
+    reason: null,
+    attempts: 0,
+    dueAt: now,
+    endsAt: new Date(now.getTime() + SAVE_HOURS * 3_600_000),
+    archiveId: kept?._id ?? null,
+    reply: 'none',
+    replyId: null,
+    createdAt: now,
+  };
+  if (await isOverLimit(needs, save))
+    throw limited('So many posts can be saved in a day. The next one begins at 00:00 UTC.', 3_600);
+  await needs.saves.store.add([save]);
+  if (!kept) needs.saves.worker.wake();
+  return { save: toSave((await needs.saves.store.findByKey(save.key)) ?? save), isKept: kept !== null };
+}
+
+function isOver({ state }: SaveDocument): boolean {
+  return state === 'answered' || state === 'failed';
+}
+
+async function resolveSoon(needs: CreateNeeds, platform: 'x' | 'bluesky', link: string): Promise<Target | null> {
+  try {
+    const target = await needs.sources.byPlatform.get(platform)?.resolve(link, AbortSignal.timeout(RESOLVE_MS));
+    if (target === null) throw refusal('invalid_request', 'This is no link to a post on X or Bluesky.');
+    return target ?? null;
+  } catch (error) {
+    if (error instanceof SourceRefusal) throw refusal('invalid_request', 'This link names nobody.');
+    if (error instanceof AppError) throw error;
+    return null;
+  }
+}
+
+/** On Bluesky a post's address tells its author. */
+async function requireWilling({ authors }: CreateNeeds, { platform, address }: Target): Promise<void> {
+  const author = /^at:\/\/([^/]+)\//.exec(address)?.[1];
+  if (author === undefined || !(await authors.wishes.of(platform, author)).noArchive) return;
+  throw refusal('save_declined', 'The author of this post does not want to be kept here.');
+}
+
+function refusal(code: 'invalid_request' | 'saving_unavailable' | 'post_removed' | 'save_declined', sentence: string) {
+  return new AppError(code, sentence);
+}
+
+function limited(sentence: string, seconds: number): AppError {
+  return new AppError('rate_limited', sentence, { headers: { 'Retry-After': String(seconds) } });
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,36 @@
+import { ObjectId } from 'mongodb';
+import { AppError } from '../app-error.ts';
+import { json } from '../http/replies.ts';
+import type { Routes } from '../http/route.ts';
+import { isObjectId } from '../posts/post-document.ts';
+import { type CreateNeeds, createSave } from './create-save.ts';
+import { toSave } from './save-document.ts';
+
+export const saveRoutes = {
+  createSave: {
+    access: 'session or agent key',
+    scope: 'save',
+    walletBudget: 'save',
+    run: async (context, { body: { url }, caller, network }) => {
+      const { save, isKept } = await createSave(context, url, { askedBy: caller, network });
+      return json(isKept ? 200 : 202, save);
+    },
+  },
+  listSaves: {
+    access: 'visitor',
+    run: async ({ saves }, { query: { page, limit, state, mine }, wallet }) => {
+      if (mine && wallet === null) throw new AppError('unauthorized', 'Please sign in.');
+      const filter = { ...(state && { state }), ...(mine && wallet !== null && { 'askedBy.id': wallet }) };
+      const { saves: found, total } = await saves.store.list(filter, { page, limit });
+      return { data: found.map(toSave), pagination: { page, limit, total, pages: Math.ceil(total / limit) } };
+    },
+  },
+  getSave: {
+    access: 'anyone',
+    run: async ({ saves }, { params }) => {
+      const save = isObjectId(params.id) ? await saves.store.find(new ObjectId(params.id)) : null;
+      if (!save) throw new AppError('not_found', 'There is no such request.');
+      return toSave(save);
+    },
+  },
+} satisfies Routes<'createSave' | 'listSaves' | 'getSave', CreateNeeds>;

@@ -1,0 +1,36 @@
+import { SAVES_PER_DAY, SAVES_PER_MINUTE } from '@archive/contracts';
+import type { Base } from '../base.ts';
+import type { SaveDocument } from './save-document.ts';
+import type { SaveStore } from './save-store.ts';
+
+interface Needs extends Pick<Base, 'config' | 'database'> {
+  saves: { store: SaveStore };
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Whether so many requests of its day came before it, from the same asker or network, that it is not taken. Counted by
+ * those before it, so that of many at once just the first ones are taken, whoever looks.
+ */
+export async function isOverLimit({ config, saves }: Needs, save: SaveDocument): Promise<boolean> {
+  if (!config.rateLimits || save.askedBy.kind === 'operator') return false;
+  const before = {
+    _id: { $lt: save._id },
+    createdAt: { $gte: new Date(Math.floor(save.createdAt.getTime() / DAY_MS) * DAY_MS) },
+    via: save.via,
+  };
+  const [ofAsker, ofNetwork] = await Promise.all([
+    saves.store.count({ ...before, 'askedBy.id': save.askedBy.id }),
+    save.network === undefined ? 0 : saves.store.count({ ...before, network: save.network }),
+  ]);
+  return ofAsker >= SAVES_PER_DAY || ofNetwork >= SAVES_PER_DAY;
+}
+
+/** Whether as many requests as can be taken came within the last minute from wallets and keys together. */
+export async function isBusy({ config, database, saves }: Needs): Promise<boolean> {
+  if (!config.rateLimits) return false;
+  const since = new Date(database.clock.now().getTime() - MINUTE_MS);
+  return (await saves.store.count({ createdAt: { $gte: since }, via: 'save' })) >= SAVES_PER_MINUTE;
+}

@@ -1,0 +1,58 @@
+import { Loop } from '../background/loop.ts';
+import type { Base } from '../base.ts';
+import { advanceSave, type SaveNeeds } from './advance-save.ts';
+
+const TICK_MS = 1_000;
+/** At once in this process: most of a request is waiting for others. */
+const AT_ONCE = 4;
+
+/** Sees requests to save to their ends. Any number of processes share them; one that dies leaves its to the others. */
+export class SaveWorker {
+  readonly #needs: SaveNeeds;
+  readonly #log: Base['log'];
+  readonly #loops: Loop[];
+  #wake = new AbortController();
+
+  constructor(needs: SaveNeeds & Pick<Base, 'log'>) {
+    this.#needs = needs;
+    this.#log = needs.log;
+    this.#loops = Array.from({ length: AT_ONCE }, (_, at) => {
+      const work = () => this.#work(at === 0);
+      return new Loop({
+        pauseMs: TICK_MS,
+        work,
+        onFailure: (error) => this.#tell(error),
+        woken: () => this.#wake.signal,
+      });
+    });
+  }
+
+  start(): void {
+    for (const loop of this.#loops) loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
+  }
+
+  /** Something is due now: nobody waits for the next look. */
+  wake(): void {
+    this.#wake.abort();
+    this.#wake = new AbortController();
+  }
+
+  async #work(isFirst: boolean): Promise<void> {
+    const { saves, database } = this.#needs;
+    if (isFirst) await saves.store.endLate(database.clock.now(), 'gave_up');
+    const { signal } = this.#loops[0] as Loop;
+    while (!signal.aborted) {
+      const save = await saves.store.claim();
+      if (!save) return;
+      await advanceSave(this.#needs, save, signal);
+    }
+  }
+
+  #tell(error: unknown): void {
+    this.#log.error({ err: error }, 'seeing to requests to save failed; trying again');
+  }
+}

@@ -15,6 +15,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { featuredPayment: 1 }, name: 'payment', unique: true, sparse: true },
     { key: { endedPayments: 1 }, name: 'ended', sparse: true },
     { key: { savedBy: 1 }, name: 'saved-by', sparse: true },
+    { key: { authorId: 1 }, name: 'author-id', sparse: true },
     { key: { threadRoot: 1 }, name: 'thread', sparse: true },
   ],
   saves: [

@@ -97,7 +97,7 @@ export class LiveFeed {
   }
 
   #beat(): void {
-    if (this.#isEnding()) return this.#endAll();
+    if (this.#isEnding()) this.#endAll();
     for (const [response, stream] of this.#streams) {
       if (++stream.beats < SILENT_BEATS) continue;
       stream.beats = 0;

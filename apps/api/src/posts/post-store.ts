@@ -1,4 +1,4 @@
-import { ALIASES_KEPT, idOfLink } from '@archive/contracts';
+import { ALIASES_KEPT, idOfLink, type Platform } from '@archive/contracts';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
@@ -235,6 +235,16 @@ export class PostStore {
     if (modifiedCount === 0) return;
     await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
     await this.#changes.announce({ kind: 'filled', ids: [id] });
+  }
+
+  /** Live posts of an author by the platform's own id, as the platform itself has told it; newest first. */
+  async findOfAuthor(platform: Platform, authorId: string, limit: number): Promise<PostDocument[]> {
+    const method = platform === 'x' ? 'x-api' : 'bluesky';
+    return (await this.#posts
+      .find({ authorId, 'origin.capture.method': method, removedAt: { $exists: false } })
+      .sort({ timestamp: -1 })
+      .limit(limit)
+      .toArray()) as PostDocument[];
   }
 
   /** Featured by the team, or no longer. Answers the post as it is then. */

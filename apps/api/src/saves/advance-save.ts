@@ -6,6 +6,7 @@ import { isRemoved } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import { type Source, SourceRefusal, SourceTrouble, type Target } from '../sources/source.ts';
 import type { Sources } from '../sources/sources.ts';
+import { grantWish } from './grant-wish.ts';
 import { type KeepNeeds, keepFetched } from './keep-fetched.ts';
 import type { SaveDocument } from './save-document.ts';
 import { isOverLimit } from './save-limits.ts';
@@ -58,6 +59,7 @@ const STEPS: Record<'received' | 'fetched' | 'stored', Step> = {
 
 async function fetchPost(needs: SaveNeeds, save: SaveDocument, signal: AbortSignal): Promise<Change> {
   const { askedIn, createdAt, wantsThread } = save;
+  if (save.wish) return { state: 'stored', words: await grantWish(needs, save) };
   if (askedIn && createdAt.getTime() - askedIn.at.getTime() > SAVE_HOURS * 3_600_000) {
     return failed(needs, save, 'too_old');
   }

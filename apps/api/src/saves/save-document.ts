@@ -39,7 +39,9 @@ export interface SaveDocument {
   fetched?: Fetched;
   /** Of a mention: what is to be said to the one who asked. */
   reply: 'none' | 'due' | 'sent' | 'skipped';
-  /** The author's answer or the list of words, where that is what is to be said. */
+  /** What the author of a post asks for instead of saving one; `help`: they said something else. */
+  wish?: 'remove' | 'remove all' | 'no tokens' | 'no archive' | 'allow' | 'help';
+  /** What is to be said to them. */
   words?: string;
   replyId: string | null;
   createdAt: Date;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SaveReason, SaveState } from '@archive/contracts';
+import type { SaveReason } from '@archive/contracts';
 import { type Collection, type Db, type Filter, MongoBulkWriteError, ObjectId } from 'mongodb';
 import { isDuplicateKey, PROMPT } from '../db/database.ts';
 import { fromNow } from '../db/expiry.ts';
@@ -7,7 +7,10 @@ import type { SaveDocument } from './save-document.ts';
 
 /** A process that has not come back for so long has died: its work is done again. */
 const LEASE_MS = 60_000;
-const UNDER_WAY = ['received', 'fetched', 'stored'] as const satisfies SaveState[];
+/** What waits for an answer is whose account it is. */
+const TO_DO: Filter<SaveDocument> = {
+  $or: [{ state: { $in: ['received', 'fetched'] } }, { state: 'stored', reply: { $ne: 'due' } }],
+};
 
 /** `fetched: null` lets go of what was fetched. */
 export type SaveChange = Partial<Omit<SaveDocument, '_id' | 'fetched'>> & { fetched?: SaveDocument['fetched'] | null };
@@ -51,42 +54,38 @@ export class SaveStore {
 
   /** One page, newest first, and how many there are. */
   async list(filter: Filter<SaveDocument>, { page, limit }: { page: number; limit: number }) {
+    // What authors ask for is between them and this archive.
+    const shown = { ...filter, wish: { $exists: false } };
     const [saves, total] = await Promise.all([
       this.#saves
-        .find(filter, { projection: { fetched: 0 }, ...PROMPT })
+        .find(shown, { projection: { fetched: 0 }, ...PROMPT })
         .sort({ createdAt: -1, _id: -1 })
         .skip((page - 1) * limit)
         .limit(limit)
         .toArray(),
-      Object.keys(filter).length === 0
-        ? this.#saves.estimatedDocumentCount()
-        : this.#saves.countDocuments(filter, { maxTimeMS: 2_500 }),
+      this.#saves.countDocuments(shown, { maxTimeMS: 2_500 }),
     ]);
     return { saves, total };
   }
 
   /** The request that waits longest, for this process alone for a while; null where none is due. */
   claim(): Promise<SaveDocument | null> {
-    return this.#claim({ state: { $in: [...UNDER_WAY] } }, { dueAt: 1 });
+    return this.#claim(TO_DO);
   }
 
   /** The same of those that wait to be answered on a platform. */
-  claimReply(platform: string): Promise<SaveDocument | null> {
-    return this.#claim(
-      { platform: platform as SaveDocument['platform'], reply: 'due', state: { $in: ['stored', 'failed'] } },
-      { dueAt: 1 },
-    );
+  claimReply(platform: SaveDocument['platform']): Promise<SaveDocument | null> {
+    return this.#claim({ platform, reply: 'due', state: { $in: ['stored', 'failed'] } });
   }
 
-  async #claim(filter: Filter<SaveDocument>, sort: Record<string, 1 | -1>): Promise<SaveDocument | null> {
+  async #claim(filter: Filter<SaveDocument>): Promise<SaveDocument | null> {
     const isFree = { $not: [{ $gt: ['$lease.until', '$$NOW'] }] };
     const isDue = { $lte: ['$dueAt', '$$NOW'] };
-    const claimed = await this.#saves.findOneAndUpdate(
+    return this.#saves.findOneAndUpdate(
       { ...filter, $expr: { $and: [isFree, isDue] } },
       [{ $set: { lease: { holder: this.#holder, until: fromNow(LEASE_MS) } } }],
-      { sort, returnDocument: 'after' },
+      { sort: { dueAt: 1 }, returnDocument: 'after' },
     );
-    return claimed;
   }
 
   /** What became of a claimed request; false where somebody else has it by now. */
@@ -119,15 +118,5 @@ export class SaveStore {
   /** How many requests since then; of one who asks, or from one network. */
   count(filter: Filter<SaveDocument>): Promise<number> {
     return this.#saves.countDocuments(filter, { maxTimeMS: 2_500 });
-  }
-
-  /** When the next one is due; null where none waits. */
-  async nextDue(): Promise<Date | null> {
-    const [next] = await this.#saves
-      .find({ state: { $in: [...UNDER_WAY] } }, { projection: { dueAt: 1 } })
-      .sort({ dueAt: 1 })
-      .limit(1)
-      .toArray();
-    return next?.dueAt ?? null;
   }
 }

@@ -1,0 +1,61 @@
+import pino, { type Logger } from 'pino';
+import { AgentStore } from './agent/agent-store.ts';
+import { PlatformAgent } from './agent/platform-agent.ts';
+import { createAuthors } from './authors/authors.ts';
+import { Background } from './background/background.ts';
+import type { Config } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { Ledger, ledgerFolder } from './ledger/ledger.ts';
+import { LedgerFiles } from './ledger/ledger-files.ts';
+import { PostStore } from './posts/post-store.ts';
+import { SaveStore } from './saves/save-store.ts';
+import { SaveWorker } from './saves/save-worker.ts';
+import type { Account } from './sources/account.ts';
+import { BlueskyAccount } from './sources/bluesky/bluesky-account.ts';
+import { createSources } from './sources/sources.ts';
+
+export interface Agent {
+  log: Logger;
+  /** Of the platforms it works on. */
+  handles: string[];
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Overrides {
+  databaseName?: string;
+  log?: Logger;
+}
+
+/** The accounts that the settings name. */
+function accountsOf({ sources }: Config): Account[] {
+  const { account } = sources.bluesky;
+  return account ? [new BlueskyAccount(account)] : [];
+}
+
+/**
+ * The agent as a process of its own: takes in who asks, sees to it, and answers. Any number may run on one database; per
+ * platform one is at work. What it changes the API's processes follow.
+ */
+export async function createAgent(config: Config, { databaseName, log: given }: Overrides = {}): Promise<Agent> {
+  const log = given ?? pino({ level: config.logLevel });
+  const database = await openDatabase(config.mongodbUri, databaseName);
+  const background = new Background();
+  const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock, new LedgerFiles(database.db).register);
+  background.add({ stop: () => database.close() }, { stop: () => ledger.close() });
+  const now = () => database.clock.now().getTime();
+  const base = { config, log, now, database, ledger, chain: null, background };
+  const posts = { store: new PostStore(database.db, database.clock, undefined, ledger) };
+  const store = new SaveStore(database.db);
+  const features = { ...base, posts, authors: createAuthors(base), sources: createSources(base) };
+  const worker = new SaveWorker({ ...features, saves: { store } });
+  const needs = { ...features, saves: { store, worker }, agents: new AgentStore(database.db) };
+  const accounts = accountsOf(config);
+  background.add(worker, ...accounts.map((account) => new PlatformAgent(needs, account)));
+  return {
+    log,
+    handles: accounts.map(({ platform, handle }) => `${handle} (${platform})`),
+    start: () => background.start(),
+    stop: () => background.stop(),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Collection, Db } from 'mongodb';
+import type { SourcePlatform } from '../sources/source.ts';
+
+interface AgentDocument {
+  _id: SourcePlatform;
+  /** Mentions older than the agent's first start are nobody's request. */
+  startedAt: Date;
+  /** Up to where mentions are taken in; only ever moved after those it covers. */
+  cursor: string | null;
+}
+
+interface BudgetDocument {
+  /** Platform, and the UTC day. */
+  _id: string;
+  reads: number;
+  replies: number;
+  /** Of a US cent, what the platform charges for them by its list. */
+  milliCents: number;
+}
+
+export type Spent = Omit<BudgetDocument, '_id'>;
+
+/** How far the agent has come on each platform, and what it has spent of a day. */
+export class AgentStore {
+  readonly #agents: Collection<AgentDocument>;
+  readonly #budgets: Collection<BudgetDocument>;
+
+  constructor(db: Db) {
+    this.#agents = db.collection<AgentDocument>('agents');
+    this.#budgets = db.collection<BudgetDocument>('agent_budgets');
+  }
+
+  /** Where it stands; the first time ever that is now. */
+  async begin(platform: SourcePlatform, now: Date): Promise<AgentDocument> {
+    return (await this.#agents.findOneAndUpdate(
+      { _id: platform },
+      { $setOnInsert: { startedAt: now, cursor: null } },
+      { upsert: true, returnDocument: 'after' },
+    )) as AgentDocument;
+  }
+
+  async moveCursor(platform: SourcePlatform, cursor: string): Promise<void> {
+    await this.#agents.updateOne({ _id: platform }, { $set: { cursor } });
+  }
+
+  async spent(platform: SourcePlatform, now: Date): Promise<Spent> {
+    const found = await this.#budgets.findOne({ _id: dayOf(platform, now) });
+    return { reads: found?.reads ?? 0, replies: found?.replies ?? 0, milliCents: found?.milliCents ?? 0 };
+  }
+
+  async spend(platform: SourcePlatform, now: Date, spent: Partial<Spent>): Promise<void> {
+    await this.#budgets.updateOne({ _id: dayOf(platform, now) }, { $inc: spent }, { upsert: true });
+  }
+}
+
+function dayOf(platform: SourcePlatform, now: Date): string {
+  return `${platform} ${now.toISOString().slice(0, 10)}`;
+}

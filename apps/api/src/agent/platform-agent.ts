@@ -1,0 +1,26 @@
+import { LeasedLoop } from '../background/leased-loop.ts';
+import type { Account } from '../sources/account.ts';
+import { type ReplyNeeds, sendReplies } from './send-replies.ts';
+import { type MentionNeeds, takeMentions } from './take-mentions.ts';
+
+/** How often mentions are looked for. */
+const TICK_MS = { x: 10_000, bluesky: 1_000 } as const;
+
+/** The agent on one platform: one process of any number is at work, and another takes over where it dies. */
+export class PlatformAgent extends LeasedLoop {
+  readonly #needs: MentionNeeds & ReplyNeeds;
+  readonly #account: Account;
+
+  constructor(needs: MentionNeeds & ReplyNeeds, account: Account, tickMs: number = TICK_MS[account.platform]) {
+    super(needs, { name: `agent-${account.platform}`, tickMs });
+    this.#needs = needs;
+    this.#account = account;
+  }
+
+  protected steps() {
+    return [
+      () => takeMentions(this.#needs, this.#account, this.signal),
+      () => sendReplies(this.#needs, this.#account, this.signal),
+    ];
+  }
+}

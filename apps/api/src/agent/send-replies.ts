@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { SAVE_REASONS } from '@archive/contracts';
+import type { Base } from '../base.ts';
+import type { SaveDocument } from '../saves/save-document.ts';
+import type { SaveStore } from '../saves/save-store.ts';
+import type { Account } from '../sources/account.ts';
+import { SourceRefusal, SourceTrouble } from '../sources/source.ts';
+import type { AgentStore } from './agent-store.ts';
+
+export interface ReplyNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
+  saves: { store: SaveStore };
+  agents: AgentStore;
+}
+
+const WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+const REPLY_MS = 40_000;
+
+/** Words that differ from one reply to the next: platforms take many of the same for spam. */
+const SAVED = [
+  'Saved, and here it stays:',
+  'This one is kept now:',
+  'Done. You find it here:',
+  'In the archive:',
+  'Kept for later:',
+  'Here is the saved copy:',
+  'Safe and sound:',
+];
+const NOT_SAVED = ['That did not work:', 'Sorry, not saved:', 'This one could not be kept:'];
+
+/** Answers those that wait on a platform, each once; stops where the day's budget is spent. */
+export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: AbortSignal): Promise<void> {
+  const { agents, config, database, log, saves } = needs;
+  const { platform } = account;
+  while (!stopped.aborted) {
+    const { replies } = await agents.spent(platform, database.clock.now());
+    const isSpent = replies >= config.sources.repliesPerDay;
+    const save = await saves.store.claimReply(platform);
+    if (!save?.askedIn) return;
+    const end = save.state === 'failed' ? 'failed' : ('answered' as const);
+    if (isSpent) {
+      log.warn({ platform, alarm: 'replies spent' }, 'the budget of replies is spent: requests are seen to without one');
+      await saves.store.move(save, { state: end, reply: 'skipped' });
+      continue;
+    }
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(REPLY_MS)]);
+    try {
+      const replyId = await account.reply(save.askedIn, { key: save.key, ...wordsOf(save, config.publicUrl) }, signal);
+      await agents.spend(platform, database.clock.now(), { replies: 1 });
+      await saves.store.move(save, { state: end, reply: 'sent', replyId });
+    } catch (error) {
+      if (stopped.aborted) return void (await saves.store.move(save, {}));
+      // Whom it was for is gone.
+      if (error instanceof SourceRefusal) await saves.store.move(save, { state: end, reply: 'skipped' });
+      else await putOff(needs, save, error);
+    }
+  }
+}
+
+async function putOff({ database, log, saves }: ReplyNeeds, save: SaveDocument, error: unknown): Promise<void> {
+  log.warn({ err: error, save: save._id.toHexString() }, 'a reply could not be sent yet');
+  const wait = Math.min(LONGEST_WAIT_MS, WAIT_MS * 2 ** Math.min(save.attempts, 20));
+  const until = error instanceof SourceTrouble ? (error.until?.getTime() ?? 0) : 0;
+  const dueAt = new Date(Math.max(database.clock.now().getTime() + wait / 2 + Math.random() * (wait / 2), until));
+  await saves.store.move(save, { attempts: save.attempts + 1, dueAt });
+}
+
+/** What is said to the one who asked: in our words alone, so that nothing in it names a token or a stranger. */
+function wordsOf(save: SaveDocument, publicUrl: URL): { text: string; link: string | null } {
+  if (save.words) return { text: save.words, link: null };
+  if (save.archiveId) {
+    return { text: pick(SAVED, save.key), link: new URL(`/post/${save.archiveId.toHexString()}`, publicUrl).href };
+  }
+  return { text: `${pick(NOT_SAVED, save.key)} ${SAVE_REASONS[save.reason ?? 'gave_up']}`, link: null };
+}
+
+function pick(sentences: readonly string[], key: string): string {
+  const at = createHash('sha256').update(key).digest().readUInt32BE(0) % sentences.length;
+  return sentences[at] as string;
+}

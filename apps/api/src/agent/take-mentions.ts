@@ -1,0 +1,89 @@
+import { SAVE_HOURS } from '@archive/contracts';
+import type { Base } from '../base.ts';
+import { isRemoved } from '../posts/post-document.ts';
+import type { PostStore } from '../posts/post-store.ts';
+import type { NewSave, SaveStore } from '../saves/save-store.ts';
+import type { Account, Mention } from '../sources/account.ts';
+import type { Target } from '../sources/source.ts';
+import type { AgentStore } from './agent-store.ts';
+import { isBareRequest, readAuthorWord, readRequest } from './read-words.ts';
+
+export interface MentionNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
+  posts: { store: PostStore };
+  saves: { store: SaveStore; worker: { wake(): void } };
+  agents: AgentStore;
+}
+
+/** Takes in what came since the last look; what it answers is how many requests are new. */
+export async function takeMentions(needs: MentionNeeds, account: Account, signal: AbortSignal): Promise<number> {
+  const { agents, database, log, saves } = needs;
+  const { platform } = account;
+  const now = database.clock.now();
+  const { cursor, startedAt } = await agents.begin(platform, now);
+  const { mentions, next, isGap } = await account.mentions(cursor, startedAt, signal);
+  if (isGap) log.error({ platform, alarm: 'gap' }, 'more mentions were missed than the platform still tells of');
+  const fresh = mentions.filter(({ at }) => at >= startedAt);
+  const requests: NewSave[] = [];
+  for (const mention of fresh) {
+    const request = await readMention(needs, account, mention);
+    if (request) requests.push(request);
+  }
+  const added = await saves.store.add(requests);
+  // Only now: a process that dies before takes the same in again, which changes nothing.
+  if (next !== null && next !== cursor) await agents.moveCursor(platform, next);
+  if (added > 0) saves.worker.wake();
+  return added;
+}
+
+/** The request that a mention makes; null where it makes none. */
+async function readMention(needs: MentionNeeds, account: Account, mention: Mention): Promise<NewSave | null> {
+  const answered = mention.target ? await needs.saves.store.findByReply(mention.target.address) : null;
+  // Under a reply of ours "this post" is the one that it told of.
+  const target = answered ? answered.target : mention.target;
+  const base = requestOf(needs, account, mention, target);
+  const word = readAuthorWord(mention.words);
+  if (await isByAuthor(needs, mention, target, answered !== null)) {
+    if (word) return { ...base, wish: word };
+    if (answered || !isBareRequest(mention.words)) return mention.isExplicit || answered ? { ...base, wish: 'help' } : null;
+  } else if (word && mention.isExplicit && !target) {
+    // About all that they wrote, which no post need be named for.
+    return { ...base, wish: word };
+  }
+  if (answered || !mention.isExplicit || !target) return null;
+  const { asks, wantsThread } = readRequest(mention.words);
+  return asks ? { ...base, wantsThread } : null;
+}
+
+async function isByAuthor(
+  { posts }: MentionNeeds,
+  { author, targetAuthorId }: Mention,
+  target: Target | null,
+  isReplyToUs: boolean,
+): Promise<boolean> {
+  if (!target) return false;
+  if (!isReplyToUs) return targetAuthorId === author.id;
+  const post = await posts.store.find(target.id);
+  return post !== null && !isRemoved(post) && post.authorId === author.id;
+}
+
+function requestOf({ config, database }: MentionNeeds, account: Account, mention: Mention, target: Target | null): NewSave {
+  const now = database.clock.now();
+  return {
+    key: mention.address,
+    platform: account.platform,
+    link: target?.url ?? mention.url,
+    target,
+    wantsThread: false,
+    askedBy: { kind: 'account', id: `${account.platform}:${mention.author.id}`, handle: mention.author.handle },
+    askedIn: { address: mention.address, url: mention.url, at: mention.at },
+    via: 'mention',
+    state: 'received',
+    reason: null,
+    // Oldest first.
+    dueAt: mention.at,
+    endsAt: new Date(now.getTime() + SAVE_HOURS * 3_600_000),
+    archiveId: null,
+    reply: config.sources.replies ? 'due' : 'none',
+    createdAt: now,
+  };
+}

@@ -1,0 +1,73 @@
+import type { ObjectId } from 'mongodb';
+import type { Authors } from '../authors/authors.ts';
+import type { Base } from '../base.ts';
+import { isRemoved, type PostDocument } from '../posts/post-document.ts';
+import type { Posts } from '../posts/posts.ts';
+import type { SaveDocument } from './save-document.ts';
+
+interface Needs extends Pick<Base, 'database' | 'log'> {
+  posts: Pick<Posts, 'store'>;
+  authors: Pick<Authors, 'wishes'>;
+}
+
+/**
+ * Does what an author asked, and answers what is to be said to them. Who asks is the author where the platform's own
+ * answer said so when the post was kept: an agent that sent it in could have claimed anybody.
+ */
+export async function grantWish({ posts, authors, database, log }: Needs, save: SaveDocument): Promise<string> {
+  const { platform, target, askedBy, wish } = save;
+  const id = askedBy.id.slice(platform.length + 1);
+  const author = { platform, id, handle: askedBy.handle ?? '' };
+  const now = database.clock.now();
+  const found = target && (await posts.store.find(target.id));
+  const named = found && !isRemoved(found) ? found : null;
+  const own = named && isKnownAuthor(named, id) ? named : null;
+  const tell = (done: object) => log.info({ author: askedBy, wish, ...done }, 'an author has asked');
+  switch (wish) {
+    case 'remove':
+      if (found && isRemoved(found)) return 'This post is not in the archive any more.';
+      if (!own) return unknown(named, tell);
+      await posts.store.remove(own._id);
+      tell({ removed: [own._id] });
+      return 'Done: this post was removed from the archive.';
+    case 'remove all': {
+      const removed: ObjectId[] = [];
+      for (;;) {
+        const batch = await posts.store.findOfAuthor(platform, id, 100);
+        if (batch.length === 0) break;
+        for (const post of batch) {
+          await posts.store.remove(post._id);
+          removed.push(post._id);
+        }
+      }
+      tell({ removed });
+      return `Done: ${removed.length} of your posts ${removed.length === 1 ? 'was' : 'were'} removed from the archive.`;
+    }
+    case 'no tokens':
+      await authors.wishes.set(author, { noTokens: true }, now);
+      tell({});
+      return 'Done: nobody can launch a token from your posts here.';
+    case 'no archive':
+      await authors.wishes.set(author, { noArchive: true }, now);
+      tell({});
+      return 'Done: nothing of yours is taken in here any more. To have what is kept removed, say “remove all”.';
+    case 'allow':
+      await authors.wishes.set(author, { noTokens: false, noArchive: false }, now);
+      tell({});
+      return 'Done: your posts may be saved here again, and tokens launched from them.';
+    default:
+      return 'As the author you can say: “remove” (this post), “remove all”, “no tokens”, “no archive” or “allow”.';
+  }
+}
+
+/** Whether the platform itself has told that this is its author. */
+export function isKnownAuthor({ authorId, origin }: PostDocument, id: string): boolean {
+  const method = origin?.capture.method;
+  return authorId === id && (method === 'bluesky' || method === 'x-api');
+}
+
+function unknown(post: PostDocument | null, tell: (done: object) => void): string {
+  if (!post) return 'This post is not in the archive.';
+  tell({ post: post._id, alarm: 'author unknown' });
+  return 'It is not known here for certain who wrote this post; whoever runs this archive will look at it.';
+}

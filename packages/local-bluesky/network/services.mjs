@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { mockNetworkUtilities, TestBsky, TestPds, TestPlc } from '@atproto/dev-env';
+import { startPostgres } from './postgres.mjs';
+
+/**
+ * Starts the parts of a Bluesky network: the directory of identities (PLC), the AppView over PostgreSQL, and one server
+ * of accounts (PDS) that it follows. All of it keeps its files in `folder`.
+ */
+export async function startServices(folder) {
+  const stops = [];
+  const stop = async () => {
+    for (const one of stops.splice(0).reverse()) await one();
+  };
+  try {
+    const postgres = await startPostgres(folder);
+    stops.push(postgres.stop);
+    const plc = await TestPlc.create({});
+    stops.push(() => plc.close());
+    const [appViewPort, pdsPort] = [await freePort(), await freePort()];
+    const bsky = await TestBsky.create({
+      port: appViewPort,
+      // Addresses of pictures begin with it.
+      publicUrl: `http://localhost:${appViewPort}`,
+      plcUrl: plc.url,
+      pdsPort,
+      repoProvider: `ws://localhost:${pdsPort}`,
+      dbPostgresUrl: postgres.url,
+      dbPostgresSchema: 'appview',
+    });
+    stops.push(() => bsky.close());
+    const pds = await TestPds.create({
+      port: pdsPort,
+      didPlcUrl: plc.url,
+      bskyAppViewUrl: bsky.url,
+      bskyAppViewDid: bsky.ctx.cfg.serverDid,
+      modServiceUrl: 'http://localhost:1',
+      modServiceDid: 'did:example:moderation',
+    });
+    stops.push(() => pds.close());
+    mockNetworkUtilities(pds, bsky);
+    return { addresses: { service: pds.url, appView: bsky.url, plc: plc.url }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function freePort() {
+  const probe = createServer().listen(0);
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

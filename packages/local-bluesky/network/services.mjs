@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { mockNetworkUtilities, TestBsky, TestPds, TestPlc } from '@atproto/dev-env';
+import { writeMultikeys } from './did-documents.mjs';
+import { startJetstream } from './jetstream.mjs';
 import { startPostgres } from './postgres.mjs';
 
 /**
- * Starts the parts of a Bluesky network: the directory of identities (PLC), the AppView over PostgreSQL, and one server
- * of accounts (PDS) that it follows. All of it keeps its files in `folder`.
+ * Starts the parts of a Bluesky network: the directory of identities (PLC), the AppView over PostgreSQL, one server of
+ * accounts (PDS) that it follows, and a Jetstream of it. All of it keeps its files in `folder`.
  */
 export async function startServices(folder) {
   const stops = [];
@@ -16,6 +18,7 @@ export async function startServices(folder) {
     const postgres = await startPostgres(folder);
     stops.push(postgres.stop);
     const plc = await TestPlc.create({});
+    writeMultikeys(plc.server.app);
     stops.push(() => plc.close());
     const [appViewPort, pdsPort] = [await freePort(), await freePort()];
     const bsky = await TestBsky.create({
@@ -39,7 +42,9 @@ export async function startServices(folder) {
     });
     stops.push(() => pds.close());
     mockNetworkUtilities(pds, bsky);
-    return { addresses: { service: pds.url, appView: bsky.url, plc: plc.url }, stop };
+    const jetstream = await startJetstream(pds.ctx.sequencer);
+    stops.push(jetstream.stop);
+    return { addresses: { service: pds.url, appView: bsky.url, plc: plc.url, jetstream: jetstream.url }, stop };
   } catch (error) {
     await stop();
     throw error;

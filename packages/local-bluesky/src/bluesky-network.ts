@@ -8,14 +8,16 @@ export interface BlueskyAddresses {
   appView: string;
   /** The directory of identities. */
   plc: string;
+  /** A stand-in for Jetstream (`/subscribe`): what happens on the server of accounts, as JSON. */
+  jetstream: string;
 }
 
 export interface BlueskyNetwork extends BlueskyAddresses {
-  /** A new account on this network; its handle must end in `.test` and be unused. */
-  createAccount(options: AccountOptions): Promise<LocalAccount>;
+  /** A new account on this network, with an app password and a profile; its handle must end in `.test` and be unused. */
+  createAccount(options?: AccountOptions): Promise<LocalAccount>;
 }
 
 /** A network that somebody else has started. */
 export function connectLocalBluesky(addresses: BlueskyAddresses): BlueskyNetwork {
-  return { ...addresses, createAccount: (options) => LocalAccount.create(addresses.service, options) };
+  return { ...addresses, createAccount: (options = {}) => LocalAccount.create(addresses.service, options) };
 }

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The network's program with a lockfile of its own: its packages are no part of the product or of the workspace. */
 export const NETWORK = join(import.meta.dirname, '../network');
 const ROOT = join(import.meta.dirname, '../../..');
 const STAMP = join(NETWORK, 'node_modules', '.installed');
-const LOCK = join(NETWORK, '.install.lock');
+const LOCK = join(NETWORK, '.cache/install.lock');
 const POLL_MS = 200;
 
 /**
@@ -50,6 +50,7 @@ function wantedHash(): string {
 
 /** A holder that was killed leaves the lock free. */
 function takeLock(): boolean {
+  mkdirSync(dirname(LOCK), { recursive: true });
   try {
     writeFileSync(LOCK, `${process.pid}`, { flag: 'wx' });
     return true;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { callXrpc, type XrpcRequest } from './xrpc.ts';
 
 export interface AccountOptions {
-  /** Such as `ada.test`. */
-  handle: string;
+  /** Such as `ada.test`, a word of 3 to 18 letters that is not reserved (`agent`, `author`); without one it is random. */
+  handle?: string;
   displayName?: string;
   /** A PNG or JPEG. */
   avatar?: Uint8Array;
@@ -55,7 +55,8 @@ export class LocalAccount {
     this.#accessToken = session.accessJwt;
   }
 
-  static async create(service: string, { handle, displayName, avatar, labels }: AccountOptions): Promise<LocalAccount> {
+  static async create(service: string, options: AccountOptions): Promise<LocalAccount> {
+    const { handle = `a${randomBytes(6).toString('hex')}.test`, ...profile } = options;
     const password = randomBytes(12).toString('base64url');
     const email = `${handle.replaceAll('.', '-')}@example.com`;
     const session = await callXrpc<Session>(service, 'com.atproto.server.createAccount', {
@@ -67,11 +68,11 @@ export class LocalAccount {
       { input: { name: 'app' }, token: session.accessJwt },
     );
     const account = new LocalAccount(service, session, password, appPassword);
-    await account.#writeProfile({ displayName, avatar, labels });
+    await account.#writeProfile(profile);
     return account;
   }
 
-  /** Any call of this account's server, or of the AppView through it: a query without an input, else a procedure. */
+  /** Any call of this account's server, or of the AppView through it. */
   async call<T>(name: string, request: Omit<XrpcRequest, 'token'> = {}): Promise<T> {
     try {
       return await callXrpc<T>(this.service, name, { ...request, token: this.#accessToken });
@@ -127,7 +128,7 @@ export class LocalAccount {
     );
   }
 
-  async #writeProfile({ displayName, avatar, labels }: Pick<AccountOptions, 'displayName' | 'avatar' | 'labels'>) {
+  async #writeProfile({ displayName, avatar, labels }: Omit<AccountOptions, 'handle'>) {
     const record = {
       $type: 'app.bsky.actor.profile',
       ...(displayName && { displayName }),

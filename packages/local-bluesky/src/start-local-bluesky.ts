@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,13 +18,15 @@ export interface LocalBlueskyOptions {
 export interface LocalBluesky extends BlueskyNetwork {
   /** Of the network's process. */
   pid: number;
+  /** Lets this process end while the network runs, which then ends too. */
+  unref(): void;
   /** Resolves when all of it has ended and its files are gone. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a Bluesky network of one's own, on this machine only: PLC directory, AppView over PostgreSQL, and a server of
- * accounts (PDS), as Bluesky runs them. It is installed first where it is not yet, runs as a process of its own, ends with
+ * accounts (PDS), as Bluesky runs them, with a stand-in for Jetstream. It is installed first where it is not yet, runs as a process of its own, ends with
  * its opener and leaves nothing. Rejects with the reason where it cannot start.
  *
  * ```ts
@@ -52,6 +55,11 @@ export async function startLocalBluesky({ log = () => {} }: LocalBlueskyOptions 
   return {
     ...connectLocalBluesky(addresses),
     pid: child.pid as number,
+    unref: () => {
+      child.unref();
+      child.channel?.unref();
+      for (const output of [child.stdout, child.stderr]) (output as Socket).unref();
+    },
     stop: async () => {
       const killer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
       if (child.connected) child.send('stop');

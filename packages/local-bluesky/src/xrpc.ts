@@ -4,6 +4,8 @@ export interface XrpcRequest {
   params?: Record<string, string | number | boolean | string[]>;
   /** JSON, or bytes as they are; with it the call is a procedure. */
   input?: object | Uint8Array;
+  /** A procedure that takes no input. */
+  procedure?: true;
   token?: string;
 }
 
@@ -22,7 +24,7 @@ export class XrpcError extends Error {
 
 /** One call of AT Protocol over HTTP; bytes are answered as a `Uint8Array`. Rejects with an `XrpcError`. */
 export async function callXrpc<T>(service: string, name: string, request: XrpcRequest = {}): Promise<T> {
-  const { params = {}, input, token } = request;
+  const { params = {}, input, procedure, token } = request;
   const url = new URL(`/xrpc/${name}`, service);
   for (const [key, value] of Object.entries(params)) {
     for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(key, String(one));
@@ -34,10 +36,17 @@ export async function callXrpc<T>(service: string, name: string, request: XrpcRe
       ...(token && { authorization: `Bearer ${token}` }),
       ...(input && { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
     },
-    ...(input && { method: 'POST', body: bytes ? input : JSON.stringify(input) }),
+    ...((input || procedure) && { method: 'POST' }),
+    ...(input && { body: bytes ? input : JSON.stringify(input) }),
   });
+  if (!answer.ok) {
+    const { error = '', message = '' } = (await answer.json().catch(() => ({}))) as {
+      error?: string;
+      message?: string;
+    };
+    throw new XrpcError(name, answer.status, error, message);
+  }
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
   const body = isJson ? await answer.json() : new Uint8Array(await answer.arrayBuffer());
-  if (!answer.ok) throw new XrpcError(name, answer.status, body.error ?? '', body.message ?? '');
   return body as T;
 }

@@ -1,6 +1,9 @@
 // Loaded before everything else of the network.
+import { createRequire } from 'node:module';
 import { Server } from 'node:net';
-import Database from 'better-sqlite3';
+
+/** The one that the server of accounts uses. */
+const Database = createRequire(import.meta.resolve('@atproto/pds'))('better-sqlite3');
 
 // Servers that name no host would listen on every interface.
 const { listen } = Server.prototype;

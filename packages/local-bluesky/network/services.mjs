@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { mockNetworkUtilities, TestBsky, TestPds, TestPlc } from '@atproto/dev-env';
+// Its index would load services that are not started here.
+import { TestBsky } from '@atproto/dev-env/dist/bsky.js';
+import { TestPds } from '@atproto/dev-env/dist/pds.js';
+import { TestPlc } from '@atproto/dev-env/dist/plc.js';
+import { mockNetworkUtilities } from '@atproto/dev-env/dist/util.js';
 import { writeMultikeys } from './did-documents.mjs';
 import { startJetstream } from './jetstream.mjs';
 import { startPostgres } from './postgres.mjs';

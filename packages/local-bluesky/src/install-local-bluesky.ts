@@ -12,7 +12,7 @@ const LOCK = join(NETWORK, '.cache/install.lock');
 const POLL_MS = 200;
 
 /**
- * Installs what the network runs from, some 370 MB, where that is not there yet. Several processes may want it at once:
+ * Installs what the network runs from, some 360 MB, where that is not there yet. Several processes may want it at once:
  * one installs and the others wait. For tests and the demo; the product itself never calls it. Rejects with what the
  * package manager said.
  */
@@ -26,7 +26,7 @@ export async function installLocalBluesky(onProgress: (line: string) => void = (
     process.once('exit', unlock);
     try {
       if (isInstalled()) return;
-      onProgress('Installing the local Bluesky network (370 MB on disk, once)');
+      onProgress('Installing the local Bluesky network (360 MB on disk, once)');
       await install();
       writeFileSync(STAMP, wantedHash());
     } finally {

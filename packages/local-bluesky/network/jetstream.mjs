@@ -7,7 +7,7 @@ const BATCH = 500;
 
 /**
  * A stand-in for Jetstream: what happens on the server of accounts as JSON over `/subscribe`, with its `wantedDids`,
- * `wantedCollections`, `cursor` (microseconds, that moment included), `requireHello` and `options_update`. Uncompressed.
+ * `wantedCollections`, `cursor` (microseconds, that moment included), `requireHello` and `options_update`. Uncompressed. Answers its address.
  */
 export async function startJetstream(sequencer) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/subscribe' });
@@ -16,14 +16,7 @@ export async function startJetstream(sequencer) {
     const { searchParams } = new URL(request.url, 'http://localhost');
     serve(sequencer, socket, searchParams).catch((error) => socket.close(1011, error.message.slice(0, 100)));
   });
-  return {
-    url: `ws://localhost:${server.address().port}`,
-    stop: async () => {
-      for (const socket of server.clients) socket.terminate();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return `ws://localhost:${server.address().port}`;
 }
 
 async function serve(sequencer, socket, given) {

@@ -7,52 +7,37 @@ import { TestPlc } from '@atproto/dev-env/dist/plc.js';
 import { mockNetworkUtilities } from '@atproto/dev-env/dist/util.js';
 import { writeMultikeys } from './did-documents.mjs';
 import { startJetstream } from './jetstream.mjs';
-import { startPostgres } from './postgres.mjs';
 
 /**
  * Starts the parts of a Bluesky network: the directory of identities (PLC), the AppView over PostgreSQL, one server of
- * accounts (PDS) that it follows, and a Jetstream of it. All of it keeps its files in `folder`.
+ * accounts (PDS) that it follows, and a Jetstream of it. They live in this process, which may end
+ * at any moment; their files are in the folder for temporary ones.
  */
-export async function startServices(folder) {
-  const stops = [];
-  const stop = async () => {
-    for (const one of stops.splice(0).reverse()) await one();
-  };
-  try {
-    const postgres = await startPostgres(folder);
-    stops.push(postgres.stop);
-    const plc = await TestPlc.create({});
-    writeMultikeys(plc.server.app);
-    stops.push(() => plc.close());
-    const [appViewPort, pdsPort] = [await freePort(), await freePort()];
-    const bsky = await TestBsky.create({
-      port: appViewPort,
-      // Addresses of pictures begin with it.
-      publicUrl: `http://localhost:${appViewPort}`,
-      plcUrl: plc.url,
-      pdsPort,
-      repoProvider: `ws://localhost:${pdsPort}`,
-      dbPostgresUrl: postgres.url,
-      dbPostgresSchema: 'appview',
-    });
-    stops.push(() => bsky.close());
-    const pds = await TestPds.create({
-      port: pdsPort,
-      didPlcUrl: plc.url,
-      bskyAppViewUrl: bsky.url,
-      bskyAppViewDid: bsky.ctx.cfg.serverDid,
-      modServiceUrl: 'http://localhost:1',
-      modServiceDid: 'did:example:moderation',
-    });
-    stops.push(() => pds.close());
-    mockNetworkUtilities(pds, bsky);
-    const jetstream = await startJetstream(pds.ctx.sequencer);
-    stops.push(jetstream.stop);
-    return { addresses: { service: pds.url, appView: bsky.url, plc: plc.url, jetstream: jetstream.url }, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+export async function startServices(postgresUrl) {
+  const plc = await TestPlc.create({});
+  writeMultikeys(plc.server.app);
+  const [appViewPort, pdsPort] = [await freePort(), await freePort()];
+  const bsky = await TestBsky.create({
+    port: appViewPort,
+    // Addresses of pictures begin with it.
+    publicUrl: `http://localhost:${appViewPort}`,
+    plcUrl: plc.url,
+    pdsPort,
+    repoProvider: `ws://localhost:${pdsPort}`,
+    dbPostgresUrl: postgresUrl,
+    dbPostgresSchema: 'appview',
+  });
+  const pds = await TestPds.create({
+    port: pdsPort,
+    didPlcUrl: plc.url,
+    bskyAppViewUrl: bsky.url,
+    bskyAppViewDid: bsky.ctx.cfg.serverDid,
+    modServiceUrl: 'http://localhost:1',
+    modServiceDid: 'did:example:moderation',
+  });
+  mockNetworkUtilities(pds, bsky);
+  const jetstream = await startJetstream(pds.ctx.sequencer);
+  return { service: pds.url, appView: bsky.url, plc: plc.url, jetstream };
 }
 
 async function freePort() {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { type BlueskyAddresses, type BlueskyNetwork, connectLocalBluesky } from './bluesky-network.ts';
 import { installLocalBluesky, NETWORK } from './install-local-bluesky.ts';
 
-const STOP_TIMEOUT_MS = 25_000;
+const STOP_TIMEOUT_MS = 10_000;
 
 export interface LocalBlueskyOptions {
   /** What an installation says, and whatever the network writes, line by line. */

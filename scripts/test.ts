@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { installLocalBluesky } from '../packages/local-bluesky/src/index.ts';
 import { BIN, ROOT, run } from '../packages/processes/src/index.ts';
 import { findBrowser, PLAYWRIGHT } from './browser.ts';
 import { buildProduct } from './build-product.ts';
@@ -39,6 +40,7 @@ const steps: Step[] = [
   // Here and not in the build: what is too large still runs.
   { title: 'Size of the scripts', run: () => succeeds(process.execPath, ['scripts/check-bundle.mjs'], {}, 'apps/web') },
   { title: 'API description', run: () => succeeds(join(BIN, 'tsx'), ['scripts/openapi.ts', '--check']) },
+  { title: 'Local Bluesky network', run: () => installLocalBluesky((line) => console.log(line)).then(() => true, say) },
   { title: 'Unit and API tests', run: testInJest, counts: countJest },
   { title: 'Browser tests', run: testInBrowser, counts: countPlaywright },
 ];

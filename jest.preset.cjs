@@ -3,6 +3,9 @@ const { basename } = require('node:path');
 /** Of a test that names none; engines and networks that start on a busy machine take their time. */
 const TIMEOUT_MS = 180_000;
 
+/** Packages that come as ESM alone. */
+const ESM = '(wouter|regexparam|s3mini|thumbhash|esm-env|valibot|partysocket|@(atcute|mary-ext|noble)[+/][\\w-]+)';
+
 /** What every workspace's tests share: swc to CommonJS, ESM-only packages included. */
 module.exports = (rootDir, own = {}) => ({
   displayName: basename(rootDir),
@@ -22,9 +25,6 @@ module.exports = (rootDir, own = {}) => ({
       },
     ],
   },
-  transformIgnorePatterns: [
-    '/node_modules/(?!\\.pnpm/(wouter|regexparam|s3mini|thumbhash|@atcute\\+[\\w-]+)@)(?!wouter|regexparam|s3mini|thumbhash|@atcute|\\.pnpm)',
-  ],
-  ...own,
+  transformIgnorePatterns: [`/node_modules/(?!\\.pnpm/(${ESM})@)(?!${ESM}|\\.pnpm)`],  ...own,
 });
 module.exports.TIMEOUT_MS = TIMEOUT_MS;

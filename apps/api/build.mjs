@@ -8,7 +8,12 @@ const NEXT = 'dist.next';
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
-  entryPoints: { main: 'src/main.ts', worker: 'src/archive-index/worker.ts', cli: 'src/cli/main.ts', agent: 'src/agent-main.ts' },
+  entryPoints: {
+    main: 'src/main.ts',
+    worker: 'src/archive-index/worker.ts',
+    cli: 'src/cli/main.ts',
+    agent: 'src/agent-main.ts',
+  },
   outdir: NEXT,
   bundle: true,
   // What one command alone needs is loaded by that command.

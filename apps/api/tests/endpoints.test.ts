@@ -32,8 +32,12 @@ const archive = {
   language: null,
   links: [],
   sensitive: false,
+  media: [],
   replyTo: null,
   quoted: null,
+  thread: null,
+  source: { state: 'unknown', checkedAt: null },
+  versions: [],
   savedAt: instant,
   savedBy: { via: 'import' },
   capture: { method: 'import', complete: true, signed: false },
@@ -60,6 +64,18 @@ const tokenLaunch = {
   createdAt: instant,
   status: 'confirmed',
 };
+const blueskyUrl = 'https://bsky.app/profile/did:plc:abcdefghijklmnopqrstuvwx/post/3lbxyzabcde2f';
+const save = {
+  _id: hexId,
+  platform: 'bluesky',
+  url: blueskyUrl,
+  via: 'save',
+  state: 'answered',
+  reason: null,
+  archiveId: hexId,
+  createdAt: instant,
+  endsAt: instant,
+};
 const postReactions = { ...counts, userReactions: expect.any(Array) };
 
 describe('every call answers in its documented shape, under its current path and its legacy ones', () => {
@@ -81,6 +97,8 @@ describe('every call answers in its documented shape, under its current path and
     await api.context.launches.offer.start();
     await solana.control.advance(1);
     await api.add(...['shape', 'paid', 'credited', 'launched'].map((id) => newPost({ id })));
+    const ofBluesky = { id: 'bsky-abcdefghijklmnopqrstuvwx-3lbxyzabcde2f', url: blueskyUrl };
+    await api.add(newPost(ofBluesky));
     wallet = new TestWallet();
     payer = await Payer.open(solana, wallet);
     token = (await wallet.signIn(api)).token;
@@ -137,6 +155,8 @@ describe('every call answers in its documented shape, under its current path and
     status?: number;
     shape: unknown;
     params?: () => Promise<Record<string, string>>;
+    /** Its answer has no end. */
+    isHead?: boolean;
   };
   const cases: Record<EndpointName, Case> = {
     health: { shape: { status: 'ok' } },
@@ -163,6 +183,13 @@ describe('every call answers in its documented shape, under its current path and
       shape: { created: 1, duplicates: 0, invalid: 0, results: [{ index: 0, id: text, status: 'created' }] },
     },
     getArchive: { shape: archive },
+    createSave: { auth: () => token, body: () => ({ url: blueskyUrl }), shape: save },
+    listSaves: { shape: { data: [save], pagination: { page: 1, limit: 20, total: 1, pages: 1 } } },
+    getSave: {
+      params: async () => ({ id: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
+      shape: save,
+    },
+    live: { isHead: true, shape: {} },
     analytics: {
       shape: {
         topAuthors: [{ author: text, username: text, avatar: null, count: number }],
@@ -255,14 +282,14 @@ describe('every call answers in its documented shape, under its current path and
   };
 
   // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and sessions end last.
-  const early: EndpointName[] = ['launchToken', 'addReaction', 'verifyFeature', 'featureCredits'];
+  const early: EndpointName[] = ['createSave', 'launchToken', 'addReaction', 'verifyFeature', 'featureCredits'];
   const rank = (name: EndpointName) =>
     name.startsWith('logout') ? 99 : early.includes(name) ? early.indexOf(name) : 50;
   const order = (Object.keys(ENDPOINTS) as EndpointName[]).sort((a, b) => rank(a) - rank(b));
 
   it.each(order)('%s', async (name) => {
     const endpoint = ENDPOINTS[name];
-    const { body, auth, status = 200, shape, params } = cases[name];
+    const { body, auth, status = 200, shape, params, isHead } = cases[name];
     const values: Record<string, string> = { id: 'shape', reactionType: 'heart', ...(await params?.()) };
     if (name === 'userReactions') {
       await request(api.app)
@@ -272,7 +299,7 @@ describe('every call answers in its documented shape, under its current path and
     }
     for (const path of [endpoint.path, ...(LEGACY_PATHS[name] ?? [])]) {
       const target = path.replace(/:(\w+)/g, (_, key: string) => values[key] as string);
-      const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+      const method = isHead ? 'head' : (endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete');
       let call = request(api.app)[method](target);
       if (auth) call = call.set('Authorization', `Bearer ${auth()}`);
       const answer: Response = await (body ? call.send(await body()) : call);

@@ -39,7 +39,10 @@ export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: 
     if (!save?.askedIn) return;
     const end = save.state === 'failed' ? 'failed' : ('answered' as const);
     if (isSpent) {
-      log.warn({ platform, alarm: 'replies spent' }, 'the budget of replies is spent: requests are seen to without one');
+      log.warn(
+        { platform, alarm: 'replies spent' },
+        'the budget of replies is spent: requests are seen to without one',
+      );
       await saves.store.move(save, { state: end, reply: 'skipped' });
       continue;
     }

@@ -44,7 +44,8 @@ async function readMention(needs: MentionNeeds, account: Account, mention: Menti
   const word = readAuthorWord(mention.words);
   if (await isByAuthor(needs, mention, target, answered !== null)) {
     if (word) return { ...base, wish: word };
-    if (answered || !isBareRequest(mention.words)) return mention.isExplicit || answered ? { ...base, wish: 'help' } : null;
+    if (answered || !isBareRequest(mention.words))
+      return mention.isExplicit || answered ? { ...base, wish: 'help' } : null;
   } else if (word && mention.isExplicit && !target) {
     // About all that they wrote, which no post need be named for.
     return { ...base, wish: word };
@@ -66,7 +67,12 @@ async function isByAuthor(
   return post !== null && !isRemoved(post) && post.authorId === author.id;
 }
 
-function requestOf({ config, database }: MentionNeeds, account: Account, mention: Mention, target: Target | null): NewSave {
+function requestOf(
+  { config, database }: MentionNeeds,
+  account: Account,
+  mention: Mention,
+  target: Target | null,
+): NewSave {
   const now = database.clock.now();
   return {
     key: mention.address,

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
 
@@ -22,7 +22,7 @@ interface Taken {
 
 /** Tells open pages how many posts have come, as server-sent events. */
 export class LiveFeed {
-  readonly #streams = new Map<Response, { who: string; beats: number }>();
+  readonly #streams = new Map<ServerResponse, { who: string; beats: number }>();
   readonly #told = new Set<string>();
   readonly #now: () => number;
   readonly #isEnding: () => boolean;
@@ -65,7 +65,7 @@ export class LiveFeed {
    *
    * @throws AppError rate_limited where too many are open
    */
-  open(response: Response, who: string, missed: number): void {
+  open(response: ServerResponse, who: string, missed: number): void {
     const ofOne = [...this.#streams.values()].filter((stream) => stream.who === who).length;
     if (this.#streams.size >= AT_ONCE || ofOne >= AT_ONCE_OF_ONE) {
       throw new AppError('rate_limited', 'Too many pages are open.', { headers: { 'Retry-After': '30' } });
@@ -89,7 +89,7 @@ export class LiveFeed {
     this.#arrived = 0;
   }
 
-  #send(response: Response, added: number): void {
+  #send(response: ServerResponse, added: number): void {
     const stream = this.#streams.get(response);
     if (response.writableLength > UNREAD_BYTES) return void response.destroy();
     if (stream) stream.beats = 0;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { idOfLink, platformOf, SAVE_HOURS, type Save } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
-import type { Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
 import { isRemoved } from '../posts/post-document.ts';
 import { readPostLink } from '../sources/bluesky/addresses.ts';
@@ -13,7 +12,6 @@ import type { SaveWorker } from './save-worker.ts';
 
 export interface CreateNeeds extends SaveNeeds {
   saves: SaveNeeds['saves'] & { worker: Pick<SaveWorker, 'wake'> };
-  accounts?: Accounts;
 }
 
 /** As long as somebody waits for a handle to be looked up; later the worker does it. */

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ArchivePage, Post, Save, SavePage } from '@archive/contracts';
+import { type BlueskyNetwork, type LocalAccount, sharedBluesky } from '@archive/local-bluesky';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pino from 'pino';
+import request from 'supertest';
+import { type Agent, createAgent } from '../src/agent.ts';
+import { readConfig } from '../src/config.ts';
+import { CaptureStore } from '../src/saves/capture-store.ts';
+import { startTestApi, type TestApi } from './_test-api.ts';
+import { until } from './_until.ts';
+
+const databaseName = `test_${randomBytes(6).toString('hex')}`;
+const dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
+let network: BlueskyNetwork;
+let keeper: LocalAccount;
+let api: TestApi;
+let agent: Agent;
+
+beforeAll(async () => {
+  network = await sharedBluesky();
+  keeper = await network.createAccount({});
+  const env = {
+    BLUESKY_SERVICE: network.service,
+    BLUESKY_APPVIEW_URL: network.appView,
+    BLUESKY_PLC_URL: network.plc,
+    BLUESKY_IDENTIFIER: keeper.handle,
+    BLUESKY_PASSWORD: keeper.appPassword,
+    SOURCE_LOCAL_HOSTS: [network.service, network.appView, network.plc].map((url) => new URL(url).host).join(','),
+    PUBLIC_URL: 'http://localhost:4000',
+  };
+  api = await startTestApi({ env, overrides: { databaseName } });
+  const settings = { MONGODB_URI: process.env['MONGODB_URI'], DATA_DIR: dataDir, ...env };
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  agent = await createAgent(readConfig(settings), { databaseName, log });
+  await agent.start();
+});
+
+afterAll(async () => {
+  await agent?.stop();
+  await api?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The agent's replies in a thread, as its asker sees them. */
+async function repliesTo(account: LocalAccount, uri: string): Promise<{ text: string; uri: string; cid: string }[]> {
+  const answer = account.call<ThreadAnswer>('app.bsky.feed.getPostThread', { params: { uri, depth: 1 } });
+  // The network shows a post a moment after it was written.
+  const { thread } = await answer.catch((error: { code?: string }) => {
+    if (error.code === 'NotFound') return { thread: {} as ThreadAnswer['thread'] };
+    throw error;
+  });
+  return (thread.replies ?? [])
+    .filter(({ post }) => post.author.did === keeper.did)
+    .map(({ post: { uri, cid, record } }) => ({ text: record.text, uri, cid }));
+}
+
+interface ThreadAnswer {
+  thread: { replies?: { post: { uri: string; cid: string; author: { did: string }; record: { text: string } } }[] };
+}
+
+async function reply(account: LocalAccount, uri: string) {
+  const [first] = await until(async () => {
+    const replies = await repliesTo(account, uri);
+    return replies.length > 0 ? replies : null;
+  });
+  return first as { text: string; uri: string; cid: string };
+}
+
+async function kept(id: string): Promise<Post> {
+  return (await request(api.app).get(`/amber/archives/${id}`)).body as Post;
+}
+
+function idOf(uri: string): string {
+  const [, , did = '', , key] = uri.split('/');
+  return `bsky-${did.replace('did:plc:', '')}-${key}`;
+}
+
+describe('a mention that quotes a post', () => {
+  it('brings the post into the archive, signed, and is answered once', async () => {
+    const [author, asker] = await Promise.all([
+      network.createAccount({ displayName: 'Ann' }),
+      network.createAccount({}),
+    ]);
+    const post = await author.post({ text: 'what is worth keeping' });
+    const ask = await asker.post({ text: `@${keeper.handle} save this please`, mentions: [keeper], quote: post });
+    const answer = await reply(asker, ask.uri);
+    const saved = await kept(idOf(post.uri));
+    expect(saved).toMatchObject({
+      content: 'what is worth keeping',
+      author: 'Ann',
+      authorUsername: author.handle,
+      authorId: author.did,
+      platform: 'bluesky',
+      savedBy: { via: 'mention', platform: 'bluesky', handle: asker.handle },
+      capture: { method: 'bluesky', complete: true, signed: true },
+      source: { state: 'live' },
+    });
+    expect(answer.text).toContain(`http://localhost:4000/post/${saved._id}`);
+    expect(await repliesTo(asker, ask.uri)).toHaveLength(1);
+    const { body } = await request(api.app).get('/amber/saves');
+    const [save] = (body as SavePage).data;
+    expect(save).toMatchObject({ state: 'answered', archiveId: saved._id, via: 'mention', platform: 'bluesky' });
+    expect(JSON.stringify(body)).not.toContain(asker.did);
+    const capture = await new CaptureStore(api.context.database.db).find(
+      (await api.context.posts.store.find(saved._id))?._id as never,
+    );
+    expect(capture?.signed?.did).toBe(author.did);
+  });
+});
+
+describe('a link', () => {
+  it('is saved for an agent key, with its thread so far, and is there once however often it is asked for', async () => {
+    const author = await network.createAccount({});
+    const first = await author.post({ text: 'one' });
+    const second = await author.post({ text: 'two', reply: { root: first, parent: first } });
+    const { key } = await api.context.accounts.agentKeys.create('saver', { scopes: ['save'] });
+    const url = `https://bsky.app/profile/${author.handle}/post/${second.uri.split('/').at(-1)}`;
+    const ask = () => request(api.app).post('/amber/saves').set('Authorization', `Bearer ${key}`).send({ url });
+    // The network knows a new handle after a moment.
+    const asked = await until(async () => {
+      const answer = await ask();
+      return answer.status === 400 ? null : answer;
+    });
+    expect(asked.status).toBe(202);
+    const { _id } = asked.body as Save;
+    const done = await until(async () => {
+      const { body } = await request(api.app).get(`/amber/saves/${_id}`);
+      return ['answered', 'failed'].includes((body as Save).state) ? (body as Save) : null;
+    });
+    expect(done).toMatchObject({ state: 'answered', reason: null });
+    expect(await kept(idOf(second.uri))).toMatchObject({
+      content: 'two',
+      thread: { position: 2, length: 2 },
+      replyTo: { state: 'kept', post: { content: 'one' } },
+    });
+    expect((await ask()).status).toBe(200);
+    const total = await until(async () => {
+      const { pagination } = (await request(api.app).get('/amber/archives?search=two')).body as ArchivePage;
+      return pagination.total || null;
+    });
+    expect(total).toBe(1);
+  });
+});
+
+describe('an author', () => {
+  it('has a post removed by one word, and no other post or word does that', async () => {
+    const [author, asker] = await Promise.all([network.createAccount({}), network.createAccount({})]);
+    const post = await author.post({ text: 'I may regret this' });
+    const ask = await asker.post({
+      text: `@${keeper.handle} archive`,
+      mentions: [keeper],
+      reply: { root: post, parent: post },
+    });
+    const answer = await reply(asker, ask.uri);
+    const id = idOf(post.uri);
+    expect((await kept(id)).content).toBe('I may regret this');
+    const at = { root: post, parent: { uri: answer.uri, cid: answer.cid } };
+    // Somebody else says the word under the same reply: nothing happens, since the next one is seen to after it.
+    await asker.post({ text: 'remove', reply: at });
+    const longer = await author.post({ text: "please don't remove this", reply: at });
+    expect((await reply(author, longer.uri)).text).toContain('“remove”');
+    expect((await kept(id)).content).toBe('I may regret this');
+    const word = await author.post({ text: 'Remove.', reply: at });
+    expect((await reply(author, word.uri)).text).toContain('removed');
+    await until(async () => ((await request(api.app).get(`/amber/archives/${id}`)).status === 410 ? true : null));
+  });
+});

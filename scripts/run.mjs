@@ -11,6 +11,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const COMMANDS = {
   start: ['scripts/start.ts'],
   dev: ['scripts/dev.ts'],
+  agent: ['scripts/agent.ts'],
+  'demo:bluesky': ['scripts/demo-bluesky.ts'],
   test: ['scripts/test.ts'],
   check: ['scripts/check.ts'],
   lint: ['scripts/check.ts', 'lint'],

@@ -127,6 +127,7 @@ describe('secrets from files', () => {
 
   test('every secret may stand in a file; the line break at its end is not part of it', () => {
     const values: Record<string, string> = {
+      BLUESKY_PASSWORD: 'app password',
       JWT_SECRET: ` ${'j'.repeat(40)} `,
       JWT_SECRET_PREVIOUS: 'p'.repeat(40),
       LAUNCH_KEYPAIR: KEYPAIR,
@@ -137,6 +138,7 @@ describe('secrets from files', () => {
     };
     expect(SECRET_NAMES.toSorted()).toEqual(Object.keys(values).toSorted());
     const rest = {
+      BLUESKY_IDENTIFIER: 'keeper.example',
       LAUNCH_BALANCE_FLOOR: '1',
       LAUNCH_METADATA: 'ipfs',
       LAUNCH_IPFS_ENDPOINT: 'https://pin.example',

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { keepLog } from './keep-log.ts';
 import { ROOT, startNode, stopProcess } from './processes.ts';
 
 /** A start may take as long as an archive is large, but not this long without coming further. */
@@ -12,8 +12,6 @@ const STALLED_MS = 900_000;
 const POLL_MS = 25;
 /** A start that takes longer says how far it is, and again each time. */
 const PROGRESS_MS = 2_000;
-const LOG_LIMIT_BYTES = 20_000_000;
-const LAST_WORDS = 20;
 
 export interface ApiOptions {
   port: number;
@@ -115,27 +113,4 @@ async function untilReady(url: string, child: ChildProcess, onProgress: (line: s
 function readyProgress(body: string): string {
   const { status, done, total } = JSON.parse(body) as { status: string; done: number; total: number };
   return `The API is ${status}: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} posts`;
-}
-
-/** Writes a child's output to a file that never grows past two times its limit; answers its last lines. */
-function keepLog(child: ChildProcess, path: string): () => string[] {
-  mkdirSync(join(path, '..'), { recursive: true });
-  let written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  let file = createWriteStream(path, { flags: 'a' });
-  let lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      lines = [...lines, ...text.split('\n').filter(Boolean)].slice(-LAST_WORDS);
-      if (written > LOG_LIMIT_BYTES) {
-        file.end();
-        renameSync(path, `${path}.old`);
-        file = createWriteStream(path, { flags: 'a' });
-        written = 0;
-      }
-      written += Buffer.byteLength(text);
-      file.write(text);
-    });
-  }
-  child.once('exit', () => file.end());
-  return () => lines;
 }

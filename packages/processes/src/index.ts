@@ -1,2 +1,3 @@
+export * from './agent-process.ts';
 export * from './api-process.ts';
 export * from './processes.ts';

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PRODUCT_NAME, PRODUCT_SLUG } from '../packages/contracts/src/index.ts';
+import { openEmbeddedMongo } from '../packages/embedded-mongo/src/index.ts';
+import { startLocalBluesky } from '../packages/local-bluesky/src/index.ts';
+import { freePort, startAgent, startApi } from '../packages/processes/src/index.ts';
+import { buildProduct } from './build-product.ts';
+import { DemoPeople } from './demo-people.ts';
+import { importSampleIfEmpty } from './sample-archive.ts';
+import { runSession } from './session.ts';
+
+const say = (line = '') => console.log(line);
+/** As long as it takes to open the page after the address was shown. */
+const BEFORE_FIRST_MS = 15_000;
+
+/**
+ * The product beside a Bluesky network of its own, with a few people on it who post, quote and ask. All of it is on this
+ * machine, in a folder that goes when it stops.
+ */
+await runSession(async (onStop) => {
+  const dataDir = await mkdtemp(join(tmpdir(), `${PRODUCT_SLUG}-demo-`));
+  onStop(() => rm(dataDir, { recursive: true, force: true }));
+  say('Building, and starting a Bluesky network on this machine');
+  const [network, mongo] = await Promise.all([
+    startLocalBluesky({ log: () => {} }),
+    openEmbeddedMongo({ directory: join(dataDir, 'mongo'), onProgress: say }),
+    buildProduct(),
+  ]);
+  onStop(network.stop);
+  onStop(mongo.close);
+  const people = await DemoPeople.invite(network);
+  const { keeper, names } = people;
+  const port = Number(process.env['PORT']) || (await freePort());
+  const hosts = [network.service, network.appView, network.plc].map((url) => new URL(url).host);
+  const ground = {
+    port,
+    dataDir,
+    mongodbUri: mongo.uri,
+    env: {
+      NODE_ENV: 'development',
+      PUBLIC_URL: `http://localhost:${port}`,
+      BLUESKY_SERVICE: network.service,
+      BLUESKY_APPVIEW_URL: network.appView,
+      BLUESKY_PLC_URL: network.plc,
+      BLUESKY_IDENTIFIER: keeper.handle,
+      BLUESKY_PASSWORD: keeper.appPassword,
+      SOURCE_LOCAL_HOSTS: hosts.join(','),
+    },
+  };
+  const api = await startApi({ ...ground, onProgress: say });
+  onStop(api.stop);
+  await importSampleIfEmpty(api.url, mongo.uri, dataDir, say);
+  const agent = startAgent(ground);
+  onStop(agent.stop);
+  void agent.ended.then((words) => say(`The agent has ended:\n${words}`));
+
+  say();
+  say(`  ${PRODUCT_NAME} is at   ${api.url}`);
+  say();
+  say('  1. Open that address now, and come back here: press Enter, or wait a quarter of a minute.');
+  say(`  2. ${names.author} posts a picture; ${names.asker} quotes it and asks @${keeper.handle} to save it.`);
+  say('  3. “1 new post” appears in the open page. Press it, and the card is there, with its picture.');
+  say();
+  say('  Then it is your turn. Type here:');
+  say(`    post <words>   ${names.author} posts another picture, and ${names.asker} asks for it`);
+  say(`    draft <words>  the same without asking; then “ask <words>” asks in your words, or in none`);
+  say(`    say <words>    ${names.author} answers the keeper as the author: “remove”, “no tokens”, “no archive”, “allow”`);
+  say('    quit           stops all of it; nothing is left behind');
+  say();
+  const typed = createInterface({ input: process.stdin });
+  const ended = new Promise<void>((resolve) => {
+    typed.on('line', (line) => void people.act(line, say).then((goesOn) => goesOn || resolve()));
+    // Without anybody who types, until it is stopped.
+    if (process.stdin.isTTY) typed.on('close', resolve);
+  });
+  await Promise.race([delay(BEFORE_FIRST_MS), once(typed, 'line'), ended]);
+  await people.act('post The evening light on the harbour wall', say);
+  await Promise.race([ended, api.ended]);
+  throw new Error('The demo has ended.');
+});

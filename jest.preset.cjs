@@ -22,7 +22,9 @@ module.exports = (rootDir, own = {}) => ({
       },
     ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!\\.pnpm/(wouter|regexparam)@)(?!wouter|regexparam|\\.pnpm)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!\\.pnpm/(wouter|regexparam|s3mini|thumbhash|@atcute\\+[\\w-]+)@)(?!wouter|regexparam|s3mini|thumbhash|@atcute|\\.pnpm)',
+  ],
   ...own,
 });
 module.exports.TIMEOUT_MS = TIMEOUT_MS;

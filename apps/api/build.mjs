@@ -18,9 +18,10 @@ const options = {
   format: 'esm',
   sourcemap: true,
   logLevel: 'warning',
-  // libsql is native; the rest are the driver's optional parts, and the engine that only a checkout has.
+  // libsql and sharp are native; the rest are the driver's optional parts, and the engine that only a checkout has.
   external: [
     'libsql',
+    'sharp',
     '@archive/embedded-mongo',
     '@aws-sdk/credential-providers',
     '@mongodb-js/zstd',

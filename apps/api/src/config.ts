@@ -5,6 +5,7 @@ import { parsePrice } from '@archive/solana/price';
 import { decodeAddress } from '@archive/solana/verify';
 import { z } from 'zod';
 import { readSecretKey } from './chain/secret-key.ts';
+import { MEDIA_SHAPE, type MediaSettings, mediaSettings } from './media-settings.ts';
 import { ConfigError, withSecretFiles } from './secret-files.ts';
 
 export { ConfigError };
@@ -42,6 +43,9 @@ export interface Config {
   webDir: string | null;
   /** Address to which weaknesses are reported; null: none is named. */
   securityContact: string | null;
+  media: MediaSettings;
+  /** `host:port` of sources that may be private and speak http: tests and the demo. */
+  sourceLocalHosts: string[];
   logLevel: string;
 }
 
@@ -198,6 +202,12 @@ const schema = z.object({
     .string()
     .refine(isContact, 'must be an address like mailto:security@example.org or https://example.org/security')
     .optional(),
+  ...MEDIA_SHAPE,
+  SOURCE_LOCAL_HOSTS: z
+    .string()
+    .default('')
+    .transform(list)
+    .pipe(z.array(z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/, 'must be host:port, separated by commas'))),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
     .default('info'),
@@ -213,6 +223,8 @@ export const SECRET_NAMES = [
   'LAUNCH_IPFS_TOKEN',
   'LAUNCH_KEYPAIR',
   'MONGODB_URI',
+  'S3_KEY',
+  'S3_SECRET',
   'SOLANA_RPC_FALLBACK_URL',
   'SOLANA_RPC_URL',
 ] as const satisfies readonly (keyof typeof schema.shape)[];
@@ -264,6 +276,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimits: value.RATE_LIMITS === 'on',
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,
     securityContact: value.SECURITY_CONTACT ?? null,
+    media: mediaSettings(value),
+    sourceLocalHosts: value.SOURCE_LOCAL_HOSTS,
     logLevel: value.LOG_LEVEL,
   };
 }
@@ -280,6 +294,10 @@ function refusalsInProduction(value: Settings): string[] {
       'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
     ],
     [value.RATE_LIMITS === 'off', 'RATE_LIMITS must be on in production'],
+    [
+      value.SOURCE_LOCAL_HOSTS.length > 0,
+      'SOURCE_LOCAL_HOSTS must be empty in production: posts could have servers of your own network asked',
+    ],
     [
       isLaunching && value.LAUNCH_BALANCE_FLOOR === undefined,
       'LAUNCH_BALANCE_FLOOR must be set in production beside LAUNCH_KEYPAIR: the SOL that launches leave on the key',

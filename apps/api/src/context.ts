@@ -13,11 +13,14 @@ import type { LaunchWatcherTiming } from './launches/launch-watcher.ts';
 import type { LaunchTiming } from './launches/launches.ts';
 import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
+import { createMedia, type SweptMedia } from './media/create-media.ts';
+import { Outbound } from './outbound/outbound.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
 
 /** Everything there is, built once; a use case declares the part it needs. */
 export interface Context extends Base {
+  media: SweptMedia;
   posts: Posts;
   accounts: Accounts;
   reactions: Reactions;
@@ -50,7 +53,9 @@ export async function createContext(
   const background = new Background();
   const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock, new LedgerFiles(database.db).register);
   background.add({ stop: () => database.close() }, { stop: () => ledger.close() }, new Sweeper(database.db, log));
-  const base: Base = { config, log, now, database, ledger, chain, background };
+  const outbound = new Outbound({ localHosts: config.sourceLocalHosts });
+  const base: Base = { config, log, now, database, ledger, chain, outbound, background };
+  const media = createMedia(base);
   const posts = await createPosts(base, { worker, ...overrides });
   const featuring = createFeaturing(base, posts, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
@@ -58,5 +63,5 @@ export async function createContext(
   const reactions = createReactions(base, posts);
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
-  return { ...base, posts, accounts, reactions, featuring, launches };
+  return { ...base, media, posts, accounts, reactions, featuring, launches };
 }

@@ -9,6 +9,7 @@ import { bytes, json } from './http/replies.ts';
 import type { Routes } from './http/route.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import { launchRoutes } from './launches/routes.ts';
+import { mediaRoutes } from './media/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
 
@@ -25,6 +26,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...reactionRoutes,
   ...featureRoutes,
   ...launchRoutes,
+  ...mediaRoutes,
 };
 
 /** Made once for an address: it takes a while. */

@@ -69,7 +69,7 @@ export class Outbound {
         const next = redirectOf(answer);
         if (next === null)
           return { bytes: await read(answer, request.maxBytes), headers: answer.headers, url: url.href };
-        if (request.hosts === 'anybody' || redirects >= REDIRECTS || !URL.canParse(next, url))
+        if (request.hosts === 'anybody' || redirects >= REDIRECTS || !URL.canParse(next, url.href))
           throw new OutboundRefusal('redirected', 'it leads elsewhere');
         url = this.#allowed(new URL(next, url).href, request.hosts);
       } finally {

@@ -5,12 +5,16 @@ import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { aPicture, aVideo } from '@archive/testing/media';
 import { CODEC_DCBOR, CODEC_RAW, create, toString as toText } from '@atcute/cid';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from 'mongodb';
 import sharp from 'sharp';
 import request from 'supertest';
+import type { ByteStore } from '../src/media/bytes/byte-store.ts';
 import { FolderStore } from '../src/media/bytes/folder-store.ts';
+import { keepMedia } from '../src/media/keep-media.ts';
 import type { MediaFile } from '../src/media/media-document.ts';
 import { MediaStore } from '../src/media/media-store.ts';
+import { dropReferences, expelMedia } from '../src/media/remove-media.ts';
 import { finishRemovals, PREFIXES, type SweepReport, sweepMedia } from '../src/media/sweep-media.ts';
 import { startS3 } from './_s3.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
@@ -242,39 +246,110 @@ describe('what is kept', () => {
   });
 
   it('is there exactly if a post needs it, however many keep and drop it at once', async () => {
-    const { media } = api.context;
-    const pictures = await Promise.all(Array.from({ length: 3 }, () => aPicture()));
-    const shas = pictures.map(sha256Of);
+    const lyingNow = new Map<string, Buffer>();
+    const racing = { ...parts(), bytes: inMemory(lyingNow) };
     const posts = Array.from({ length: 6 }, (_, at) => `racing ${at}`);
-    for (let round = 0; round < 15; round++) {
+    const video = aVideo();
+    for (let round = 0; round < 20; round++) {
       // Of each post one after another, as its saver and its removal take turns; of all posts at once.
       const wants = await Promise.all(
         posts.map(async (post) => {
-          let wanted: number[] = [];
-          for (let step = 0; step < 4; step++) {
-            if (Math.random() < 0.5) {
-              const at = Math.floor(Math.random() * pictures.length);
-              await kept(pictures[at] as Buffer, post);
-              wanted.push(at);
-            } else {
-              await media.dropReferences(post);
-              wanted = [];
-            }
+          let isWanted = false;
+          for (let step = 0; step < 3; step++) {
+            isWanted = Math.random() < 0.4;
+            if (isWanted) await keepMedia(racing, video, { post });
+            else await dropReferences(racing, post);
           }
-          return wanted;
+          return isWanted;
         }),
       );
-      const needed = new Set(wants.flat());
-      for (const [at, sha256] of shas.entries()) {
-        const document = await parts().store.findAny(sha256);
-        const names = document ? [document.name, `${document.name}.webp`] : [];
-        const there = [document?.state, await lying(sha256)];
-        expect([round, at, ...there]).toEqual([round, at, needed.has(at) ? 'kept' : undefined, names]);
-        expect(names.length > 0).toBe(needed.has(at));
-      }
+      const document = await racing.store.findAny(sha256Of(video));
+      expect([round, document?.state]).toEqual([round, wants.includes(true) ? 'kept' : undefined]);
+      expect([...lyingNow.keys()]).toEqual(document ? [document.name] : []);
+      for (const post of posts) await dropReferences(racing, post);
     }
   });
 });
+
+describe('a file that is needed again while it is let go', () => {
+  const video = aVideo();
+  const sha256 = sha256Of(video);
+
+  /** Drops its only post, and does these things after the first and the second look at who needs it. */
+  async function dropMeanwhile(...meanwhile: (() => Promise<unknown>)[]) {
+    await keepMedia(racing(), video, { post: 'first' });
+    const store = new InterruptedStore(api.context.database.db, meanwhile);
+    await dropReferences({ ...racing(), store }, 'first');
+    return racing().store.findAny(sha256);
+  }
+
+  const lyingNow = new Map<string, Buffer>();
+  const racing = () => ({ ...parts(), bytes: inMemory(lyingNow) });
+  const again = () => keepMedia(racing(), video, { post: 'again' });
+  const nothing = async () => {};
+
+  afterEach(() => expelMedia(racing(), sha256));
+
+  it('stays, at whichever moment', async () => {
+    for (const moment of [[again], [nothing, again]]) {
+      const document = await dropMeanwhile(...moment);
+      expect([document?.state, [...lyingNow.keys()]]).toEqual(['kept', [document?.name]]);
+      await expelMedia(racing(), sha256);
+    }
+  });
+
+  it('stays though another one has begun to look meanwhile', async () => {
+    const document = await dropMeanwhile(nothing, async () => {
+      await again();
+      const media = api.context.database.db.collection('media');
+      await media.updateOne({ _id: sha256 as never }, { $set: { state: 'going', look: 'another' } });
+    });
+    expect([document?.state, document?.look]).toEqual(['going', 'another']);
+    await finishRemovals(racing());
+    expect([(await racing().store.find(sha256))?.state, lyingNow.size]).toEqual(['kept', 1]);
+  });
+
+  it('is there under another name when its bytes were being removed already', async () => {
+    await keepMedia(racing(), video, { post: 'first' });
+    const [first] = lyingNow.keys();
+    const { bytes } = racing();
+    const remove = async (name: string) => {
+      if (name === first) await again();
+      await bytes.remove(name);
+    };
+    await dropReferences({ ...racing(), bytes: { ...bytes, remove } }, 'first');
+    const document = await racing().store.find(sha256);
+    expect(document?.name).not.toBe(first);
+    expect([...lyingNow.keys()]).toEqual([document?.name]);
+  });
+});
+
+/** Lets others go on between its looks at who needs a file. */
+class InterruptedStore extends MediaStore {
+  readonly #between: (() => Promise<unknown>)[];
+
+  constructor(db: Db, between: readonly (() => Promise<unknown>)[]) {
+    super(db);
+    this.#between = [...between];
+  }
+
+  override async isNeeded(sha256: string): Promise<boolean> {
+    const isNeeded = await super.isNeeded(sha256);
+    await this.#between.shift()?.();
+    return isNeeded;
+  }
+}
+
+/** As fast as can be, so that those who race meet. */
+function inMemory(lying: Map<string, Buffer>): ByteStore {
+  return {
+    put: async (name, bytes) => void lying.set(name, bytes),
+    open: async () => null,
+    has: async (name) => lying.has(name),
+    remove: async (name) => void lying.delete(name),
+    async *list() {},
+  };
+}
 
 describe('sweeping', () => {
   it('takes what a killed process has left, and nothing that is needed or young', async () => {

@@ -157,6 +157,8 @@ describe('secrets from files', () => {
       LAUNCH_KEYPAIR: KEYPAIR,
       LAUNCH_IPFS_TOKEN: 'pinning',
       MONGODB_URI: 'mongodb://user:password@db.example',
+      S3_KEY: 'key',
+      S3_SECRET: 'secret',
       SOLANA_RPC_URL: 'https://one.example/?key=1',
       SOLANA_RPC_FALLBACK_URL: 'https://two.example/?key=2',
     };
@@ -166,6 +168,8 @@ describe('secrets from files', () => {
       LAUNCH_METADATA: 'ipfs',
       LAUNCH_IPFS_ENDPOINT: 'https://pin.example',
       PUBLIC_URL: production.PUBLIC_URL,
+      S3_ENDPOINT: 'https://s3.example',
+      S3_BUCKET: 'kept',
       TRUSTED_PROXIES: '0',
       NODE_ENV: 'production',
     };

@@ -17,7 +17,7 @@ export const MEDIA_SHAPE = {
     .transform(Number),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .refine((value) => new URL(value).username === '', 'must not hold a user name or password')
+    .refine((value) => !URL.canParse(value) || new URL(value).username === '', 'must not hold a user name or password')
     .optional(),
   S3_BUCKET: z
     .string()

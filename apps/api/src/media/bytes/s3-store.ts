@@ -24,7 +24,7 @@ export class S3Store implements ByteStore {
     this.#client = new S3mini({
       accessKeyId: key,
       secretAccessKey: secret,
-      endpoint: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
+      endpoint: `${endpoint.endsWith('/') ? endpoint.slice(0, -1) : endpoint}/${bucket}`,
       region,
       fetch: fetchInTime,
     });
@@ -47,7 +47,7 @@ export class S3Store implements ByteStore {
     });
     if (!answer?.body) return null;
     if (range) checkRange(answer, range);
-    const [, whole] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? [];
+    const [, whole] = (answer.headers.get('content-range') ?? '').split('/');
     return {
       size: Number(whole ?? answer.headers.get('content-length')),
       stream: Readable.fromWeb(answer.body as ReadableStream),

@@ -21,7 +21,7 @@ export interface StoredFile {
   etag: string;
   headers: Record<string, string>;
   /** Null where they are not there after all. */
-  open(range?: Part): Promise<{ stream: Readable } | null>;
+  open(part: Part): Promise<Readable | null>;
 }
 
 /** Sends a file, whole or the part that is asked for; nothing where the caller has it. */
@@ -30,17 +30,17 @@ export function storedFile(file: StoredFile, limits = LIMITS): Reply<Uint8Array>
     response.setHeader('ETag', file.etag);
     if (request.fresh) return void response.set(file.headers).status(304).end();
     const part = partOf(request, file);
-    const found = request.method === 'HEAD' ? null : await file.open(part ?? undefined);
-    if (!found && request.method !== 'HEAD') {
+    const { start, end } = part ?? { start: 0, end: file.size - 1 };
+    const stream = request.method === 'HEAD' ? null : await file.open({ start, end });
+    if (!stream && request.method !== 'HEAD') {
       response.removeHeader('ETag');
       throw new AppError('not_found', 'This file is not here.');
     }
-    const { start, end } = part ?? { start: 0, end: file.size - 1 };
     response.status(part ? 206 : 200).set({ ...file.headers, 'Accept-Ranges': 'bytes', 'Content-Type': file.type });
     response.setHeader('Content-Length', end - start + 1);
     if (part) response.setHeader('Content-Range', `bytes ${start}-${end}/${file.size}`);
-    if (!found) return void response.end();
-    await send(found.stream, response, limits);
+    if (!stream) return void response.end();
+    await send(stream, response, limits);
   };
 }
 

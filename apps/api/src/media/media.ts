@@ -27,5 +27,5 @@ export interface Media {
 
 export interface ServedMedia {
   find(sha256: string): Promise<MediaDocument | null>;
-  open(name: string, range?: ByteRange): Promise<{ size: number; stream: Readable } | null>;
+  open(name: string, range: ByteRange): Promise<Readable | null>;
 }

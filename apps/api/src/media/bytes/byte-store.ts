@@ -10,8 +10,8 @@ export interface ByteRange {
 export interface ByteStore {
   /** Whole or not at all; what stands under this name already stays as it is. */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** The bytes, or a part of them; null where there are none. Whoever opens a stream reads or destroys it. */
-  open(name: string, range?: ByteRange): Promise<{ size: number; stream: Readable } | null>;
+  /** Some of the bytes, or all; null where there are none. Whoever opens a stream reads or destroys it. */
+  open(name: string, range: ByteRange): Promise<Readable | null>;
   has(name: string): Promise<boolean>;
   /** Removing what is not there is no failure. */
   remove(name: string): Promise<void>;

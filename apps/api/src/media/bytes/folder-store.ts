@@ -41,16 +41,9 @@ export class FolderStore implements ByteStore {
     if (isNew) await sync(this.#folder);
   }
 
-  async open(name: string, range?: ByteRange) {
+  async open(name: string, range: ByteRange) {
     const handle = await open(join(this.#folderOf(name), name)).catch(unless('ENOENT'));
-    if (!handle) return null;
-    try {
-      const { size } = await handle.stat();
-      return { size, stream: handle.createReadStream(range) };
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
+    return handle?.createReadStream(range) ?? null;
   }
 
   async has(name: string): Promise<boolean> {

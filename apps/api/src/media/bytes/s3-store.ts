@@ -36,22 +36,16 @@ export class S3Store implements ByteStore {
     await this.#client.putObject(keyOf(name), bytes, 'application/octet-stream');
   }
 
-  async open(name: string, range?: ByteRange) {
+  async open(name: string, range: ByteRange) {
     // Its ranges end before their end.
-    const answer = await (range
-      ? this.#client.getObjectRaw(keyOf(name), false, range.start, range.end + 1)
-      : this.#client.getObjectRaw(keyOf(name))
-    ).catch((error: { status?: number }) => {
+    const asked = this.#client.getObjectRaw(keyOf(name), false, range.start, range.end + 1);
+    const answer = await asked.catch((error: { status?: number }) => {
       if (error.status === 404) return null;
       throw error;
     });
     if (!answer?.body) return null;
-    if (range) checkRange(answer, range);
-    const [, whole] = (answer.headers.get('content-range') ?? '').split('/');
-    return {
-      size: Number(whole ?? answer.headers.get('content-length')),
-      stream: Readable.fromWeb(answer.body as ReadableStream),
-    };
+    checkRange(answer, range);
+    return Readable.fromWeb(answer.body as ReadableStream);
   }
 
   async has(name: string): Promise<boolean> {

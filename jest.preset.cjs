@@ -25,6 +25,7 @@ module.exports = (rootDir, own = {}) => ({
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!\\.pnpm/(${ESM})@)(?!${ESM}|\\.pnpm)`],  ...own,
+  transformIgnorePatterns: [`/node_modules/(?!\\.pnpm/(${ESM})@)(?!${ESM}|\\.pnpm)`],
+  ...own,
 });
 module.exports.TIMEOUT_MS = TIMEOUT_MS;

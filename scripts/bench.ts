@@ -4,6 +4,7 @@ import { benchFeaturing } from '../apps/api/bench/featuring.ts';
 import { benchGrowth } from '../apps/api/bench/growth.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchLoad } from '../apps/api/bench/load.ts';
+import { benchMedia } from '../apps/api/bench/media.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import {
   tryAttack,
@@ -31,6 +32,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),
   load: benchLoad,
+  media: benchMedia,
   parsers: tryParsers,
   processes: tryTwoProcesses,
   reactions: (args) => benchReactions().then(() => tryReactions(args)),

@@ -32,7 +32,7 @@ test('the table of settings names every setting of the server, and no other', ()
 
 test('the guide names every setting that may stand in a file, and no other', () => {
   const [, sentence = ''] = /instead, as orchestrators(.*?)\. A line break/s.exec(read('docs/configuration.md')) ?? [];
-  const named = [...sentence.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name);
+  const named = [...sentence.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name);
   expect([...new Set(named)].toSorted()).toEqual(SECRET_NAMES.toSorted());
 });
 

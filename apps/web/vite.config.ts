@@ -28,7 +28,10 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: Object.fromEntries(
-      [`/${PRODUCT_SLUG}`, '/launches', '/health', '/ready', '/docs', '/openapi.json'].map((path) => [path, API]),
+      [`/${PRODUCT_SLUG}`, '/launches', '/media', '/health', '/ready', '/docs', '/openapi.json'].map((path) => [
+        path,
+        API,
+      ]),
     ),
   },
   build: {

@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
+import { Outbound } from './outbound/outbound.ts';
 import { PostStore } from './posts/post-store.ts';
 import { SaveStore } from './saves/save-store.ts';
 import { SaveWorker } from './saves/save-worker.ts';
@@ -44,7 +45,8 @@ export async function createAgent(config: Config, { databaseName, log: given }: 
   const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock, new LedgerFiles(database.db).register);
   background.add({ stop: () => database.close() }, { stop: () => ledger.close() });
   const now = () => database.clock.now().getTime();
-  const base = { config, log, now, database, ledger, chain: null, background };
+  const outbound = new Outbound({ localHosts: config.sourceLocalHosts });
+  const base = { config, log, now, database, ledger, chain: null, outbound, background };
   const posts = { store: new PostStore(database.db, database.clock, undefined, ledger) };
   const store = new SaveStore(database.db);
   const features = { ...base, posts, authors: createAuthors(base), sources: createSources(base) };

@@ -5,6 +5,7 @@ import type { Chain } from './chain/chain.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { LedgerWriter } from './ledger/ledger-entry.ts';
+import type { Outbound } from './outbound/outbound.ts';
 
 /** What every feature stands on. */
 export interface Base {
@@ -17,6 +18,8 @@ export interface Base {
   ledger: LedgerWriter;
   /** Absent where no node is configured. */
   chain: Chain | null;
+  /** Through which alone addresses are asked that others give. */
+  outbound: Outbound;
   /** A factory adds what it wants started and stopped. */
   background: Background;
 }

@@ -41,9 +41,30 @@ test.each([
   ['FEATURE_MINT', 'not an address'],
   ['FEATURE_PRICE', '1e3'],
   ['FEATURE_PRICE', '0.0'],
+  ['MEDIA_MAX_MB', '0'],
+  ['MEDIA_MAX_MB', '2.5'],
+  ['S3_ENDPOINT', 'store.example'],
+  ['S3_BUCKET', 'A bucket'],
+  ['S3_REGION', 'Europe!'],
+  ['SOURCE_LOCAL_HOSTS', 'localhost'],
+  ['SOURCE_LOCAL_HOSTS', 'http://localhost:2583'],
 ])('a wrong %s is refused by name: %s', (name, value) => {
   expect(() => readConfig({ ...base, [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ ...base, [name]: value })).toThrow(name);
+});
+
+test('media lie in the data directory unless a store is named, and that is named whole', () => {
+  expect(readConfig({ ...base, MEDIA_MAX_MB: '5' }).media).toEqual({ maxBytes: 5_000_000, s3: null });
+  const store = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'kept', S3_KEY: 'key', S3_SECRET: 'secret' };
+  expect(readConfig({ ...base, ...store, S3_REGION: 'eu-1' }).media.s3).toEqual({
+    endpoint: 'https://s3.example',
+    bucket: 'kept',
+    key: 'key',
+    secret: 'secret',
+    region: 'eu-1',
+  });
+  for (const name of Object.keys(store))
+    expect(() => readConfig({ ...base, ...store, [name]: '' })).toThrow('must be set together');
 });
 
 const KEYPAIR = bs58.encode(nacl.sign.keyPair().secretKey);
@@ -71,6 +92,10 @@ test('production says in one sentence each what is missing, all at once', () => 
 test.each([
   [{ PUBLIC_URL: 'http://archive.example' }, 'PUBLIC_URL must begin with https:// in production'],
   [{ RATE_LIMITS: 'off' }, 'RATE_LIMITS must be on in production'],
+  [
+    { SOURCE_LOCAL_HOSTS: 'localhost:2583' },
+    'SOURCE_LOCAL_HOSTS must be empty in production: posts could have servers of your own network asked',
+  ],
   [
     { LAUNCH_KEYPAIR: KEYPAIR },
     'LAUNCH_BALANCE_FLOOR must be set in production beside LAUNCH_KEYPAIR: the SOL that launches leave on the key',
@@ -133,6 +158,8 @@ describe('secrets from files', () => {
       LAUNCH_KEYPAIR: KEYPAIR,
       LAUNCH_IPFS_TOKEN: 'pinning',
       MONGODB_URI: 'mongodb://user:password@db.example',
+      S3_KEY: 'key',
+      S3_SECRET: 'secret',
       SOLANA_RPC_URL: 'https://one.example/?key=1',
       SOLANA_RPC_FALLBACK_URL: 'https://two.example/?key=2',
     };
@@ -143,6 +170,8 @@ describe('secrets from files', () => {
       LAUNCH_METADATA: 'ipfs',
       LAUNCH_IPFS_ENDPOINT: 'https://pin.example',
       PUBLIC_URL: production.PUBLIC_URL,
+      S3_ENDPOINT: 'https://s3.example',
+      S3_BUCKET: 'kept',
       TRUSTED_PROXIES: '0',
       NODE_ENV: 'production',
     };

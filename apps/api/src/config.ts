@@ -5,6 +5,7 @@ import { parsePrice } from '@archive/solana/price';
 import { decodeAddress } from '@archive/solana/verify';
 import { z } from 'zod';
 import { readSecretKey } from './chain/secret-key.ts';
+import { MEDIA_SHAPE, type MediaSettings, mediaSettings } from './media-settings.ts';
 import { ConfigError, withSecretFiles } from './secret-files.ts';
 
 export { ConfigError };
@@ -43,6 +44,9 @@ export interface Config {
   webDir: string | null;
   /** Address to which weaknesses are reported; null: none is named. */
   securityContact: string | null;
+  media: MediaSettings;
+  /** `host:port` of sources that may be private and speak http: tests and the demo. */
+  sourceLocalHosts: string[];
   logLevel: string;
 }
 
@@ -80,8 +84,6 @@ export interface SourceSettings {
     /** Null: no agent is at work there. */
     account: { service: string; identifier: string; password: string } | null;
   };
-  /** `host:port` of servers that may be private and speak http: tests and the demo. */
-  localHosts: string[];
   /** Whether who asked is answered. */
   replies: boolean;
   /** Calls that cost, and answers, of a UTC day. */
@@ -213,7 +215,6 @@ const schema = z.object({
   AGENT_REPLIES: z.enum(['on', 'off'], 'must be on or off').default('on'),
   AGENT_READS_PER_DAY: count.default(5_000),
   AGENT_REPLIES_PER_DAY: count.default(500),
-  SOURCE_LOCAL_HOSTS: z.string().default('').transform(list).pipe(z.array(host)),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   JWT_SECRET: jwtSecret,
   JWT_SECRET_PREVIOUS: jwtSecret,
@@ -227,6 +228,12 @@ const schema = z.object({
     .string()
     .refine(isContact, 'must be an address like mailto:security@example.org or https://example.org/security')
     .optional(),
+  ...MEDIA_SHAPE,
+  SOURCE_LOCAL_HOSTS: z
+    .string()
+    .default('')
+    .transform(list)
+    .pipe(z.array(z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/, 'must be host:port, separated by commas'))),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
     .default('info'),
@@ -243,6 +250,8 @@ export const SECRET_NAMES = [
   'LAUNCH_IPFS_TOKEN',
   'LAUNCH_KEYPAIR',
   'MONGODB_URI',
+  'S3_KEY',
+  'S3_SECRET',
   'SOLANA_RPC_FALLBACK_URL',
   'SOLANA_RPC_URL',
 ] as const satisfies readonly (keyof typeof schema.shape)[];
@@ -297,6 +306,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimits: value.RATE_LIMITS === 'on',
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,
     securityContact: value.SECURITY_CONTACT ?? null,
+    media: mediaSettings(value),
+    sourceLocalHosts: value.SOURCE_LOCAL_HOSTS,
     logLevel: value.LOG_LEVEL,
   };
 }
@@ -312,8 +323,11 @@ function refusalsInProduction(value: Settings): string[] {
       value.TRUSTED_PROXIES === undefined,
       'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
     ],
-    [value.SOURCE_LOCAL_HOSTS.length > 0, 'SOURCE_LOCAL_HOSTS must not be set in production: it is for tests'],
     [value.RATE_LIMITS === 'off', 'RATE_LIMITS must be on in production'],
+    [
+      value.SOURCE_LOCAL_HOSTS.length > 0,
+      'SOURCE_LOCAL_HOSTS must be empty in production: posts could have servers of your own network asked',
+    ],
     [
       isLaunching && value.LAUNCH_BALANCE_FLOOR === undefined,
       'LAUNCH_BALANCE_FLOOR must be set in production beside LAUNCH_KEYPAIR: the SOL that launches leave on the key',
@@ -365,7 +379,6 @@ function sourceSettings(value: Settings): SourceSettings {
       directory: value.BLUESKY_PLC_URL,
       account: identifier && password ? { service, identifier, password } : null,
     },
-    localHosts: value.SOURCE_LOCAL_HOSTS,
     replies: value.AGENT_REPLIES === 'on',
     readsPerDay: value.AGENT_READS_PER_DAY,
     repliesPerDay: value.AGENT_REPLIES_PER_DAY,

@@ -15,6 +15,8 @@ import type { LaunchTiming } from './launches/launches.ts';
 import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createLive, type Live } from './live/live.ts';
+import { createMedia, type SweptMedia } from './media/create-media.ts';
+import { Outbound } from './outbound/outbound.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
 import { createSaves, type Saves } from './saves/saves.ts';
@@ -22,6 +24,7 @@ import { createSources, type Sources } from './sources/sources.ts';
 
 /** Everything there is, built once; a use case declares the part it needs. */
 export interface Context extends Base {
+  media: SweptMedia;
   posts: Posts;
   authors: Authors;
   accounts: Accounts;
@@ -58,7 +61,9 @@ export async function createContext(
   const background = new Background();
   const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock, new LedgerFiles(database.db).register);
   background.add({ stop: () => database.close() }, { stop: () => ledger.close() }, new Sweeper(database.db, log));
-  const base: Base = { config, log, now, database, ledger, chain, background };
+  const outbound = new Outbound({ localHosts: config.sourceLocalHosts });
+  const base: Base = { config, log, now, database, ledger, chain, outbound, background };
+  const media = createMedia(base);
   const posts = await createPosts(base, { worker, ...overrides });
   const featuring = createFeaturing(base, posts, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
@@ -70,5 +75,5 @@ export async function createContext(
   const live = createLive(base, { posts });
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
-  return { ...base, posts, authors, accounts, sources, saves, live, reactions, featuring, launches };
+  return { ...base, media, posts, authors, accounts, sources, saves, live, reactions, featuring, launches };
 }

@@ -10,6 +10,7 @@ import type { Routes } from './http/route.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import { launchRoutes } from './launches/routes.ts';
 import { liveRoutes } from './live/routes.ts';
+import { mediaRoutes } from './media/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
 import { saveRoutes } from './saves/routes.ts';
@@ -29,6 +30,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...reactionRoutes,
   ...featureRoutes,
   ...launchRoutes,
+  ...mediaRoutes,
 };
 
 /** Made once for an address: it takes a while. */

@@ -1,6 +1,7 @@
 import { buildLaunchMessage, ENDPOINTS, type EndpointName, LEGACY_PATHS } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { featureEnv, Payer, TestWallet } from '@archive/testing';
+import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -149,6 +150,11 @@ describe('every call answers in its documented shape, under its current path and
     return launched;
   };
 
+  const keepPicture = async () => {
+    const kept = await api.context.media.keep(await aPicture());
+    return { sha256: 'sha256' in kept ? kept.sha256 : '' };
+  };
+
   type Case = {
     body?: () => object | Promise<object>;
     auth?: () => string;
@@ -279,6 +285,8 @@ describe('every call answers in its documented shape, under its current path and
       body: () => ({ amberId: 'credited' }),
       shape: { success: true, archive: paidArchive },
     },
+    mediaFile: { params: keepPicture, shape: expect.any(Buffer) },
+    mediaPreview: { params: keepPicture, shape: expect.any(Buffer) },
   };
 
   // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and sessions end last.

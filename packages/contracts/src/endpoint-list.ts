@@ -47,3 +47,5 @@ export const featureWallet = { method: 'GET', path: `${API_BASE}/feature/wallet`
 export const verifyFeature = { method: 'POST', path: `${API_BASE}/feature/verify` } as const;
 export const featureCredits = { method: 'GET', path: `${API_BASE}/feature/credits` } as const;
 export const useFeatureCredits = { method: 'POST', path: `${API_BASE}/feature/credits/use` } as const;
+export const mediaFile = { method: 'GET', path: '/media/:sha256' } as const;
+export const mediaPreview = { method: 'GET', path: '/media/:sha256/preview' } as const;

@@ -24,6 +24,8 @@ export const ERROR_STATUS = {
   post_removed: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  /** A part of a file was asked for that it does not have. */
+  range_not_satisfiable: 416,
   /** The chain says otherwise. */
   payment_refused: 422,
   payment_not_found: 422,

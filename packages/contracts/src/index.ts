@@ -8,6 +8,7 @@ export * from './featuring.ts';
 export * from './launches.ts';
 export * from './legacy-paths.ts';
 export * from './limits.ts';
+export * from './media-files.ts';
 export * from './platforms.ts';
 export * from './product.ts';
 export * from './provenance.ts';

@@ -72,3 +72,9 @@ export const OPEN_REPORTS_PER_NETWORK = 50;
 export const PRICE_HONOURED_MS = 15 * 60_000;
 /** A page asks anew for a price it has shown for so long; less than `PRICE_HONOURED_MS`, or its payers pay too little. */
 export const OFFER_KEPT_MS = 10 * 60_000;
+
+/** Of a picture that is kept: more would take long to read, and a few bytes can claim as many as they like. */
+export const PICTURE_PIXELS = 50_000_000;
+/** Of a preview, in pixels; its height is three times that at most. */
+export const MEDIA_PREVIEW_WIDTH = 680;
+export const MEDIA_PREVIEW_BYTES = 60_000;

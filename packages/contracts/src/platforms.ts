@@ -69,8 +69,3 @@ export function isMediaAddress(address: string): boolean {
   if (protocol !== 'https:' || username !== '' || password !== '' || port !== '') return false;
   return Object.values(MEDIA_HOSTS).flat().includes(hostname);
 }
-
-/** Where this archive serves what it keeps of a post's pictures, by the SHA-256 of its bytes. */
-export function mediaPath(sha256: string): string {
-  return `/media/${sha256}`;
-}

@@ -59,6 +59,13 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { shown: 1, state: 1 }, name: 'shown' },
   ],
   launch_counts: [{ key: { expiresAt: 1 }, name: 'expiry' }],
+  // What is being removed.
+  media: [{ key: { state: 1 }, name: 'state' }],
+  // A row for each post that needs a file: it lives as long as there is one.
+  media_refs: [
+    { key: { sha256: 1, post: 1 }, name: 'row', unique: true },
+    { key: { post: 1 }, name: 'post' },
+  ],
   // Short-lived; an own sweep clears them, since the embedded engine has no TTL. None is trusted past its time.
   challenges: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   sessions: [

@@ -45,6 +45,7 @@ const TAGS: Record<string, string> = {
   saves: 'Asking for posts to be saved.',
   live: 'What happens while a page is open.',
   feature: 'Paying to have a post featured.',
+  media: 'Pictures and videos of posts, by the SHA-256 of their bytes.',
 };
 
 /** The whole API as OpenAPI 3.1: paths, inputs and answers from the contract, access and limits from the routes. */
@@ -170,6 +171,7 @@ const DESCRIPTIONS: Record<number, string> = {
   200: 'The answer.',
   201: 'Made.',
   202: 'Under way: ask again.',
+  206: 'The part that was asked for.',
   503: 'Not yet.',
 };
 

@@ -49,7 +49,7 @@ export function download(
 }
 
 /** Sends a reader away that takes too little while there is something to take, whatever it sends meanwhile. */
-function watchReader(response: Response, { leastBytes, watchMs, longestMs }: DownloadLimits): NodeJS.Timeout {
+export function watchReader(response: Response, { leastBytes, watchMs, longestMs }: DownloadLimits): NodeJS.Timeout {
   const until = performance.now() + longestMs;
   let before = 0;
   return setInterval(() => {

@@ -14,6 +14,7 @@ export function securityHeaders(config: Config): RequestHandler {
         'style-src': ["'self'"],
         'font-src': ["'self'"],
         'img-src': ["'self'", 'data:', ...config.avatarHosts.map((host) => `https://${host}`)],
+        'media-src': ["'self'"],
         'connect-src': ["'self'", ...rpcSources(config.publicSolanaRpcUrl)],
         'manifest-src': ["'self'"],
         'base-uri': ["'none'"],

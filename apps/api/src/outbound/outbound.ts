@@ -129,7 +129,8 @@ export class Outbound {
 
 /** No bare address, which has nobody who answers for it, and no name of a single word, which a network gives its own. */
 function isDomain(host: string): boolean {
-  return /\.[a-z][a-z0-9-]*\.?$/.test(host);
+  const words = host.split('.').filter((word) => word !== '');
+  return words.length > 1 && /^[a-z]/.test(words.at(-1) ?? '');
 }
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | null {

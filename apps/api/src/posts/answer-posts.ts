@@ -2,6 +2,7 @@ import {
   cutCodePoints,
   isPostOf,
   mediaPath,
+  mediaPreviewPath,
   NO_REACTIONS,
   type Post,
   type PostMedia,
@@ -126,7 +127,7 @@ function toPreview(post: ReferredPost): Preview {
 
 /** Ours where it is kept; else where it was when the post was saved. */
 function avatarOf({ avatarSha256, authorAvatar }: Pick<PostDocument, 'avatarSha256' | 'authorAvatar'>): string | null {
-  return avatarSha256 ? `${mediaPath(avatarSha256)}/preview` : authorAvatar;
+  return avatarSha256 ? mediaPreviewPath(avatarSha256) : authorAvatar;
 }
 
 function toMedia(media: NewMedia): PostMedia {
@@ -135,7 +136,7 @@ function toMedia(media: NewMedia): PostMedia {
   return {
     type,
     url: sha256 && mediaPath(sha256),
-    preview: pictured ? `${mediaPath(pictured)}/preview` : null,
+    preview: pictured ? mediaPreviewPath(pictured) : null,
     sha256,
     width: width ?? null,
     height: height ?? null,

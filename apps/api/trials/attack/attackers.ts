@@ -65,6 +65,7 @@ export class Attackers {
       author: fc.oneof(text, fc.constantFrom('ada')),
       content: fc.oneof(text, fc.constantFrom('words', 'العربية')),
       handle: fc.constantFrom('adabyron', 'AdaByron', 'nobody'),
+      sha256: fc.constantFrom('0'.repeat(64), 'f'.repeat(64)),
       after: wallet.map((address) => `${address}:heart`),
     };
   }

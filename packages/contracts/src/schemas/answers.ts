@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXPORT_FORMATS, type ExportFormat } from '../archive-query.ts';
 import type { EndpointName } from '../endpoints.ts';
 import type { ErrorCode } from '../errors.ts';
+import { MEDIA_FILE_TYPES } from '../media-files.ts';
 import {
   analyticsSchema,
   archivePageSchema,
@@ -186,5 +187,17 @@ export const ANSWERS = {
     summary: 'Features a post with credits',
     answer: featured,
     refusals: [...FEATURE_REFUSALS, 'payment_used', 'not_enough_credit'],
+  },
+  mediaFile: {
+    summary: 'A picture or video of a kept post, whole or a part of it (`Range`)',
+    answer: { media: MEDIA_FILE_TYPES },
+    statuses: [200, 206],
+    refusals: ['not_found', 'range_not_satisfiable'],
+  },
+  mediaPreview: {
+    summary: 'A small WebP of a kept picture; a video has none, its poster is a picture of its own',
+    answer: { media: ['image/webp'] },
+    statuses: [200, 206],
+    refusals: ['not_found', 'range_not_satisfiable'],
   },
 } as const satisfies Record<EndpointName, AnswerDescription>;

@@ -27,6 +27,12 @@ const once = 'must be given once';
 const post = z.object({ id: z.string().describe('A post’s `_id`, its platform `id`, or a link that names one.') });
 const postAndType = post.extend({ reactionType: reactionTypeSchema });
 const mint = z.object({ mint: z.string().describe('Address of a token’s mint, base58.') });
+const media = z.object({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case')
+    .describe('SHA-256 of the file’s bytes.'),
+});
 const wallet = z.object({
   walletAddress: z.string(once).optional().describe('The wallet whose own reactions are answered too.'),
 });
@@ -79,4 +85,6 @@ export const INPUTS = {
   verifyFeature: { body: verifyFeatureBodySchema },
   featureCredits: {},
   useFeatureCredits: { body: useCreditsBodySchema },
+  mediaFile: { params: media },
+  mediaPreview: { params: media },
 } as const satisfies Record<EndpointName, InputSchemas>;

@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import { AppError } from '../app-error.ts';
+import { type DownloadLimits, watchReader } from './replies.ts';
+import type { Reply } from './route.ts';
+
+/** A film is watched as slowly as it plays; who takes less than this holds a place for nothing, and asks again for the rest. */
+const LIMITS: DownloadLimits = { leastBytes: 64 * 1024, watchMs: 30_000, longestMs: 30 * 60_000 };
+
+interface Part {
+  start: number;
+  end: number;
+}
+
+/** Bytes that lie somewhere and never change under their address. */
+export interface StoredFile {
+  type: string;
+  size: number;
+  /** Of the bytes; what has the same one is the same. */
+  etag: string;
+  headers: Record<string, string>;
+  /** Null where they are not there after all. */
+  open(part: Part): Promise<Readable | null>;
+}
+
+/** Sends a file, whole or the part that is asked for; nothing where the caller has it. */
+export function storedFile(file: StoredFile, limits = LIMITS): Reply<Uint8Array> {
+  return async (request, response) => {
+    response.setHeader('ETag', file.etag);
+    if (request.fresh) return void response.set(file.headers).status(304).end();
+    const part = partOf(request, file);
+    const { start, end } = part ?? { start: 0, end: file.size - 1 };
+    const stream = request.method === 'HEAD' ? null : await file.open({ start, end });
+    if (!stream && request.method !== 'HEAD') {
+      response.removeHeader('ETag');
+      throw new AppError('not_found', 'This file is not here.');
+    }
+    response.status(part ? 206 : 200).set({ ...file.headers, 'Accept-Ranges': 'bytes', 'Content-Type': file.type });
+    response.setHeader('Content-Length', end - start + 1);
+    if (part) response.setHeader('Content-Range', `bytes ${start}-${end}/${file.size}`);
+    if (!stream) return void response.end();
+    await send(stream, response, limits);
+  };
+}
+
+async function send(stream: Readable, response: Response, limits: DownloadLimits): Promise<void> {
+  // Sockets, compression and the pipeline listen for its end, more than ten together: Node takes that for a leak.
+  response.setMaxListeners(16);
+  const watch = watchReader(response, limits);
+  await pipeline(stream, response)
+    .catch((error: NodeJS.ErrnoException) => {
+      // A reader that leaves is no failure of ours.
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    })
+    .finally(() => clearInterval(watch));
+}
+
+/** The one part that is asked for; null: all of it, also where several are, as nobody's player does. */
+function partOf(request: Request, file: StoredFile): Part | null {
+  if (request.headers['if-range'] !== undefined && request.headers['if-range'] !== file.etag) return null;
+  const parts = request.range(file.size);
+  if (parts === undefined || parts === -2) return null;
+  if (parts === -1) {
+    throw new AppError('range_not_satisfiable', `The file has ${file.size} bytes.`, {
+      headers: { 'Content-Range': `bytes */${file.size}` },
+    });
+  }
+  const [part] = parts;
+  return parts.type === 'bytes' && parts.length === 1 && part ? { start: part.start, end: part.end } : null;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { ConfigError } from './secret-files.ts';
+
+/** Where pictures and videos of posts are kept, and how large one may be. */
+export interface MediaSettings {
+  maxBytes: number;
+  /** An S3-compatible store; null: files in the data directory. */
+  s3: { endpoint: string; bucket: string; key: string; secret: string; region: string } | null;
+}
+
+/** Settings of media, as the environment gives them. */
+export const MEDIA_SHAPE = {
+  MEDIA_MAX_MB: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, 'must be a whole number of megabytes, 1 to 999')
+    .default('25')
+    .transform(Number),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine((value) => !URL.canParse(value) || new URL(value).username === '', 'must not hold a user name or password')
+    .optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_KEY: z.string().optional(),
+  S3_SECRET: z.string().optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,50}$/, 'must be the name of a region')
+    .default('auto'),
+};
+
+const STORE = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const;
+
+/** @throws ConfigError where a store is named in part. */
+export function mediaSettings(value: z.output<z.ZodObject<typeof MEDIA_SHAPE>>): MediaSettings {
+  const maxBytes = value.MEDIA_MAX_MB * 1_000_000;
+  if (STORE.every((name) => value[name] === undefined)) return { maxBytes, s3: null };
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_KEY: key, S3_SECRET: secret, S3_REGION: region } = value;
+  if (!endpoint || !bucket || !key || !secret) throw new ConfigError(`${STORE.join(', ')} must be set together`);
+  return { maxBytes, s3: { endpoint, bucket, key, secret, region } };
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { S3Settings } from '../src/media/bytes/s3-store.ts';
+
+/** It brings no types of its own. */
+interface S3rver {
+  run(): Promise<AddressInfo>;
+  close(): Promise<void>;
+}
+const S3rver = require('s3rver') as new (options: object) => S3rver;
+
+/** A store that speaks S3, on loopback, with one empty bucket; what is in it goes when it is closed. */
+export async function startS3(): Promise<{ settings: S3Settings; close(): Promise<void> }> {
+  const directory = mkdtempSync(join(tmpdir(), 's3-'));
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'kept' }],
+  });
+  const { port } = await server.run();
+  return {
+    settings: {
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: 'kept',
+      key: 'S3RVER',
+      secret: 'S3RVER',
+      region: 'us-east-1',
+    },
+    async close() {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,2 @@
+import { benchClassify } from './classify.ts';
+await benchClassify(['development']);

@@ -1,0 +1,27 @@
+import type { Evidence } from '../evidence.ts';
+
+/** Reports of what has just happened, in the words of those who report. */
+export const news: Evidence = {
+  words: {
+    4: `breaking news, earthquake, aftershock, aftershocks, tsunami, wildfire, wildfires, evacuated, evacuation, evacuations, evacuate, death toll, casualties, first responders, firefighters, emergency services, search and rescue, rescue team, rescuers, rescue teams, local media, state media, news agency,
+      police said, police say, police confirmed, officials said, officials say, authorities said, authorities say, according to police, according to officials, told reporters, told reporters on, press conference, news conference, in custody, taken into custody, pleaded guilty, sentenced to, found guilty, charged with murder, arrested on suspicion,
+      confirmed dead, found dead, found alive, shot dead, killed in, injured in, people dead, people killed, hostages, hostage, gunman, active shooter, mass shooting, plane crash, train derailment, derailed, derailment, capsized, landslide, landslides, mudslide, flash flood, flash floods, hurricane, typhoon, cyclone, tornado, state of emergency, missing persons, appealing for witnesses, live updates, developing story, more details to follow, more to follow, this is a developing story, what we know so far, here's what we know, full story, read the full story, investigation finds, an investigation by, magnitude, without power, power outage, amber alert, coast guard, cordon, manslaughter, obituary, coroner`,
+    3: `breaking, reports, reported, reportedly, spokesperson, spokesman, spokeswoman, eyewitness, eyewitnesses, witnesses, investigators, prosecutors, suspect, suspects, suspected, arrested, arrest, injured, injuries, killed, wounded, victims, victim, blaze, explosion, crash, collision, flooding, floods, storm, outbreak, epidemic, detained, verdict, jury, convicted, sentenced, sentences, acquitted, exclusive, correspondent, journalists, journalist, reporters, reporter, newsroom, headlines, headline, bulletin, leaked documents, documents show, announced today, announced on monday, announced on tuesday, announced on wednesday, announced on thursday, announced on friday, resigns, resigned, steps down, dies aged, has died, dies at, died at, toll, hospitalised, hospitalized, airstrike, airstrikes, missile, shelling, inquest, inquiry, whistleblower, ambulance, paramedics, rescued, stranded, grounded, quarantine, shutdown, closures, reopened, reopens, strike enters`,
+    2: `police, officials, authorities, officers, court, judge, trial, murder, fraud, fire, dead, died, death, deaths, missing, rescue, emergency, hospital, warning, alert, issued, confirms, confirmed, confirm, announces, announced, statement, according to, sources, source, report, update, updates, latest, live, local, residents, incident, scene, investigation, alleged, allegedly, attack, bomb, strike, strikes, crew, passengers, flights, airport, summit, ministry, agency, nationwide, city, county, district, region, thousands, hundreds, dozens, monday, tuesday, wednesday, thursday, friday, overnight, power cut, closes, closed, nobel, unveils, spill, collapses, collapsed, detained, ministers`,
+    1: `today, yesterday, morning, tonight, mayor, road, town, bridge, school, story, read more, video, photos, years, man, woman, following, after, near`,
+  },
+  hosts: {
+    4: `reuters.com, apnews.com, bbc.com, bbc.co.uk, cnn.com, nytimes.com, washingtonpost.com, theguardian.com, aljazeera.com, nbcnews.com, cbsnews.com, abcnews.go.com, npr.org, afp.com, france24.com, dw.com, sky.com, news.sky.com, independent.co.uk, usatoday.com, latimes.com, euronews.com,
+      tagesschau.de, spiegel.de, zeit.de, faz.net, sueddeutsche.de, lemonde.fr, lefigaro.fr, liberation.fr, elpais.com, elmundo.es, abc.es, corriere.it, repubblica.it, ansa.it, nhk.or.jp, asahi.com, yna.co.kr, scmp.com, timesofindia.indiatimes.com, thehindu.com, ndtv.com, globo.com, folha.uol.com.br, clarin.com, news.yahoo.com, upi.com, axios.com, foxnews.com, telegraph.co.uk, thetimes.com, irishtimes.com, rte.ie, abc.net.au, cbc.ca, propublica.org, bellingcat.com`,
+    2: `news.google.com, yahoo.com, msn.com, newsweek.com, time.com, usgs.gov, nhc.noaa.gov, nature.com/articles/d`,
+  },
+  accounts: `reuters, ap, afp, bbcbreaking, bbcworld, bbcnews, cnn, cnnbrk, nytimes, washingtonpost, guardian, guardiannews, ajenglish, ajenews, nbcnews, cbsnews, abc, npr, skynews, skynewsbreak, breaking, bnonews, dwnews, france24, france24_en, euronews, tagesschau, spiegelonline, derspiegel, lemondefr, elpais_espana, el_pais, usgs_quakes, foxnews, axios, propublica, itvnews, nhkworld_news, timesofindia, ndtv, usatoday, latimes, telegraph, independent`,
+  cues: [
+    [4, /^\W{0,4}(?:breaking|just in|developing|news alert|update|exclusive|watch live|live)(?: news)?\s?[:|–—-]/iu],
+    [2, /\bat least \d{1,6}\b/iu],
+    [3, /\b\d{1,6} (?:people |others |men |women |children )?(?:were |are |have been )?(?:killed|dead|injured|wounded|missing|arrested|hurt|rescued|evacuated|homeless|without power)\b/iu],
+    [2, /\b(?:officials|police|authorities|sources|residents|lawyers|prosecutors|doctors|agency|ministry|spokes\w{3,6}) (?:said|say|says|told|confirmed|confirms|announced)\b/iu],
+    [2, /, (?:\w{2,20} ){0,3}(?:said|says|announced|reported|reports|confirmed)(?: on (?:mon|tues|wednes|thurs|fri|satur|sun)day| today)?[.!]/iu],
+    [2, /^[A-Z]{4,20}(?:, [A-Z][a-z]{2,15})? ?(?:\((?:AP|Reuters|AFP)\))? ?[–—-] /u],
+  ],
+};

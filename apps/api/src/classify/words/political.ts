@@ -1,0 +1,48 @@
+import type { Evidence } from '../evidence.ts';
+
+/** Government, parties, elections, campaigns and what they argue about. */
+export const political: Evidence = {
+  words: {
+    4: `election, elections, electoral, gerrymandering, impeachment, impeach, ballot, ballots, referendum, senator, senators,
+      congressman, congresswoman, congress, republicans, democrats, gop, maga, prime minister, foreign policy, foreign minister,
+      supreme court, voter suppression, voting rights, civil rights, house of representatives, white house, midterms, filibuster,
+      head of state, general election, by-election, far right, far left, right wing, left wing, welfare state, open borders,
+      border security, secure the border, immigration reform, deportation, deportations, executive order, abortion rights,
+      gun control, second amendment, first amendment, reproductive rights, human rights, working class, political party, parliamentary, backbencher, coalition government, labour party,
+      tories, bundestag, lok sabha, knesset, duma, european parliament, european commission, climate policy, foreign aid,
+      health care for all, healthcare for all, medicare for all, obamacare, affordable care act, minimum wage, tax the rich,
+      wealth tax, police reform, rent control, universal basic income, get out the vote, register to vote, voter id, running mate,
+      state of the union, attorney general, special counsel, secretary of state, press secretary, public ownership, city council,
+      town council, zoning board, school board, school boards, campaign rally, political prisoners, ceasefire, annexation, brexit, two-state`,
+    3: `parliament, senate, vote, votes, voter, voters, voting, voted, democracy, democratic, republican, democrat, politician,
+      politicians, politics, political, candidate, candidates, campaign, legislation, lawmaker, lawmakers, legislature, constituents,
+      constituency, constituencies, governor, mayor, councillor, councillors, geopolitics, propaganda, socialism, communism, capitalism, fascism, fascist, authoritarian,
+      dictator, dictatorship, tyranny, oligarchy, liberal, liberals, conservative, conservatives, progressive, progressives, leftist,
+      leftists, socialist, socialists, communist, nationalist, nationalism, populist, populism, immigration, immigrants, migrants,
+      refugees, asylum, sanctions, treaty, diplomacy, diplomats, diplomatic, nato, protest, protesters, constitution, constitutional,
+      amendment, manifesto, austerity, cabinet, ministers, minister, opposition, trump, biden, obama, harris, vance, putin, zelensky,
+      netanyahu, macron, starmer, modi, merz, potus, lobbyists, lobbying, lobbyist, partisan, bipartisan, electorate, swing state,
+      corruption, abortion, feminism, patriots, regime, decriminalise, privatisation, privatization, nationalise, redistribution, civil liberties, surveillance state, reparations,
+      taxpayer, taxpayers, taxpayers', policy makers, policymakers, trade union, unions, working families, collective bargaining,
+      public services, social housing, housing crisis, inequality, accountability, free speech, freedom of speech, caucus, primaries`,
+    2: `government, president, presidential, policy, policies, bill, party, parties, minority, majority, reform, reforms, justice, freedom, liberty,
+      rights, nation, national security, our country, border, borders, tax cuts, taxes, taxing, tax, union, workers, representative, representatives,
+      elected, official, officials, leadership, states, federal, capitol, washington, westminster, brussels, kremlin, beijing, ukraine,
+      gaza, israel, palestine, iran, war, military, troops, citizens, citizen, the right, the left, public money, budget, healthcare,
+      welfare, public transport, activists, activism, solidarity, march, rally, petition, landlords, tenants, billionaires, turnout,
+      polling, polls, poll, council, committee, wage, wages, pension, pensions, subsidies, deregulation, regulation, law, laws, lobby, equality, class war, the state`,
+    1: `community, public, people, power, country, debate, speech, campaigning, reform, leader, leaders, future, change, truth, fight for`,
+  },
+  hosts: {
+    4: `politico.com, politico.eu, thehill.com, whitehouse.gov, congress.gov, senate.gov, house.gov, parliament.uk, europarl.europa.eu,
+      bundestag.de, rollcall.com, ballotpedia.org, opensecrets.org, fivethirtyeight.com, actblue.com, winred.com, vote.org`,
+    2: `change.org, gov.uk, europa.eu, un.org, amnesty.org, hrw.org, aclu.org, jacobin.com, nationalreview.com, foreignaffairs.com`,
+  },
+  accounts: `potus, whitehouse, realdonaldtrump, joebiden, barackobama, kamalaharris, vp, speakerjohnson, aoc, berniesanders, senwarren,
+    emmanuelmacron, keir_starmer, zelenskyyua, narendramodi, un, eu_commission, europarl_en, 10downingstreet, housegop, thedemocrats, gop, politico`,
+  cues: [
+    [3, /\b(?:re-?elect|vote for|vote (?:yes|no)|votes? (?:against|down)|knock(?:ing)? (?:on )?doors)\b/iu],
+    [3, /\b(?:HB|SB|H\.R\.|Prop(?:osition)?) ?\d{1,5}\b/u],
+    [2, /\b(?:call|email|write to) your (?:mp|rep|representative|representatives|senator|senators)\b/iu],
+  ],
+};

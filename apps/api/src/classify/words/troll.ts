@@ -1,0 +1,19 @@
+import type { Evidence } from '../evidence.ts';
+
+/** Posts that want somebody angry: insults, taunts, and claims made to be contradicted. */
+export const troll: Evidence = {
+  words: {
+    4: `cope harder, cope and seethe, seethe, seething, mald, malding, cry harder, cry about it, cry more, stay mad, stay poor, die mad, stay salty, stay jealous, keep crying, u mad, u mad bro, you mad, mad bro, nobody asked, no one asked, who asked, didn't ask, nobody cares, no one cares, literally nobody cares, l take, worst take, dumbest take, delete your account, delete this, ratio, ratioed, ratio'd, skill issue, git gud, get good, get rekt, get wrecked, touch grass, go outside, sheeple, wake up sheeple, npcs, libtard, libtards, snowflake, snowflakes, triggered, so triggered, butthurt, keyboard warrior, keyboard warriors, basement dweller, incel, incels, loser, losers, clown, clowns, clown behavior, clown behaviour, idiot, idiots, moron, morons, imbecile, stupid people, brain dead, braindead, smooth brain, low iq, iq test, pathetic, cringe, you people, your tears, liberal tears, tears fuel, change my mind, fight me, prove me wrong, come at me, i said what i said, don't @ me, dont @ me, debate me, unpopular opinion, hot take, i'm just asking questions, just asking questions, do your own research, fake moon landing, moon landing was faked, moon landing was fake, flat earth, flat earther, flat earthers, earth is flat, birds aren't real, hoax, crisis actors, chemtrails, lizard people, you fell off, fell off, muppet, absolute muppet, donkey, trash take, garbage take, so mid, overrated, waste of space, shut up, stfu, gtfo, get a job, get a life, imagine thinking, imagine being, imagine paying, imagine caring, imagine defending, tell me you, without telling me, bait, rage bait, ragebait, baited, took the bait, easy to trigger, owned, pwned, destroyed with facts, weak men, real men, cowards, crybaby, crybabies, whining, whiner, whiners, cope`,
+    3: `hate to break it to you, sorry not sorry, dumb, stupid, dumbest, stupidest, fools, fool, lame, weak, garbage, trash, scared of, afraid of the truth, they don't want you to know, truth hurts, hurts your feelings, feelings hurt, hurt feelings, lies, liars, brainwashed, fake, worthless, irrelevant, delusional, boohoo, boo hoo, waah, womp womp, womp, skill, noob, noobs, ez, rekt, sore loser, haters, hater, jealous, coward, wannabe, attention seeker, grifter, grifters, shill, shills, bot account, bots, your degree, your opinion, peasant, peasants, get over it, deal with it, not even sorry, lol no, wrong again, you're wrong, you are wrong, vegans, boomers, zoomers, millennials, so-called experts, experts`,
+    2: `lol, cry, crying, mad, whine, salty, tears, wrong, embarrassing, laughable, ridiculous, genius, sure buddy, buddy, pal, sweetie, bless your heart, obviously, everyone knows, inferior, superior, your fave, your favourite, your favorite, your team, your country, your taste, your entire, taste, loses, die, ugly, watch them, watch people, argue, argument, bros, replies, in the replies, mentions, block me, blocked me, blocked, fans are, joke, 🤡, 🤓, 🖕, 🥱, 🍿, 🙄, 😹, 😴`,
+    1: `bro, dude, you, your, you're, people who, nobody, everyone, truth, proof, opinion, bet`,
+  },
+  cues: [
+    [3, /\b(?:you|ur|you['’]re|u|ya) (?:are |r )?(?:all |absolute |a |an |such (?:a |an )|just (?:a |an )|still (?:a |an ))?(?:absolute |total |complete |utter |little |bunch of )?(?:idiots?|clowns?|losers?|morons?|npcs?|sheep|fools?|cowards?|muppets?|jokes?|peasants?|crybab\w{1,4}|nobod\w{1,4})\b/iu],
+    [3, /🤡\s?🤡|^.{0,40}🤡$/u],
+    [2, /\bratio\b/iu],
+    [2, /\bL \+ /u],
+    [2, /\b(?:lol|lmao) (?:ok|okay|sure|no|imagine|cope|you|clown)\b/iu],
+    [3, /\b(?:anyone|people|everyone|everybody|those) who (?:like|likes|use|uses|think|thinks|still|say|says|enjoy|enjoys|drive|drives|prefer|prefers|eat|eats|own|owns)s?\b[^.!?]{0,60}\b(?:is|are|should|needs?|deserves?|has|have)\b/iu],
+  ],
+};

@@ -47,7 +47,13 @@ export async function benchClassify(args: string[]): Promise<void> {
   const most = mostFrequent(posts);
   const rows: [string, Scores][] = [
     ['the classifier', ours],
-    [`most frequent (${most})`, scoreOf(posts, posts.map(() => most))],
+    [
+      `most frequent (${most})`,
+      scoreOf(
+        posts,
+        posts.map(() => most),
+      ),
+    ],
     [`bag of words, naive Bayes, ${FOLDS} folds of the same posts`, scoreOf(posts, bagOfWords(posts))],
   ];
   console.log(`\n${describeMachine()}\n\n${posts.length} posts, ${isDevelopment ? 'development' : 'labelled'}\n`);
@@ -144,7 +150,11 @@ function eachTable({ each }: Scores): string {
     ({ category, precision, recall, f1, named, real }) =>
       `| ${category} | ${precision.toFixed(2)} | ${recall.toFixed(2)} | ${f1.toFixed(2)} | ${named} | ${real} |`,
   );
-  return ['| category | precision | recall | F1 | said | posts |', '| --- | --- | --- | --- | --- | --- |', ...lines].join('\n');
+  return [
+    '| category | precision | recall | F1 | said | posts |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n');
 }
 
 function confusionTable({ confusion }: Scores): string {

@@ -31,6 +31,9 @@ test.each([
   ['AVATAR_HOSTS', "pbs.twimg.com,x; script-src 'unsafe-inline'"],
   ['AGENT_HANDLE', 'two words'],
   ['LAUNCH_INFO_ID', 'a b'],
+  ['CATEGORISER_URL', 'sorts.example'],
+  ['CATEGORISER_URL', 'https://user:secret@sorts.example'],
+  ['CATEGORISER_KEY', 'two\nlines'],
   ['RATE_LIMITS', 'no'],
   ['JWT_SECRET', 'short'],
   ['TRUSTED_PROXIES', 'all'],
@@ -44,6 +47,16 @@ test.each([
 ])('a wrong %s is refused by name: %s', (name, value) => {
   expect(() => readConfig({ ...base, [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ ...base, [name]: value })).toThrow(name);
+});
+
+test('a categoriser has an address; key and model are optional', () => {
+  expect(readConfig(base).categoriser).toBeNull();
+  const url = 'http://localhost:11434/v1/chat/completions';
+  expect(readConfig({ ...base, CATEGORISER_URL: url }).categoriser).toEqual({ url, key: null, model: null });
+  const whole = { CATEGORISER_URL: url, CATEGORISER_KEY: 'k', CATEGORISER_MODEL: 'm' };
+  expect(readConfig({ ...base, ...whole }).categoriser).toEqual({ url, key: 'k', model: 'm' });
+  for (const alone of [{ CATEGORISER_KEY: 'k' }, { CATEGORISER_MODEL: 'm' }])
+    expect(() => readConfig({ ...base, ...alone })).toThrow('need CATEGORISER_URL');
 });
 
 const KEYPAIR = bs58.encode(nacl.sign.keyPair().secretKey);
@@ -127,6 +140,7 @@ describe('secrets from files', () => {
 
   test('every secret may stand in a file; the line break at its end is not part of it', () => {
     const values: Record<string, string> = {
+      CATEGORISER_KEY: 'sorting',
       JWT_SECRET: ` ${'j'.repeat(40)} `,
       JWT_SECRET_PREVIOUS: 'p'.repeat(40),
       LAUNCH_KEYPAIR: KEYPAIR,
@@ -137,6 +151,7 @@ describe('secrets from files', () => {
     };
     expect(SECRET_NAMES.toSorted()).toEqual(Object.keys(values).toSorted());
     const rest = {
+      CATEGORISER_URL: 'https://sorts.example/v1/chat/completions',
       LAUNCH_BALANCE_FLOOR: '1',
       LAUNCH_METADATA: 'ipfs',
       LAUNCH_IPFS_ENDPOINT: 'https://pin.example',

@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '@archive/contracts';
-import { ACCOUNTS, CASHTAGS, CUES, HOSTS, type Say, WORDS } from './evidence.ts';
+import { ACCOUNTS, CASHTAGS, CUES, HOSTS, LONGEST_PHRASES, type Say, WORDS } from './evidence.ts';
 import { isUnspaced, normalise, readText, splitWords, type TextParts } from './post-words.ts';
 
 /** What of a post tells what it is about. */
@@ -11,14 +11,19 @@ export interface PostToClassify {
   language: string | null;
 }
 
-/** What a category must have for it, and how much more than the next one, before it is named. */
+/**
+ * What a category must have for it, and how much more than the next one, before it is named. Words of everyday life and of
+ * everything else stand in posts of all kinds: those two need several.
+ */
 const LEAST_SCORE = 4;
+const LEAST_SCORE_OF: Partial<Record<Category, number>> = { casual: 8, other: 7, troll: 5 };
 const LEAST_LEAD = 2;
-const LEAST_RATIO = 1.4;
+const LEAST_RATIO = 1.5;
 
 const MENTION_WEIGHT = 2;
+/** What an address on a chain counts as. */
+const ADDRESS = 'blockchain';
 const UNKNOWN_CASHTAG_WEIGHT = 3;
-const LONGEST_PHRASE = 4;
 /** Of words in scripts without spaces, in code units. */
 const LONGEST_RUN = 8;
 const LINKS_READ = 20;
@@ -31,9 +36,10 @@ export function classify(post: PostToClassify): Category | null {
   const scores = scorePost(post);
   const order = scores.map((score, place) => ({ score, place })).sort((one, next) => next.score - one.score);
   const [best, second] = order;
-  if (!best || !second || best.score < LEAST_SCORE) return null;
-  if (best.score - second.score < LEAST_LEAD || best.score < second.score * LEAST_RATIO) return null;
-  return CATEGORIES[best.place] ?? null;
+  const name = CATEGORIES[best?.place ?? -1];
+  if (!best || !second || !name || best.score < (LEAST_SCORE_OF[name] ?? LEAST_SCORE)) return null;
+  const isAhead = best.score - second.score >= LEAST_LEAD && best.score >= second.score * LEAST_RATIO;
+  return isAhead ? name : null;
 }
 
 /** What speaks for each category, in the order of `CATEGORIES`. */
@@ -64,14 +70,21 @@ function wordsFound(plain: string): Set<string> {
     const word = words[at] as string;
     const length = isUnspaced(word) ? 0 : phraseAt(words, at, found);
     if (length === 0) runsWithin(word, found);
+    if (isAddressOnChain(word)) found.add(ADDRESS);
     at += Math.max(1, length);
   }
   return found;
 }
 
+/** 32 bytes in base58, as most chains write accounts; of letters alone it would be a word. */
+function isAddressOnChain(word: string): boolean {
+  return word.length >= 32 && word.length <= 44 && /^[a-z1-9]+$/.test(word) && /\d/.test(word);
+}
+
 /** How many words the longest known phrase that begins here has; 0: none is known. */
 function phraseAt(words: readonly string[], at: number, found: Set<string>): number {
-  for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length--) {
+  const longest = LONGEST_PHRASES.get(words[at] as string) ?? 1;
+  for (let length = Math.min(longest, words.length - at); length > 0; length--) {
     const key = known(length === 1 ? (words[at] as string) : words.slice(at, at + length).join(' '));
     if (key === null) continue;
     found.add(key);
@@ -104,7 +117,10 @@ function unknownCashtag(tag: string): Say[] {
 }
 
 function bareHandle(handle: string): string {
-  return handle.toLowerCase().replace(/^@/u, '').replace(/\.bsky\.social$/u, '');
+  return handle
+    .toLowerCase()
+    .replace(/^@/u, '')
+    .replace(/\.bsky\.social$/u, '');
 }
 
 /** A handle on Bluesky may be a host name. */
@@ -130,7 +146,8 @@ function saysOfHost(hostname: string, pathname: string): readonly Say[] | undefi
   const labels = hostname.toLowerCase().split('.').slice(-5);
   for (let at = 0; at < labels.length - 1; at++) {
     const host = labels.slice(at).join('.');
-    const says = HOSTS.get([host, ...segments].join('/')) ?? HOSTS.get(`${host}/${segments[0] ?? ''}`) ?? HOSTS.get(host);
+    const says =
+      HOSTS.get([host, ...segments].join('/')) ?? HOSTS.get(`${host}/${segments[0] ?? ''}`) ?? HOSTS.get(host);
     if (says) return says;
   }
   return undefined;

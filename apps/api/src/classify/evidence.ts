@@ -5,29 +5,12 @@ import { crypto } from './words/crypto.ts';
 import { market } from './words/market.ts';
 import { meme } from './words/meme.ts';
 import { news } from './words/news.ts';
-import { OTHER_LANGUAGES } from './words/other-languages.ts';
 import { other } from './words/other.ts';
+import { OTHER_LANGUAGES } from './words/other-languages.ts';
 import { political } from './words/political.ts';
 import { tech } from './words/tech.ts';
 import { troll } from './words/troll.ts';
-
-/** From 1, which says next to nothing alone, to 5. */
-type Weight = 1 | 2 | 3 | 4 | 5;
-type Weighted = Partial<Record<Weight, string>>;
-
-/** What speaks for a category. Lists are separated by commas; each entry counts once in a post. */
-export interface Evidence {
-  /** Words and phrases, in any case; a plural's s need not be listed. */
-  words: Weighted;
-  /** Without the sign. */
-  cashtags?: string;
-  /** Host names, which cover the names below them, or one with the first segment of a path. */
-  hosts?: Weighted;
-  /** Handles of well-known accounts. */
-  accounts?: string;
-  /** Forms rather than words. They run on texts of any length up to `TEXT_READ`. */
-  cues: [weight: Weight, form: RegExp][];
-}
+import type { Evidence } from './words/word-lists.ts';
 
 /** One entry's say: for which category, as its place in `CATEGORIES`, and in which language alone, if any. */
 export interface Say {
@@ -66,6 +49,9 @@ export const WORDS: Table = tableOf((add) => {
   }
 });
 
+/** By its first word, how many words the longest entry has. */
+export const LONGEST_PHRASES: ReadonlyMap<string, number> = longestPhrases();
+
 export const HOSTS: Table = tableOf((add) => {
   for (const [category, { hosts }] of byPlace()) {
     for (const [weight, list] of Object.entries(hosts ?? {})) {
@@ -91,6 +77,16 @@ export const CASHTAGS: Table = tableOf((add) => {
 export const CUES: readonly { form: RegExp; say: Say }[] = byPlace().flatMap(([category, { cues }]) =>
   cues.map(([weight, form]) => ({ form, say: { category, weight, language: null } })),
 );
+
+function longestPhrases(): Map<string, number> {
+  const longest = new Map<string, number>();
+  for (const key of WORDS.keys()) {
+    const words = key.split(' ');
+    const first = words[0] as string;
+    longest.set(first, Math.max(longest.get(first) ?? 0, words.length));
+  }
+  return longest;
+}
 
 function byPlace(): [category: number, evidence: Evidence][] {
   return CATEGORIES.map((name, place) => [place, EVIDENCE[name]]);

@@ -1,7 +1,7 @@
 /** Code units of a text that are read: what a post is about shows there, and a longer one costs no more. */
 export const TEXT_READ = 4_000;
 
-const LINK = /https?:\/\/\S{1,300}/giu;
+const LINK = /https?:\/\/\S{1,300}/gi;
 const MENTION = /(?<![\p{L}\p{N}_.])@([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,252})/gu;
 const HASHTAG = /[#＃]([\p{L}\p{N}_]{1,100})/gu;
 const CASHTAG = /\$([A-Za-z][A-Za-z.]{0,9})(?![A-Za-z\d])/gu;

@@ -1,4 +1,4 @@
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from './word-lists.ts';
 
 /** Coins, tokens, chains, wallets and who trades or builds them. */
 export const crypto: Evidence = {
@@ -13,11 +13,29 @@ export const crypto: Evidence = {
       dao, daos, dex, dexs, dexes, cex, perps, hyperliquid, multisig, genesis block, lightning network, ordinals, runes, inscription, inscriptions,
       not your keys, wen token, wen moon, wen lambo, wen airdrop, ser, degen, degens, wagmi, ngmi, gm ct, crypto twitter, vitalik, saylor, sbf, ftx, mt gox,
       spl token, erc20, erc-20, erc721, eip-4844, eip, bip, mev, sandwich attack, flash loan, reentrancy, bridge exploit, wrapped eth, weth, wbtc, steth, tokenized, tokenised,
-      bitcoiner, bitcoiners, maxis, bitcoin etf, eth etf, satoshi nakamoto, crypto market, crypto winter, on-chain data, block explorer, etherscan, solscan, dexscreener`,
+      bitcoiner, bitcoiners, maxis, bitcoin etf, eth etf, satoshi nakamoto, crypto market, crypto winter, on-chain data, block explorer, etherscan, solscan, dexscreener,
+      orange coin, stack sats, stacking sats, seed words, recovery phrase, wallet drainer, drainer, drainers, phishing wallet,
+      gas war, gas price, block times, block time, client teams, layer twos, layer two, eth holders, btc holders, coin holders,
+      token holders, renounced, contract renounced, liquidity locked, lp locked, fair launch, stealth launch, no presale, 1000x gem,
+      gem alert, low cap gem, lowcap, low cap, diamond hands, paper hands, to the moon 🚀, buy the dip 🚀, bullrun, next cycle,
+      this cycle, last cycle, btc dominance, bitcoin dominance, spot etf, crypto exchange, crypto exchanges, exchange hack,
+      hot wallets, cold wallets, proof of reserves, bear market builders, dapp, dapps, evm, zkevm, zk, snarks, starks, cosmos,
+      polkadot, aptos, sui network, avax, bnb, bnb chain, tron, ton chain, near protocol, filecoin, arweave, ipfs pinned, ens name,
+      ens, nonce, merkle, merkle root, hash rate, asic miner, mining rig, mining rigs, difficulty adjustment, mempool fees, utxo,
+      taproot, segwit, hard fork, soft fork, cbdc, cbdcs, stablecoin issuer, tether, circle usdc, depeg, depegged, peg,
+      lending protocol, borrow against, collateralized, overcollateralized, points farming, points meta, farming airdrops, sybil,
+      sybils, whitelist spot, allowlist, pfp, pfps, jpegs, bored ape, cryptopunks, punks floor, generative art mint, dao treasury,
+      snapshot vote, quorum on-chain, onchain governance, timelock, audit report, smart contract audit, oracle manipulation,
+      price oracle, cross-chain, crosschain, bridging, wormhole, layerzero, funding rate, funding rates, open interest perps,
+      long squeeze, liquidation cascade, solana phone, memecoin season, trenches, sniper bots, bundled supply, jeet, jeets, jeeted`,
     3: `eth, sol, token, tokens, wallet, wallets, coin, coins, staking, staked, mint authority, minting, ledger, validator, mempool, whale wallet, whales, snapshot, liquidated, liquidation, liquidations,
       shitcoin, shitcoins, bags, bagholder, bagholders, ape in, aped, aping, moonshot, moonbag, 100x, 1000x, contract address, lp burned, lp, floor price, mint, minted,
       node operator, slashing, consensus layer, governance token, governance proposal, bear market, decentralized, decentralised, decentralization, decentralisation, decentralised exchange, miners, bull run, alpha call,
-      fully diluted, rekt, ct, gas, fud, fomo, dca, faucet, sequencer, base chain, tge, vesting unlock, token unlock, token unlocks, listing, delist, delisting`,
+      fully diluted, rekt, ct, gas, fud, fomo, dca, faucet, sequencer, base chain, tge, vesting unlock, token unlock, token unlocks, listing, delist, delisting,
+      satoshi era, whale, whales, dm you, seed, bought the top, sold the bottom, rug, rugs, scam coin, scam token, ponzi, meme coin,
+      meme coins, shitcoiners, nocoiner, nocoiners, coiner, fiat, fiat money, digital gold, digital asset, digital assets, consensus,
+      permissionless, trustless, immutable, decentralise, decentralize, self-sovereign, hashing, holder count, holders, roadmap v2,
+      burn mechanism, buyback and burn, apy, apr, yield farm, farm, farmers claim, lockup, unlock, vesting`,
     2: `mining, miner, chain, chains, bridge, vault, protocol, protocols, swap, swaps, pool, pools, exploit, exploited, exploiter, drained, moon, lambo, pump, pumping, dump, dumping, dumped, bullish, bearish,
       gm, holders, holder, community takeover, cto, keys, cycle, exchange, exchanges, fork, degenerate, custody, dev wallet, leverage, 20x, 10x, 50x, audit, audited, claim, claims, epoch, hash, treasury`,
     1: `supply, block, blocks, fees, liquidity, burn, burned, locked, contract, launch, launching, up only, chart, contracts, deposit, deposits, withdrawals`,
@@ -33,11 +51,7 @@ export const crypto: Evidence = {
   accounts: `vitalikbuterin, cz_binance, saylor, binance, coinbase, brian_armstrong, solana, ethereum, bitcoin, aeyakovenko, cobie, coindesk, cointelegraph,
     theblock__, decryptmedia, watcherguru, whale_alert, bitcoinmagazine, pumpdotfun, zachxbt, jessepollak, uniswap, opensea, phantom, metamask, documentingbtc, apompliano`,
   cues: [
-    [5, /\b0x[0-9a-f]{40}\b/iu],
-    [5, /\b(?:CA|contract)\b:? ?[1-9A-HJ-NP-Za-km-z]{32,44}\b/u],
-    [4, /\b[1-9A-HJ-NP-Za-km-z]{38,40}pump\b/u],
-    [4, /\b\d[\d.,]{0,15}k? ?(?:BTC|ETH|SOL|sats|USDC|USDT)\b/u],
-    [2, /\bgm\b/iu],
-    [2, /\bwen\b/iu],
+    [5, /\b0x[0-9a-f]{40}\b/i],
+    [4, /\dk? ?(?:BTC|ETH|SOL|sats|USDC|USDT)\b/],
   ],
 };

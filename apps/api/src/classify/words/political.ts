@@ -1,4 +1,4 @@
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from './word-lists.ts';
 
 /** Government, parties, elections, campaigns and what they argue about. */
 export const political: Evidence = {
@@ -13,7 +13,20 @@ export const political: Evidence = {
       health care for all, healthcare for all, medicare for all, obamacare, affordable care act, minimum wage, tax the rich,
       wealth tax, police reform, rent control, universal basic income, get out the vote, register to vote, voter id, running mate,
       state of the union, attorney general, special counsel, secretary of state, press secretary, public ownership, city council,
-      town council, zoning board, school board, school boards, campaign rally, political prisoners, ceasefire, annexation, brexit, two-state`,
+      town council, zoning board, school board, school boards, campaign rally, political prisoners, ceasefire, annexation, brexit, two-state,
+      premier, labour leader, opposition leader, party leader, party conference, small donors, super pac, no pacs, pacs, whip,
+      backbenchers, lawmaking, state legislature, city hall, county commissioner, first minister, chancellor of,
+      deputy prime minister, home secretary, foreign secretary, finance minister, interior minister, defence minister,
+      defense secretary, treasury secretary, public spending, tax cut, tax break, tax breaks, tax hike, tax hikes, tax policy,
+      carbon tax, property tax, income tax, corporate tax, school lunches, school funding, student debt relief, climate action,
+      climate crisis, green new deal, energy policy, housing policy, drug policy, foreign interference, election day, early voting,
+      polling station, polling stations, exit poll, exit polls, vote them out, voted against, voted for, term limits,
+      electoral college, two-party, third party, first past the post, proportional representation, popular vote, constituent,
+      grassroots, canvassing, door knocking, our campaign, my opponent, polling at, approval rating, approval ratings, war crimes,
+      peace talks, arms sales, defence spending, defense spending, military aid, occupation, sovereignty, self-determination,
+      nationhood, rule of law, separation of powers, judiciary, judicial, checks and balances, voter turnout, public inquiry,
+      nationalisation, cost of living crisis, food banks, benefits cuts, border policy, asylum seekers, racial justice,
+      gender equality, equal pay, lgbtq rights, trans rights, abolish, defund, devolution, independence movement, secession`,
     3: `parliament, senate, vote, votes, voter, voters, voting, voted, democracy, democratic, republican, democrat, politician,
       politicians, politics, political, candidate, candidates, campaign, legislation, lawmaker, lawmakers, legislature, constituents,
       constituency, constituencies, governor, mayor, councillor, councillors, geopolitics, propaganda, socialism, communism, capitalism, fascism, fascist, authoritarian,
@@ -24,7 +37,14 @@ export const political: Evidence = {
       netanyahu, macron, starmer, modi, merz, potus, lobbyists, lobbying, lobbyist, partisan, bipartisan, electorate, swing state,
       corruption, abortion, feminism, patriots, regime, decriminalise, privatisation, privatization, nationalise, redistribution, civil liberties, surveillance state, reparations,
       taxpayer, taxpayers, taxpayers', policy makers, policymakers, trade union, unions, working families, collective bargaining,
-      public services, social housing, housing crisis, inequality, accountability, free speech, freedom of speech, caucus, primaries`,
+      public services, social housing, housing crisis, inequality, accountability, free freedom of speech, caucus, primaries,
+      rep, reps, mp, mps, mep, meps, pac, donors, donor, subsidy, subsidies, farmers protest, treaties, speech, ideology,
+      ideological, centrist, centrists, moderates, extremism, extremists, establishment, elites, elite, ruling class, bureaucrats,
+      bureaucracy, dissidents, coup, junta, autocracy, autocrat, autocrats, veto, vetoed, statute, ordinance, by-law, enact, enacted,
+      repeal, repealed, legislate, pledge, pledged, pledges, promises kept, broken promises, scandal, scandals, hypocrisy, nominee,
+      nominees, nomination, incumbent, incumbents, runoff, recount, ministry, ministries, welfare cuts, cuts to,
+      public sector, privatised, privatized, nationalised, tory, whigs, labour, lib dem, lib dems, snp, sinn féin, greens, reform uk,
+      likud, bjp, anc`,
     2: `government, president, presidential, policy, policies, bill, party, parties, minority, majority, reform, reforms, justice, freedom, liberty,
       rights, nation, national security, our country, border, borders, tax cuts, taxes, taxing, tax, union, workers, representative, representatives,
       elected, official, officials, leadership, states, federal, capitol, washington, westminster, brussels, kremlin, beijing, ukraine,
@@ -41,8 +61,8 @@ export const political: Evidence = {
   accounts: `potus, whitehouse, realdonaldtrump, joebiden, barackobama, kamalaharris, vp, speakerjohnson, aoc, berniesanders, senwarren,
     emmanuelmacron, keir_starmer, zelenskyyua, narendramodi, un, eu_commission, europarl_en, 10downingstreet, housegop, thedemocrats, gop, politico`,
   cues: [
-    [3, /\b(?:re-?elect|vote for|vote (?:yes|no)|votes? (?:against|down)|knock(?:ing)? (?:on )?doors)\b/iu],
+    [3, /\b(?:re-?elect|vote for|vote (?:yes|no)|votes? (?:against|down)|knock(?:ing)? (?:on )?doors)\b/i],
     [3, /\b(?:HB|SB|H\.R\.|Prop(?:osition)?) ?\d{1,5}\b/u],
-    [2, /\b(?:call|email|write to) your (?:mp|rep|representative|representatives|senator|senators)\b/iu],
+    [2, /\b(?:call|email|write to) your (?:mp|rep|senator)/i],
   ],
 };

@@ -1,2 +1,0 @@
-import { benchClassify } from './classify.ts';
-await benchClassify(['development']);

@@ -5,7 +5,8 @@ const LEAST_LETTERS = 20;
 
 /**
  * The language of a text as a BCP 47 tag, or null where its letters are few or say too little. What is not written by hand
- * (links, mentions, hashtags) does not count. Loads its tables, 1 MB, at the first text that is long enough.
+ * (links, mentions, hashtags) does not count. Loads its tables at the first text that is long enough: half a second in which
+ * the process does nothing else, and about 40 MB.
  *
  * It knows 60 languages and tells no variants apart: `ms` is Malay or Indonesian, `no` either Norwegian, `zh` either script.
  */

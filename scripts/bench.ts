@@ -1,5 +1,6 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
 import { benchBackup } from '../apps/api/bench/backup.ts';
+import { benchClassify } from '../apps/api/bench/classify.ts';
 import { benchFeaturing } from '../apps/api/bench/featuring.ts';
 import { benchGrowth } from '../apps/api/bench/growth.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
@@ -24,6 +25,7 @@ import { buildProduct } from './build-product.ts';
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
   backup: benchBackup,
+  classify: benchClassify,
   drill: tryDrill,
   attack: tryAttack,
   disk: tryFullDisk,

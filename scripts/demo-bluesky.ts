@@ -68,7 +68,9 @@ await runSession(async (onStop) => {
   say('  Then it is your turn. Type here:');
   say(`    post <words>   ${names.author} posts another picture, and ${names.asker} asks for it`);
   say(`    draft <words>  the same without asking; then “ask <words>” asks in your words, or in none`);
-  say(`    say <words>    ${names.author} answers the keeper as the author: “remove”, “no tokens”, “no archive”, “allow”`);
+  say(
+    `    say <words>    ${names.author} answers the keeper as the author: “remove”, “no tokens”, “no archive”, “allow”`,
+  );
   say('    quit           stops all of it; nothing is left behind');
   say();
   const typed = createInterface({ input: process.stdin });

@@ -93,7 +93,9 @@ export class DemoPeople {
         .catch((): Thread => ({ thread: {} }));
       const answer = thread.replies?.find(({ post }) => post.author.did === this.keeper.did)?.post;
       if (answer) {
-        say(`@${this.keeper.handle} answers after ${((Date.now() - began) / 1_000).toFixed(1)} s: ${answer.record.text}`);
+        say(
+          `@${this.keeper.handle} answers after ${((Date.now() - began) / 1_000).toFixed(1)} s: ${answer.record.text}`,
+        );
         return { uri: answer.uri, cid: answer.cid };
       }
       await new Promise((resolve) => setTimeout(resolve, 100));

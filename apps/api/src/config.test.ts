@@ -31,6 +31,9 @@ test.each([
   ['AVATAR_HOSTS', "pbs.twimg.com,x; script-src 'unsafe-inline'"],
   ['AGENT_HANDLE', 'two words'],
   ['LAUNCH_INFO_ID', 'a b'],
+  ['CATEGORISER_URL', 'sorts.example'],
+  ['CATEGORISER_URL', 'https://user:secret@sorts.example'],
+  ['CATEGORISER_KEY', 'two\nlines'],
   ['RATE_LIMITS', 'no'],
   ['JWT_SECRET', 'short'],
   ['TRUSTED_PROXIES', 'all'],
@@ -65,6 +68,16 @@ test('media lie in the data directory unless a store is named, and that is named
   });
   for (const name of Object.keys(store))
     expect(() => readConfig({ ...base, ...store, [name]: '' })).toThrow('must be set together');
+});
+
+test('a categoriser has an address; key and model are optional', () => {
+  expect(readConfig(base).categoriser).toBeNull();
+  const url = 'http://localhost:11434/v1/chat/completions';
+  expect(readConfig({ ...base, CATEGORISER_URL: url }).categoriser).toEqual({ url, key: null, model: null });
+  const whole = { CATEGORISER_URL: url, CATEGORISER_KEY: 'k', CATEGORISER_MODEL: 'm' };
+  expect(readConfig({ ...base, ...whole }).categoriser).toEqual({ url, key: 'k', model: 'm' });
+  for (const alone of [{ CATEGORISER_KEY: 'k' }, { CATEGORISER_MODEL: 'm' }])
+    expect(() => readConfig({ ...base, ...alone })).toThrow('need CATEGORISER_URL');
 });
 
 const KEYPAIR = bs58.encode(nacl.sign.keyPair().secretKey);
@@ -153,6 +166,7 @@ describe('secrets from files', () => {
   test('every secret may stand in a file; the line break at its end is not part of it', () => {
     const values: Record<string, string> = {
       BLUESKY_PASSWORD: 'app password',
+      CATEGORISER_KEY: 'sorting',
       JWT_SECRET: ` ${'j'.repeat(40)} `,
       JWT_SECRET_PREVIOUS: 'p'.repeat(40),
       LAUNCH_KEYPAIR: KEYPAIR,
@@ -166,6 +180,7 @@ describe('secrets from files', () => {
     expect(SECRET_NAMES.toSorted()).toEqual(Object.keys(values).toSorted());
     const rest = {
       BLUESKY_IDENTIFIER: 'keeper.example',
+      CATEGORISER_URL: 'https://sorts.example/v1/chat/completions',
       LAUNCH_BALANCE_FLOOR: '1',
       LAUNCH_METADATA: 'ipfs',
       LAUNCH_IPFS_ENDPOINT: 'https://pin.example',

@@ -5,6 +5,7 @@ import { parsePrice } from '@archive/solana/price';
 import { decodeAddress } from '@archive/solana/verify';
 import { z } from 'zod';
 import { readSecretKey } from './chain/secret-key.ts';
+import type { CategoriserSettings } from './classify/categoriser.ts';
 import { MEDIA_SHAPE, type MediaSettings, mediaSettings } from './media-settings.ts';
 import { ConfigError, withSecretFiles } from './secret-files.ts';
 
@@ -34,6 +35,8 @@ export interface Config {
   /** In tokens, as a decimal string. */
   featurePrice: string;
   launch: LaunchSettings;
+  /** Who is asked for a post's category; null: the classifier alone. */
+  categoriser: CategoriserSettings | null;
   rateLimits: boolean;
   jwtSecret: string | null;
   /** Tokens signed with it are believed until they expire; it signs none. */
@@ -125,7 +128,8 @@ const host = z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'must be host names, separ
 const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   // They would stand in error messages; no client sends them.
-  .refine((value) => new URL(value).username === '', 'must not hold a user name or password');
+  // What is no address has been refused by then, and is still looked at.
+  .refine((value) => !URL.canParse(value) || new URL(value).username === '', 'must not hold a user name or password');
 
 const address = z
   .string()
@@ -215,6 +219,13 @@ const schema = z.object({
   AGENT_REPLIES: z.enum(['on', 'off'], 'must be on or off').default('on'),
   AGENT_READS_PER_DAY: count.default(5_000),
   AGENT_REPLIES_PER_DAY: count.default(500),
+  CATEGORISER_URL: webAddress.optional(),
+  CATEGORISER_KEY: z
+    .string()
+    // It is sent in a header.
+    .regex(/^[\x21-\x7e]{1,1000}$/, 'must be printable ASCII without blanks')
+    .optional(),
+  CATEGORISER_MODEL: z.string().max(200).optional(),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   JWT_SECRET: jwtSecret,
   JWT_SECRET_PREVIOUS: jwtSecret,
@@ -245,6 +256,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
 /** Settings that may stand in files. */
 export const SECRET_NAMES = [
   'BLUESKY_PASSWORD',
+  'CATEGORISER_KEY',
   'JWT_SECRET',
   'JWT_SECRET_PREVIOUS',
   'LAUNCH_IPFS_TOKEN',
@@ -300,6 +312,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     featureMint: value.FEATURE_MINT ?? null,
     featurePrice: value.FEATURE_PRICE,
     launch: launchSettings(value, isProduction),
+    categoriser: categoriserSettings(value),
     jwtSecret: value.JWT_SECRET ?? null,
     previousJwtSecret: value.JWT_SECRET_PREVIOUS ?? null,
     trustedProxies: value.TRUSTED_PROXIES ?? 0,
@@ -310,6 +323,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sourceLocalHosts: value.SOURCE_LOCAL_HOSTS,
     logLevel: value.LOG_LEVEL,
   };
+}
+
+function categoriserSettings(value: Settings): CategoriserSettings | null {
+  const { CATEGORISER_URL: url, CATEGORISER_KEY: key, CATEGORISER_MODEL: model } = value;
+  if (!url && (key || model)) throw new ConfigError('CATEGORISER_KEY and CATEGORISER_MODEL need CATEGORISER_URL');
+  return url ? { url, key: key ?? null, model: model ?? null } : null;
 }
 
 /** What a development machine may leave open, and a server that others rely on may not. */

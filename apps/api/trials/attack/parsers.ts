@@ -4,6 +4,7 @@ import {
   buildReactionMessage,
   cutFilterText,
   foldText,
+  isCategory,
   isDay,
   readFilters,
   tokenNameProblem,
@@ -23,6 +24,7 @@ import { checkSignedMessage } from '../../src/accounts/signed-message.ts';
 import { Tokens } from '../../src/accounts/tokens.ts';
 import { AppError } from '../../src/app-error.ts';
 import { readSecretKey } from '../../src/chain/secret-key.ts';
+import { classify } from '../../src/classify/classify.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { addressNetwork } from '../../src/http/address-network.ts';
 import { addressPrefix } from '../../src/http/rate-limits.ts';
@@ -174,6 +176,19 @@ export const PARSERS: Parser[] = [
       const result = newPostSchema.safeParse(json(text));
       if (!result.success) return;
       must(result.data.content.isWellFormed() && !Number.isNaN(result.data.timestamp.getTime()), 'no post');
+    },
+  },
+  {
+    name: 'what posts are about',
+    right: [
+      '#BitcoinForever $BTC @reuters.com https://github.com/a',
+      'nobody:\nme at 3am: *laughs* 💀💀',
+      '首相が選挙で\u200b',
+    ],
+    read: (text) => {
+      const post = { content: text, links: [{ url: text }], authorHandle: text, language: text };
+      const category = classify(post);
+      must(category === null || isCategory(category), 'what a post is about is no category');
     },
   },
   {

@@ -1,0 +1,41 @@
+import type { Evidence } from './word-lists.ts';
+
+/** One's own day: food, family, sleep, weather, animals, small joys and complaints. */
+export const casual: Evidence = {
+  words: {
+    4: `good morning, good night, goodnight, happy birthday, happy friday, happy sunday, happy monday, my cat, my dog, my cats, my dogs, my kitten, my puppy, my mum, my mom, my dad, my grandma, my grandmother, my gran, my nan, my grandpa, my grandfather, my sister, my brother, my kids, my kid, my son, my daughter, my toddler, my husband, my wife, my boyfriend, my girlfriend, my roommate, my flatmate, my neighbour, my neighbor, my best friend, my niece, my nephew, my aunt,
+      my couch, my sofa, my bed, my plants, my balcony, my kitchen, my garden, my coffee, my tea, coffee cup of coffee, cup of tea, first coffee, iced coffee, weekend plans, lazy sunday, day off, took a nap, need a nap, a nap, went for a walk, went for a run, long walk, so sleepy, so tired, can't sleep, cant sleep, slept, slept in, movie night, game night, date night, date night, road trip, miss you, love you all, have a great day, have a lovely day, have a good day, have a nice day, how was your day, how is everyone, anyone else, first day at, new job, moving day, new apartment, new flat, baked, bake, baking, cooked dinner, made dinner, making dinner, for dinner, for breakfast, for lunch, brunch, leftovers, pancakes, banana bread, home-made, homemade, soup is on, laundry, dishwasher, grocery store, supermarket run, farmers market, haircut, dentist appointment, first snow, sunset, cosy, cozy, pyjamas, pajamas, blanket, hug, hugs, ice cream, what's everyone, what are you all, adopted a, selfie, my commute,
+      my nan's, my gran's, my mum's, my mom's, my dad's, my grandmother's, first tooth, tooth fairy, back from holiday, back home,
+      back from vacation, treat myself, treated myself, comfy, comfort food, cosy evening, movie marathon, binge-watching,
+      binge watching, the kids, the dog, the cat, our cat, our dog, our kids, our garden, the neighbours, the neighbors, the garage,
+      cleaning the, the dishes, did the dishes, spring cleaning, unpacking, unpacked, jet lag, long day, what a day, rough day,
+      lazy day, beautiful day, gorgeous day, snow day, day at the beach, bubble bath, hot chocolate, warm tea, slow morning,
+      early night, late night snack, midnight snack, fell asleep, falling asleep, overslept, alarm clock, woke up, waking up,
+      wake up made pancakes, made soup, baked bread, sourdough starter, birthday cake, birthday party, sleepover,
+      school pickup, school drop-off, parents evening, family dinner, sunday roast, barbecue, bbq, karaoke, karaoke night, pub quiz,
+      charity shop find, new haircut, new shoes, new sweater, new glasses, lost my keys, forgot my umbrella, in my pyjamas,
+      in my pajamas, first date, first time this autumn, first time this year, feel like a new feeling better,
+      feeling grateful, made my day, made me smile, simple pleasures, little things, small joys, small wins, how do you all,
+      what are you having, what's for dinner, any recommendations, recommend me, tell me your favourite, tell me your favorite`,
+    3: `breakfast, lunch, dinner, coffee, tea, ramen, pizza, pasta, tacos, noodles, cookies, cake, soup, snack, snacks, chocolate, nap, asleep, sleep, sleepy, tired, weekend, sunday, saturday, birthday, cat, cats, kitten, dog, dogs, puppy, pup, kids, toddler, grandma, mum, mom, dad, neighbour, neighbor, roommate, balcony, kitchen, couch, sofa, window open, raining, rainy, sunny, weather, walk, beach, vacation, holiday, holidays, picnic, garden, gardening, plants, tomatoes, knitting, yarn, crochet, hiking, camping, yoga, gym, headphones, playlist, cinema, bus, bike ride, train ride, shoes, socks, sweater, outfit, wardrobe, hair, nails, shower, bath, barefoot, grateful, proud of, so happy, so excited, so nervous, feeling, feels like, cried, crying happy, smile, smiling, laughing, sniffles, headache, the flu, a cold, graduates, graduation, wedding, anniversary, engaged, pregnant, newborn, moved in, moving house, ikea, furniture, candle, candles, puzzle, board game, bookshop, library card, thrift store, charity shop, cuddle, cuddles, snuggle,
+      stew, sandwich, sandwiches, curry, dumplings, pie, pies, muffins, pancake, waffles, bagel, croissant, espresso, latte,
+      tea kettle, kettle, mug, mugs, teapot, biscuit, biscuits, garage, attic, closet, drawer, drawers, vacuum, mop, dishes, fridge,
+      freezer, lawn, mowing, hammock, porch, backyard, windowsill, houseplant, houseplants, basil, seedlings, slippers, scarf, coat,
+      umbrella, hoodie, jeans, pillow, duvet, mattress, bathtub, grandson, granddaughter, grandkids, grandchildren, grandad,
+      granddad, nan, auntie, uncle, cousin, cousins, twins, babysitter, daycare, kindergarten, tooth, dentist, hairdresser, barber,
+      postman, cashier, barista, cafe, café, bakery, neighbour, neighbourhood, stroll, strolled, bicycle, picnic blanket, sand,
+      seaside, lake, campfire, marshmallows, stargazing, sunrise, drizzle, thunderstorm, fog, breeze, chilly, autumn leaves, pumpkin,
+      christmas, christmas tree, halloween, easter, thanksgiving, new year, resolution, yawning, yawn, snoring, hangover, hungover,
+      tipsy, giggling, giggled, goofy, wholesome, homesick, nostalgic, lonely, bored, restless, exhausted, knackered, hungry,
+      thirsty, craving, wore, wearing my`,
+    2: `morning, evening, afternoon, tonight, today, friends, friend, family, home, house, flat, apartment, bed, eat, eating, ate, cooking, food, delicious, yummy, tasty, lovely, cute, sweet, warm, cold outside, rain, snow, sun, happy, nice, cry, honestly, favourite, favorite, best, fun, relax, relaxing, quiet, peaceful, bread, cheese, wine, beer, pub, toast, egg, eggs, milk, butter, apple pie, bird, birds, squirrel, tree outside, upstairs, hallway, keys, wallet at home, lost my, forgot my, forgot to, bought, wearing, dress, neighbours, neighbors, childhood, school run, homework, teacher, boss, office, desk, train, platform, missed my, missed the, commute, little, kid, baby, old, sleeping, garden, music on, movie, tv, show tonight, vibe, vibes,
+      outside, inside, kids, grew, first, afternoon, sat, sitting, watched, listening, cleaning, cleaned, tidy, tidied,
+      wash, washed, folding, dog, stew, song stuck, stuck in my head, person, survived, minutes late, late again, early`,
+    1: `finally, love, ☕, 🌧, 🌞, ☀, 🥰, ❤, 🐶, 🐱, 🍕, 🎂, 🌱, 🏡, 😊, 🥺`,
+  },
+  cues: [
+    [2, /^(?:just|finally|today i|had|went|got|made|trying|currently|woke up|spent|so)\b/i],
+    [1, /\bI(?:'m|’m| am|'ve|’ve| have|'ll|’ll)\b/u],
+    [2, /\bmy (?:little|old|new|big|whole|poor|sweet|favou?rite) \w{2,20}\b/i],
+  ],
+};

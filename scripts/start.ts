@@ -17,7 +17,7 @@ await runSession(async (onStop) => {
   if (hasAccount(process.env)) {
     const agent = startAgent(ground);
     onStop(agent.stop);
-    agent.ended.then((words) => say(`The agent has ended; the archive goes on without it:\n${words}`));
+    void agent.ended.then((words) => say(`The agent has ended; the archive goes on without it:\n${words}`));
     say(`The agent is starting (its log is ${agent.log})`);
   }
   say(`${PRODUCT_NAME} is running at ${api.url} (Ctrl-C stops it; its log is ${api.log})`);

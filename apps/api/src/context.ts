@@ -71,7 +71,7 @@ export async function createContext(
   const accounts = createAccounts(base);
   const reactions = createReactions(base, posts);
   const sources = createSources(base);
-  const saves = createSaves(base, { posts, authors, sources });
+  const saves = createSaves(base, { media, posts, authors, sources });
   const live = createLive(base, { posts });
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePage, Post, Save, SavePage } from '@archive/contracts';
 import { type BlueskyNetwork, type LocalAccount, sharedBluesky } from '@archive/local-bluesky';
+import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pino from 'pino';
 import request from 'supertest';
@@ -14,6 +15,7 @@ import { startTestApi, type TestApi } from './_test-api.ts';
 import { until } from './_until.ts';
 
 const databaseName = `test_${randomBytes(6).toString('hex')}`;
+/** Media lie in one folder for both processes. */
 const dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
 let network: BlueskyNetwork;
 let keeper: LocalAccount;
@@ -31,9 +33,10 @@ beforeAll(async () => {
     BLUESKY_PASSWORD: keeper.appPassword,
     SOURCE_LOCAL_HOSTS: [network.service, network.appView, network.plc].map((url) => new URL(url).host).join(','),
     PUBLIC_URL: 'http://localhost:4000',
+    DATA_DIR: dataDir,
   };
   api = await startTestApi({ env, overrides: { databaseName } });
-  const settings = { MONGODB_URI: process.env['MONGODB_URI'], DATA_DIR: dataDir, ...env };
+  const settings = { MONGODB_URI: process.env['MONGODB_URI'], ...env };
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   agent = await createAgent(readConfig(settings), { databaseName, log });
   await agent.start();
@@ -109,6 +112,51 @@ describe('a mention that quotes a post', () => {
       (await api.context.posts.store.find(saved._id))?._id as never,
     );
     expect(capture?.signed?.did).toBe(author.did);
+  });
+});
+
+describe('a post with pictures that quotes another', () => {
+  it('comes with them, its author’s picture and the post it quotes; removed, their bytes go', async () => {
+    const [author, other, asker] = await Promise.all([
+      aPicture({ width: 200, height: 200 }).then((avatar) => network.createAccount({ avatar })),
+      network.createAccount({}),
+      network.createAccount({}),
+    ]);
+    const [wide, tall] = [
+      await aPicture({ width: 900, height: 500 }),
+      await aPicture({ width: 300, height: 800, format: 'png' }),
+    ];
+    const quoted = await other.post({ text: 'the quoted words' });
+    const post = await author.post({
+      text: 'two pictures and a quote',
+      images: [
+        { bytes: wide, alt: 'A wide one', width: 900, height: 500 },
+        { bytes: tall, width: 300, height: 800 },
+      ],
+      quote: quoted,
+    });
+    const ask = await asker.post({ text: `@${keeper.handle} keep`, mentions: [keeper], quote: post });
+    await reply(asker, ask.uri);
+    const saved = await kept(idOf(post.uri));
+    expect(saved.media).toMatchObject([
+      { type: 'image', alt: 'A wide one', width: 900, height: 500, missing: false },
+      { type: 'image', alt: null, width: 300, height: 800, missing: false },
+    ]);
+    expect(saved.quoted).toMatchObject({ state: 'kept', post: { content: 'the quoted words' } });
+    expect(saved.authorAvatar).toMatch(/^\/media\/[0-9a-f]{64}\/preview$/);
+    const [first] = saved.media;
+    const picture = await request(api.app).get(first?.url as string);
+    expect([picture.status, picture.type, createHash('sha256').update(picture.body).digest('hex')]).toEqual([
+      200,
+      'image/jpeg',
+      createHash('sha256').update(wide).digest('hex'),
+    ]);
+    expect((await request(api.app).get(first?.preview as string)).type).toBe('image/webp');
+    const word = await author.post({ text: `@${keeper.handle} remove`, mentions: [keeper], quote: post });
+    expect((await reply(author, word.uri)).text).toContain('removed');
+    await until(async () => ((await request(api.app).get(first?.url as string)).status === 404 ? true : null));
+    expect(await api.context.database.db.collection('captures').countDocuments({ address: post.uri })).toBe(0);
+    expect((await kept(idOf(quoted.uri))).content).toBe('the quoted words');
   });
 });
 

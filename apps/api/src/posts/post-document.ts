@@ -38,6 +38,8 @@ export interface PostDocument extends NewPost {
   source?: { state: Post['source']['state']; checkedAt: Date };
   /** Of an edited post, oldest first. */
   versions?: { at: Date; content: string }[];
+  /** While bytes of its media are missing: when they are fetched again. */
+  mediaDueAt?: Date;
   /** The same post sent under other ids, oldest first. */
   aliases?: Alias[];
   createdAt: Date;
@@ -58,6 +60,8 @@ export interface Tombstone {
   ids: string[];
   fingerprint: string;
   removedAt: Date;
+  /** Until its media and its evidence are gone too. */
+  emptied?: false;
   changedAt: Timestamp;
 }
 
@@ -70,7 +74,7 @@ export function undone(_id: ObjectId): Pick<Tombstone, 'ids' | 'fingerprint'> {
 /** A post before it is kept. */
 export interface NewDocument
   extends NewPost,
-    Pick<PostDocument, 'avatarSha256' | 'threadRoot' | 'source' | 'versions'> {
+    Pick<PostDocument, 'avatarSha256' | 'threadRoot' | 'source' | 'versions' | 'mediaDueAt'> {
   /** Where what belongs to it was kept before it. */
   _id?: ObjectId;
   fingerprint: string;

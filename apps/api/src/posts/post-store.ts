@@ -1,5 +1,6 @@
 import { ALIASES_KEPT, idOfLink, type Platform } from '@archive/contracts';
-import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
+import type { NewMedia } from '@archive/contracts/schemas';
+import { type Collection, type Db, type Filter, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import { CSV_FIELDS } from './csv.ts';
@@ -354,12 +355,45 @@ export class PostStore {
           featuredPayment: featuredPayment ?? { $exists: false },
           endedPayments: endedPayments ?? { $exists: false },
         },
-        { ...left, removedAt, changedAt: BY_DATABASE },
+        { ...left, removedAt, emptied: false, changedAt: BY_DATABASE },
       );
       return matchedCount === 1 || null;
     });
     if (isDone) await this.#changes.announce({ kind: 'removed', ids: [id] });
     return isDone === true;
+  }
+
+  /** Removed posts whose media and evidence are still there. */
+  async findUnemptied(limit: number): Promise<ObjectId[]> {
+    const found = this.#posts.find({ emptied: false } as Filter<StoredPost>, { projection: { _id: 1 }, limit });
+    return (await found.toArray()).map(({ _id }) => _id);
+  }
+
+  async markEmptied(id: ObjectId): Promise<void> {
+    await this.#posts.updateOne({ _id: id }, { $unset: { emptied: '' } });
+  }
+
+  /** Puts in what has become of its media; where bytes are missing, `dueAt` says when they are fetched again. False where it is removed. */
+  async setMedia(id: ObjectId, media: readonly NewMedia[], dueAt: Date | null): Promise<boolean> {
+    const { matchedCount } = await this.#posts.updateOne(
+      { _id: id, removedAt: { $exists: false } },
+      {
+        $set: { media: [...media], ...(dueAt && { mediaDueAt: dueAt }) },
+        ...(!dueAt && { $unset: { mediaDueAt: '' } }),
+        $currentDate: CHANGED,
+      },
+    );
+    if (matchedCount > 0) await this.#changes.announce({ kind: 'filled', ids: [id] });
+    return matchedCount > 0;
+  }
+
+  /** A post whose media are to be fetched again, for nobody else until `until`. */
+  async claimMissingMedia(now: Date, until: Date): Promise<PostDocument | null> {
+    return (await this.#posts.findOneAndUpdate(
+      { mediaDueAt: { $lte: now } },
+      { $set: { mediaDueAt: until } },
+      { returnDocument: 'before' },
+    )) as PostDocument | null;
   }
 
   /** Those of these posts that are removed. */

@@ -27,7 +27,7 @@ export class RestoredPostStore {
     const isUndone = fingerprint === undone(_id).fingerprint;
     for (const post of found.filter((one) => !isRemoved(one))) {
       const left = isUndone ? { ids, fingerprint } : { ids: post.ids, fingerprint: post.fingerprint };
-      const tombstone = { ...left, removedAt, changedAt: BY_DATABASE };
+      const tombstone = { ...left, removedAt, emptied: false, changedAt: BY_DATABASE };
       await this.#posts.replaceOne({ _id: post._id }, tombstone as unknown as StoredPost);
     }
     if (isUndone) {
@@ -68,7 +68,7 @@ export class RestoredPostStore {
     for await (const post of this.#posts.find(either, { hint: { _id: 1 } }).sort({ _id: -1 })) {
       const own = isRemoved(post) ? post.ids : [post.id];
       if (fingerprints.has(post.fingerprint) || own.some((id) => ids.has(id))) {
-        const tombstone = { ...undone(post._id), removedAt, changedAt: BY_DATABASE };
+        const tombstone = { ...undone(post._id), removedAt, emptied: false, changedAt: BY_DATABASE };
         await this.#posts.replaceOne({ _id: post._id }, tombstone as unknown as StoredPost);
         count++;
         continue;

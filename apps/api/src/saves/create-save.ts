@@ -10,7 +10,7 @@ import { type Asker, type SaveDocument, toSave } from './save-document.ts';
 import { isBusy, isOverLimit } from './save-limits.ts';
 import type { SaveWorker } from './save-worker.ts';
 
-export interface CreateNeeds extends SaveNeeds {
+export interface CreateNeeds extends Omit<SaveNeeds, 'captures' | 'media'> {
   saves: SaveNeeds['saves'] & { worker: Pick<SaveWorker, 'wake'> };
 }
 

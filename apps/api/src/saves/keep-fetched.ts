@@ -2,16 +2,23 @@ import type { SaveReason } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
 import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
+import { categorise } from '../classify/categoriser.ts';
+import { detectLanguage } from '../classify/detect-language.ts';
+import type { Media } from '../media/media.ts';
 import { keepPosts } from '../posts/keep-posts.ts';
-import { fingerprintsOf, type NewDocument } from '../posts/post-document.ts';
+import { fingerprintsOf, isRemoved, type NewDocument, type PostDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Fetched, FetchedPost } from '../sources/source.ts';
-import { CaptureStore } from './capture-store.ts';
+import type { CaptureStore } from './capture-store.ts';
+import { keepAvatar, keepMedia } from './keep-media.ts';
+import { nextTry } from './retry-media.ts';
 import type { SaveDocument } from './save-document.ts';
 
 export interface KeepNeeds extends Pick<Base, 'database' | 'config'> {
   posts: Pick<Posts, 'store'>;
   authors: Pick<Authors, 'wishes'>;
+  media: Pick<Media, 'fetch' | 'addReference' | 'dropReferences'>;
+  captures: CaptureStore;
 }
 
 interface Work {
@@ -28,27 +35,85 @@ export async function keepFetched(needs: KeepNeeds, { asked, others }: Fetched, 
   return keepOne(needs, asked, work);
 }
 
-async function keepOne(needs: KeepNeeds, fetched: FetchedPost, { save }: Work): Promise<Outcome> {
-  const { store } = needs.posts;
+async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Promise<Outcome> {
+  const { captures, media, posts } = needs;
+  const known = await posts.store.find(fetched.post.id);
+  if (known && isRemoved(known)) return { status: 'refused', reason: 'removed' };
   const at = needs.database.clock.now();
-  const post = fetched.post;
-  const { own, refused } = fingerprintsOf(post);
-  const threadRoot = fetched.threadRoot?.id;
-  const document: NewDocument = {
+  const document = await documentOf(needs, fetched, known, work, at);
+  const own = document._id.toHexString();
+  const [kept] = await keepPosts(posts.store, [{ post: document, refused: fingerprintsOf(fetched.post).refused }]);
+  if (!kept || kept.status === 'removed') {
+    await media.dropReferences(own);
+    return { status: 'refused', reason: 'removed' };
+  }
+  if (kept.status === 'duplicate') await addTo(needs, kept._id, document);
+  await captures.keep(kept._id, fetched, at);
+  // Removed while all this was fetched: nobody else knows what was brought in since.
+  const now = await posts.store.find(kept._id.toHexString());
+  if (!now || isRemoved(now)) {
+    await captures.drop([kept._id]);
+    await media.dropReferences(kept._id.toHexString());
+    return { status: 'refused', reason: 'removed' };
+  }
+  return { status: 'kept', _id: kept._id };
+}
+
+type WholeDocument = NewDocument & { _id: ObjectId };
+
+/** The post as it would be kept, with what is fetched of its media; of a known one its own `_id`. */
+async function documentOf(
+  needs: KeepNeeds,
+  fetched: FetchedPost,
+  known: PostDocument | null,
+  { save, signal }: Work,
+  at: Date,
+): Promise<WholeDocument> {
+  const { post, blobs } = fetched;
+  const _id = known?._id ?? new ObjectId();
+  const options = { post: _id.toHexString(), blobs, signal };
+  const [{ media, mayRetry }, avatar, language] = await Promise.all([
+    keepMedia(needs, known?.media ?? post.media ?? [], options),
+    fetched.avatar && !known?.avatarSha256 ? keepAvatar(needs, fetched.avatar, options) : null,
+    post.language ?? detectLanguage(post.content),
+  ]);
+  // Only of what is new: a kept post that has none was left without one.
+  const { content, links = [], authorUsername: authorHandle } = post;
+  const told = { content, links, authorHandle, language };
+  const category = known ? null : await categorise(told, { categoriser: needs.config.categoriser, signal });
+  const mediaDueAt = mayRetry ? nextTry(known?.savedAt ?? at, at) : null;
+  return {
     ...post,
-    _id: new ObjectId(),
-    fingerprint: own,
+    _id,
+    fingerprint: fingerprintsOf(post).own,
+    category,
     savedAt: at,
     origin: { savedBy: savedByOf(save), capture: captureOf(fetched) },
     source: { state: 'live', checkedAt: at },
-    ...(threadRoot !== undefined && { threadRoot }),
+    ...(language && { language }),
+    ...(media.length > 0 && { media }),
+    ...(mediaDueAt && { mediaDueAt }),
+    ...(avatar && { avatarSha256: avatar }),
+    ...(fetched.threadRoot && { threadRoot: fetched.threadRoot.id }),
     ...(fetched.versions?.length && { versions: fetched.versions }),
   };
-  const [kept] = await keepPosts(store, [{ post: document, refused }]);
-  if (!kept || kept.status === 'removed') return { status: 'refused', reason: 'removed' };
-  if (kept.status === 'duplicate') await store.fill(kept._id, document);
-  await new CaptureStore(needs.database.db).keep(kept._id, fetched, at);
-  return { status: 'kept', _id: kept._id };
+}
+
+/** What a kept post lacks; where it is kept under another `_id` than was thought, its media are that one's from now on. */
+async function addTo({ media, posts }: KeepNeeds, kept: ObjectId, document: WholeDocument): Promise<void> {
+  const files = [
+    ...(document.media ?? []).flatMap(({ sha256, posterSha256 }) => [sha256, posterSha256]),
+    document.avatarSha256,
+  ];
+  if (!kept.equals(document._id)) {
+    for (const sha256 of files) if (sha256) await media.addReference(sha256, kept.toHexString());
+    await media.dropReferences(document._id.toHexString());
+  }
+  await posts.store.fill(kept, document);
+  const isFetched = document.media?.some(({ sha256, posterSha256 }) => sha256 || posterSha256);
+  if (isFetched && kept.equals(document._id)) {
+    await posts.store.setMedia(kept, document.media ?? [], document.mediaDueAt ?? null);
+  }
 }
 
 function captureOf({ target, signed }: FetchedPost) {

@@ -1,6 +1,7 @@
 import { Loop } from '../background/loop.ts';
 import type { Base } from '../base.ts';
 import { advanceSave, type SaveNeeds } from './advance-save.ts';
+import { emptyRemoved, retryMedia } from './retry-media.ts';
 
 const TICK_MS = 1_000;
 /** At once in this process: most of a request is waiting for others. */
@@ -43,8 +44,12 @@ export class SaveWorker {
 
   async #work(isFirst: boolean): Promise<void> {
     const { saves, database } = this.#needs;
-    if (isFirst) await saves.store.endLate(database.clock.now(), 'gave_up');
     const { signal } = this.#loops[0] as Loop;
+    if (isFirst) {
+      await saves.store.endLate(database.clock.now(), 'gave_up');
+      await emptyRemoved(this.#needs);
+      await retryMedia(this.#needs, signal);
+    }
     while (!signal.aborted) {
       const save = await saves.store.claim();
       if (!save) return;

@@ -1,18 +1,22 @@
 import type { Base } from '../base.ts';
 import type { IngestNeeds } from '../ingest/ingest-posts.ts';
+import type { Media } from '../media/media.ts';
 import type { Sources } from '../sources/sources.ts';
+import { CaptureStore } from './capture-store.ts';
 import { SaveStore } from './save-store.ts';
 import { SaveWorker } from './save-worker.ts';
 
 export interface Saves {
   store: SaveStore;
+  captures: CaptureStore;
   worker: SaveWorker;
 }
 
 /** Requests to save, and the worker that sees each of them to its end. */
-export function createSaves(base: Base, features: IngestNeeds & { sources: Sources }): Saves {
+export function createSaves(base: Base, features: IngestNeeds & { media: Media; sources: Sources }): Saves {
   const store = new SaveStore(base.database.db);
-  const worker = new SaveWorker({ ...base, ...features, saves: { store } });
+  const captures = new CaptureStore(base.database.db);
+  const worker = new SaveWorker({ ...base, ...features, captures, saves: { store } });
   base.background.add(worker);
-  return { store, worker };
+  return { store, captures, worker };
 }

@@ -95,7 +95,6 @@ describe('a kept file', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
-      'access-control-allow-origin': '*',
       'content-disposition': 'inline',
       'accept-ranges': 'bytes',
       etag: `"${file.sha256}"`,

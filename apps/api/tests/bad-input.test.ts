@@ -1,13 +1,14 @@
 import { ENDPOINTS } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { featureEnv, TestWallet } from '@archive/testing';
+import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { attack } from '../trials/attack/attack.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const SEED = 2026;
-const REQUESTS = 4_000;
+const REQUESTS = 6_000;
 
 describe('any request at all', () => {
   let solana: LocalSolana;
@@ -42,11 +43,15 @@ describe('any request at all', () => {
     const before = (await mine('/amber/auth/me')).body;
     const posts = ['first', 'second', (await request(api.app).get('/amber/archives/first')).body._id as string];
 
+    const picture = await api.context.media.keep(await aPicture(), { post: 'first' });
+    const media = 'sha256' in picture ? [picture.sha256] : [];
+
     const { wrong, byStatus, served, refused, requests } = await attack(api, {
       requests: REQUESTS,
       seed: SEED,
       key,
       posts,
+      media,
     });
     expect(wrong).toEqual([]);
     expect(requests).toBe(REQUESTS);

@@ -9,6 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Db } from 'mongodb';
 import sharp from 'sharp';
 import request from 'supertest';
+import { replayLedger } from '../src/backup/replay-ledger.ts';
+import { ledgerFolder } from '../src/ledger/ledger.ts';
+import { readLedger } from '../src/ledger/read-ledger.ts';
 import type { ByteStore } from '../src/media/bytes/byte-store.ts';
 import { FolderStore } from '../src/media/bytes/folder-store.ts';
 import { keepMedia } from '../src/media/keep-media.ts';
@@ -92,7 +95,6 @@ describe('a kept file', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
-      'access-control-allow-origin': '*',
       'content-disposition': 'inline',
       'accept-ranges': 'bytes',
       etag: `"${file.sha256}"`,
@@ -234,6 +236,20 @@ describe('what is kept', () => {
     expect([await isServed(sha256), await lying(sha256), await media.isBlocked(sha256)]).toEqual([false, [], true]);
     expect(await media.keep(bytes, { post: 'third' })).toEqual({ refused: 'blocked', retry: false });
     expect(await media.addReference(sha256, 'first')).toBe(false);
+    const ledger = await readLedger(ledgerFolder(api.context.config.dataDir));
+    expect(ledger?.entries).toContainEqual({ kind: 'media-blocked', sha256, at: expect.any(Date) });
+  });
+
+  it('and blocked stays blocked though an older copy of the database is put back', async () => {
+    const { database } = api.context;
+    const bytes = await aPicture();
+    const { sha256 } = await kept(bytes, 'restored');
+    const { counts } = await replayLedger({ database }, [{ kind: 'media-blocked', sha256, at: new Date() }]);
+    expect(counts).toEqual({ 'media-blocked': 1 });
+    expect([await api.context.media.find(sha256), (await lying(sha256)).length]).toEqual([null, 2]);
+    await finishRemovals(parts());
+    expect(await lying(sha256)).toEqual([]);
+    expect(await api.context.media.keep(bytes, { post: 'restored' })).toEqual({ refused: 'blocked', retry: false });
   });
 
   it('is not there after it was blocked at the very moment it came', async () => {

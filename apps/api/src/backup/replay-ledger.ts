@@ -12,6 +12,7 @@ import type { LaunchDocument } from '../launches/launch-document.ts';
 import { LaunchStore } from '../launches/launch-store.ts';
 import { OptOutStore } from '../launches/opt-out-store.ts';
 import type { KeptEntry, LedgerEntry } from '../ledger/ledger-entry.ts';
+import { MediaStore } from '../media/media-store.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsOfKey } from '../posts/posts-of-key.ts';
 import { RestoredPostStore } from '../posts/restored-post-store.ts';
@@ -70,6 +71,7 @@ class Replay {
   readonly #optOuts: OptOutStore;
   readonly #keys: AgentKeyStore;
   readonly #wishes: AuthorWishStore;
+  readonly #media: MediaStore;
   /** Payments and uses that did what they were for, though the post is gone since. */
   readonly #spent = new Set<string>();
   /** Refusals that their authors have ended since. */
@@ -85,6 +87,7 @@ class Replay {
     this.#optOuts = new OptOutStore(db, QUIET);
     this.#keys = new AgentKeyStore(db);
     this.#wishes = new AuthorWishStore(db, QUIET);
+    this.#media = new MediaStore(db);
     this.#context = {
       database,
       ledger,
@@ -140,6 +143,10 @@ class Replay {
         return this.#dropAliases(entry);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
+      case 'media-blocked':
+        await this.#media.block(entry.sha256, entry.at);
+        // Its bytes are removed by the first server that runs.
+        return void (await this.#media.expel(entry.sha256));
       default:
         // Of a later version: passing over it would undo an act.
         throw new Error(`the ledger tells of "${(entry as { kind: string }).kind}", which this version does not know`);

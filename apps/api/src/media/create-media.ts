@@ -15,7 +15,7 @@ import { dropReferences, expelMedia } from './remove-media.ts';
 export type SweptMedia = Media & { sweeper: MediaSweeper };
 
 export function createMedia(base: Base): SweptMedia {
-  const { background, config, database, log, now, outbound } = base;
+  const { background, config, database, ledger, log, now, outbound } = base;
   const store = new MediaStore(database.db);
   const bytes: ByteStore = config.media.s3
     ? new S3Store(config.media.s3)
@@ -44,6 +44,7 @@ export function createMedia(base: Base): SweptMedia {
       return found && toMediaFile(found);
     },
     async block(sha256) {
+      await ledger.record({ kind: 'media-blocked', sha256 });
       await store.block(sha256, new Date(now()));
       await expelMedia(parts, sha256);
       recent.forget();

@@ -5,11 +5,10 @@ import type { Media } from './media.ts';
 import { previewName } from './media-document.ts';
 
 /**
- * Pages elsewhere may show them, as those that embed a post do: nothing here depends on who asks. A removal reaches caches on
- * the way within a minute. Opened by itself a file can run, load and send nothing, whatever is hidden in it.
+ * Pages elsewhere may show them, as those that embed a post do: nothing here depends on who asks. Reading them by script they
+ * may not: nothing needs it. A removal reaches caches on the way within a minute. Opened by itself a file can run, load and send nothing, whatever is hidden in it.
  */
 const HEADERS = {
-  'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'public, max-age=86400, s-maxage=60',
   'Content-Disposition': 'inline',
   'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -32,6 +32,8 @@ export interface AttackOptions {
   seed: number;
   key: string;
   posts: readonly string[];
+  /** Hashes of kept pictures. */
+  media?: readonly string[];
   /** An answer that takes longer is wrong. */
   slowestMs?: number;
   onSeries?: (line: string) => void;

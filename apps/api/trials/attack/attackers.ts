@@ -16,12 +16,17 @@ export class Attackers {
   readonly #posts: readonly string[];
   /** Of tokens that were launched. */
   readonly #mints: string[] = [];
+  readonly #media: readonly string[];
   #challenges: string[] = [];
   #clock = Date.now() - 60_000;
   #serial = 0;
 
-  /** `posts`: ids of posts that are there, `_id` or platform id. */
-  constructor(api: Served, { key, posts }: { key: string; posts: readonly string[] }) {
+  /** `posts`: ids of posts that are there, `_id` or platform id; `media`: hashes of pictures that are. */
+  constructor(
+    api: Served,
+    { key, posts, media = [] }: { key: string; posts: readonly string[]; media?: readonly string[] },
+  ) {
+    this.#media = media;
     this.#api = api;
     this.key = key;
     this.#posts = posts;
@@ -65,7 +70,7 @@ export class Attackers {
       author: fc.oneof(text, fc.constantFrom('ada')),
       content: fc.oneof(text, fc.constantFrom('words', 'العربية')),
       handle: fc.constantFrom('adabyron', 'AdaByron', 'nobody'),
-      sha256: fc.constantFrom('0'.repeat(64), 'f'.repeat(64)),
+      sha256: fc.constantFrom(...this.#media, '0'.repeat(64)),
       after: wallet.map((address) => `${address}:heart`),
     };
   }

@@ -9,6 +9,8 @@ import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createMedia } from './media/create-media.ts';
 import { Outbound } from './outbound/outbound.ts';
+import { ArrivedPostStore } from './posts/arrived-post-store.ts';
+import { PostChanges } from './posts/post-changes.ts';
 import { PostStore } from './posts/post-store.ts';
 import { CaptureStore } from './saves/capture-store.ts';
 import { SaveStore } from './saves/save-store.ts';
@@ -49,7 +51,11 @@ export async function createAgent(config: Config, { databaseName, log: given }: 
   const now = () => database.clock.now().getTime();
   const outbound = new Outbound({ localHosts: config.sourceLocalHosts });
   const base = { config, log, now, database, ledger, chain: null, outbound, background };
-  const posts = { store: new PostStore(database.db, database.clock, undefined, ledger) };
+  const changes = new PostChanges();
+  const posts = {
+    store: new PostStore(database.db, database.clock, changes, ledger),
+    arrived: new ArrivedPostStore(database.db, database.clock, changes, ledger),
+  };
   const store = new SaveStore(database.db);
   const media = createMedia(base);
   const captures = new CaptureStore(database.db);

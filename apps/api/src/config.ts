@@ -87,6 +87,10 @@ export interface SourceSettings {
     /** Null: no agent is at work there. */
     account: { service: string; identifier: string; password: string } | null;
   };
+  /** For how long a post that its author took away is kept aside. */
+  sealedDays: number;
+  /** Whether such a post is shown no more. */
+  hidesDeleted: boolean;
   /** Whether who asked is answered. */
   replies: boolean;
   /** Calls that cost, and answers, of a UTC day. */
@@ -216,6 +220,8 @@ const schema = z.object({
   BLUESKY_PASSWORD: z.string().optional(),
   BLUESKY_APPVIEW_URL: webAddress.default('https://public.api.bsky.app'),
   BLUESKY_PLC_URL: webAddress.default('https://plc.directory'),
+  SEALED_DAYS: count.default(30),
+  SOURCE_DELETIONS: z.enum(['hide', 'mark'], 'must be hide or mark').default('hide'),
   AGENT_REPLIES: z.enum(['on', 'off'], 'must be on or off').default('on'),
   AGENT_READS_PER_DAY: count.default(5_000),
   AGENT_REPLIES_PER_DAY: count.default(500),
@@ -398,6 +404,8 @@ function sourceSettings(value: Settings): SourceSettings {
       directory: value.BLUESKY_PLC_URL,
       account: identifier && password ? { service, identifier, password } : null,
     },
+    sealedDays: value.SEALED_DAYS,
+    hidesDeleted: value.SOURCE_DELETIONS === 'hide',
     replies: value.AGENT_REPLIES === 'on',
     readsPerDay: value.AGENT_READS_PER_DAY,
     repliesPerDay: value.AGENT_REPLIES_PER_DAY,

@@ -21,7 +21,7 @@ export function createMedia(base: Base): SweptMedia {
     ? new S3Store(config.media.s3)
     : new FolderStore(join(config.dataDir, 'media'));
   const parts = { store, bytes, now, log };
-  const recent = new RecentMedia(store);
+  const recent = new RecentMedia({ find: (sha256) => store.findServed(sha256) });
   const sweeper = new MediaSweeper(base, parts);
   if (bytes instanceof FolderStore) background.add({ start: () => bytes.start(), stop: () => {} });
   background.add(sweeper);
@@ -37,6 +37,10 @@ export function createMedia(base: Base): SweptMedia {
     },
     async dropReferences(post) {
       await dropReferences(parts, post);
+      recent.forget();
+    },
+    async seal(post, isSealed) {
+      await store.seal(post, isSealed);
       recent.forget();
     },
     async find(sha256) {

@@ -13,7 +13,7 @@ import { isOverLimit } from './save-limits.ts';
 import type { SaveChange, SaveStore } from './save-store.ts';
 
 export interface SaveNeeds extends Pick<Base, 'database' | 'log' | 'config'>, KeepNeeds {
-  posts: Pick<Posts, 'store'>;
+  posts: Pick<Posts, 'store' | 'arrived'>;
   authors: Pick<Authors, 'wishes'>;
   sources: Pick<Sources, 'byPlatform'>;
   saves: { store: SaveStore };

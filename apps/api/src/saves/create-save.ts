@@ -20,7 +20,12 @@ const RESOLVE_MS = 3_000;
 /** The link within what somebody shared: phones put it into a sentence. */
 export function findLink(text: string): string | null {
   const links = text.match(/(?:https?|at):\/\/[^\s<>"]+/gi) ?? [];
-  return links.map((link) => link.replace(/[),.;:!?'\]]+$/, '')).find((link) => platformOfLink(link) !== null) ?? null;
+  return links.map(withoutStop).find((link) => platformOfLink(link) !== null) ?? null;
+}
+
+/** A link at the end of a sentence, without what ends the sentence. */
+function withoutStop(link: string): string {
+  return /[),.;:!?'\]]$/.test(link) ? link.slice(0, -1) : link;
 }
 
 /** The platform whose post a link names, as far as its form tells. */

@@ -14,7 +14,9 @@ import { dropReferences, expelMedia } from './remove-media.ts';
 
 export type SweptMedia = Media & { sweeper: MediaSweeper };
 
-export function createMedia(base: Base): SweptMedia {
+export function createMedia(
+  base: Pick<Base, 'background' | 'config' | 'database' | 'ledger' | 'log' | 'now' | 'outbound'>,
+): SweptMedia {
   const { background, config, database, ledger, log, now, outbound } = base;
   const store = new MediaStore(database.db);
   const bytes: ByteStore = config.media.s3

@@ -121,6 +121,23 @@ export class ArrivedPostStore {
     )) as PostDocument | null;
   }
 
+  /**
+   * Puts a post into the thread of the own post that it answers, as far as that is known, with those that came before it and
+   * go on from it. Repeating changes nothing; the order in which a thread comes makes no difference.
+   */
+  async joinThread(child: { id: string; replyTo: string }): Promise<void> {
+    const parent = (await this.#posts.findOne({
+      ids: child.replyTo,
+      removedAt: { $exists: false },
+    })) as PostDocument | null;
+    const root = parent?.threadRoot ?? parent?.id ?? child.replyTo;
+    const moved = [{ id: child.id }, { threadRoot: child.id }, ...(parent ? [{ _id: parent._id }] : [])];
+    await this.#posts.updateMany(
+      { $or: moved, threadRoot: { $ne: root }, removedAt: { $exists: false } } as Filter<StoredPost>,
+      { $set: { threadRoot: root }, $currentDate: CHANGED },
+    );
+  }
+
   /** Posts that are to be looked at again on a platform, for nobody else until `until`. */
   async claimLooks(platform: Platform, limit: number, now: Date, until: Date): Promise<PostDocument[]> {
     const due = { lookDueAt: { $lte: now }, 'origin.capture.method': methodOf(platform) };

@@ -71,7 +71,7 @@ async function documentOf(
   at: Date,
 ): Promise<WholeDocument> {
   const { post, blobs } = fetched;
-  const _id = known?._id ?? new ObjectId();
+  const _id = known?._id ?? save.ids?.[post.id] ?? new ObjectId();
   const options = { post: _id.toHexString(), blobs, signal };
   const [{ media, mayRetry }, avatar, language] = await Promise.all([
     keepMedia(needs, known?.media ?? post.media ?? [], options),

@@ -1,6 +1,6 @@
 import { Loop } from '../background/loop.ts';
 import type { Base } from '../base.ts';
-import { advanceSave, type SaveNeeds } from './advance-save.ts';
+import { advanceSave, endLate, type SaveNeeds } from './advance-save.ts';
 import { type LookNeeds, lookAgain } from './look-again.ts';
 import { emptyRemoved, retryMedia, type TidyNeeds } from './retry-media.ts';
 
@@ -44,10 +44,10 @@ export class SaveWorker {
   }
 
   async #work(isFirst: boolean): Promise<void> {
-    const { saves, database } = this.#needs;
+    const { saves } = this.#needs;
     const { signal } = this.#loops[0] as Loop;
     if (isFirst) {
-      await saves.store.endLate(database.clock.now(), 'gave_up');
+      await endLate(this.#needs);
       await emptyRemoved(this.#needs);
       await retryMedia(this.#needs, signal);
       await lookAgain(this.#needs, signal);

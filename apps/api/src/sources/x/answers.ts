@@ -58,7 +58,7 @@ export const post = z
       .object({ media_keys: each(z.string()) })
       .catch({ media_keys: [] })
       .default({ media_keys: [] }),
-    withheld: z.unknown(),
+    withheld: z.unknown().optional(),
     note_post: note,
     note_tweet: note,
     referenced_posts: references,

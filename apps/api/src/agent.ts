@@ -32,15 +32,21 @@ export interface Agent {
 interface Overrides {
   databaseName?: string;
   log?: Logger;
+  /** How long after a look at the mentions on X none is taken. */
+  xPollMs?: number;
 }
 
 /** The accounts that the settings name. */
-function accountsOf({ sources, agentHandle }: Config, { xClient }: Sources, log: Logger): Account[] {
+function accountsOf(
+  { sources, agentHandle }: Config,
+  { xClient }: Sources,
+  { log, pollMs }: { log: Logger; pollMs: number | undefined },
+): Account[] {
   const { bluesky, x } = sources;
   if (xClient && !x.isAgentAllowed) log.error('X_EXPORT is not set: without it no agent is at work on X in production');
   return [
     ...(bluesky.account ? [new BlueskyAccount(bluesky.account)] : []),
-    ...(xClient && x.isAgentAllowed ? [new XAccount(xClient, agentHandle)] : []),
+    ...(xClient && x.isAgentAllowed ? [new XAccount(xClient, { handle: agentHandle, pollMs })] : []),
   ];
 }
 
@@ -48,7 +54,10 @@ function accountsOf({ sources, agentHandle }: Config, { xClient }: Sources, log:
  * The agent as a process of its own: takes in who asks, sees to it, and answers. Any number may run on one database; per
  * platform one is at work. What it changes the API's processes follow.
  */
-export async function createAgent(config: Config, { databaseName, log: given }: Overrides = {}): Promise<Agent> {
+export async function createAgent(
+  config: Config,
+  { databaseName, log: given, xPollMs }: Overrides = {},
+): Promise<Agent> {
   const log = given ?? pino({ level: config.logLevel });
   const database = await openDatabase(config.mongodbUri, databaseName);
   const background = new Background();
@@ -69,7 +78,7 @@ export async function createAgent(config: Config, { databaseName, log: given }: 
   const features = { ...base, media, captures, posts, authors: createAuthors(base), sources };
   const worker = new SaveWorker({ ...features, saves: { store } });
   const needs = { ...features, saves: { store, worker }, agents: new AgentStore(database.db) };
-  const accounts = accountsOf(config, features.sources, log);
+  const accounts = accountsOf(config, sources, { log, pollMs: xPollMs });
   background.add(worker, ...accounts.map((account) => new PlatformAgent(needs, account)));
   return {
     log,

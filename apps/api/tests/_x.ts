@@ -38,8 +38,8 @@ export async function startReaderOfX(options: { vocabulary?: Vocabulary; now?: (
   return {
     x,
     source: new XSource(client, { maxVideoBytes: 25_000_000 }),
-    account: new XAccount(client, 'amberkeeps'),
-    restarted: () => new XAccount(clientOf(), 'amberkeeps'),
+    account: new XAccount(client, { handle: 'amberkeeps', pollMs: 0 }),
+    restarted: () => new XAccount(clientOf(), { handle: 'amberkeeps', pollMs: 0 }),
     spent,
     alarms,
     close: () => x.close(),

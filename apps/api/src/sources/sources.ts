@@ -5,9 +5,6 @@ import type { Spending } from './spending.ts';
 import { XClient } from './x/x-client.ts';
 import { XSource } from './x/x-source.ts';
 
-/** Of a video no better version is taken than fits into this. */
-const VIDEO_BYTES = 25_000_000;
-
 export interface Sources {
   /** Those that can be read here. */
   readonly byPlatform: ReadonlyMap<SourcePlatform, Source>;
@@ -28,6 +25,6 @@ export function createSources(
   });
   const { baseUrl, credentials } = config.sources.x;
   const xClient = credentials && new XClient({ baseUrl, credentials, spending, log });
-  const all: Source[] = [source, ...(xClient ? [new XSource(xClient, { maxVideoBytes: VIDEO_BYTES })] : [])];
+  const all: Source[] = [source, ...(xClient ? [new XSource(xClient, { maxVideoBytes: config.media.maxBytes })] : [])];
   return { byPlatform: new Map(all.map((one) => [one.platform, one])), xClient };
 }

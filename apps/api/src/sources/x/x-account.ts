@@ -14,6 +14,8 @@ const PAGE = 100;
 const REACH_PAGES = 8;
 /** Without an end a service that repeats itself would be read for ever. */
 const MOST_PAGES = 20;
+/** X lets an account look 300 times in a quarter of an hour. */
+const POLL_MS = 10_000;
 const FIRST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** What X takes, less a link, of which it counts 23. */
@@ -29,14 +31,17 @@ export class XAccount implements Account {
   readonly platform = 'x';
   readonly #client: XClient;
   readonly #handle: string;
+  readonly #pollMs: number;
   #own: Own | undefined;
-  /** After trouble: how often, and until when mentions are left alone. */
-  #trouble = { times: 0, until: 0 };
+  /** How often in a row mentions could not be read, and until when they are left alone. */
+  #troubles = 0;
+  #waitsUntil = 0;
 
-  /** `handle` is what people write to, until X tells it. */
-  constructor(client: XClient, handle: string) {
+  /** `handle` is what people write to, until X tells it; `pollMs` how long after a look at the mentions none is taken. */
+  constructor(client: XClient, { handle, pollMs = POLL_MS }: { handle: string; pollMs?: number | undefined }) {
     this.#client = client;
     this.#handle = handle;
+    this.#pollMs = pollMs;
   }
 
   get handle(): string {
@@ -60,10 +65,11 @@ export class XAccount implements Account {
   }
 
   async mentions(cursor: string | null, since: Date, signal: AbortSignal): Promise<Mentions> {
-    if (Date.now() < this.#trouble.until) return { mentions: [], next: cursor, isGap: false };
+    if (Date.now() < this.#waitsUntil) return { mentions: [], next: cursor, isGap: false };
     try {
       const found = await this.#readMentions(cursor, since, signal);
-      this.#trouble = { times: 0, until: 0 };
+      this.#troubles = 0;
+      this.#waitsUntil = Date.now() + this.#pollMs;
       return found;
     } catch (error) {
       if (error instanceof SourceTrouble) this.#waitAfter(error);
@@ -161,10 +167,9 @@ export class XAccount implements Account {
   }
 
   #waitAfter({ until }: SourceTrouble): void {
-    const times = this.#trouble.times + 1;
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(times - 1, 20));
-    const jittered = Date.now() + wait / 2 + Math.random() * (wait / 2);
-    this.#trouble = { times, until: until?.getTime() ?? jittered };
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#troubles, 20));
+    this.#troubles++;
+    this.#waitsUntil = until?.getTime() ?? Date.now() + wait / 2 + Math.random() * (wait / 2);
   }
 }
 

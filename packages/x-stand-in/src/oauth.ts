@@ -30,8 +30,9 @@ export class SignatureCheck {
   refusalOf({ method, address, query, authorization = '' }: Signed): string | null {
     if (!authorization.startsWith('OAuth ')) return 'no OAuth 1.0a header';
     const given = new Map<string, string>();
-    for (const [, name = '', value = ''] of authorization.matchAll(/(\w+)="([^"]*)"/g)) {
-      given.set(name, decodeURIComponent(value));
+    for (const pair of authorization.slice('OAuth '.length).split(', ')) {
+      const [name = '', value = ''] = pair.split('=', 2);
+      given.set(name, decodeURIComponent(value.replaceAll('"', '')));
     }
     const { apiKey, apiSecret, accessToken, accessSecret } = this.#credentials;
     if (given.get('oauth_consumer_key') !== apiKey) return 'another application';

@@ -60,7 +60,7 @@ function hiddenLinks({ id, quoted, history }: XPost, { urls }: Entities): Set<st
     if (media_key !== undefined) return true;
     const named = idOfLink(expanded_url);
     if (named === null) return false;
-    const isOwnPicture = /\/(?:photo|video)\/\d+$/.test(expanded_url) && (named === id || history.includes(named));
+    const isOwnPicture = /\/(?:photo|video)\//.test(expanded_url) && (named === id || history.includes(named));
     return isOwnPicture || named === quoted;
   };
   return new Set(urls.filter(isHidden).map(({ url }) => url));

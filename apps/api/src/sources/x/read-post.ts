@@ -28,7 +28,7 @@ export function readPost(told: ToldPosts, post: XPost, maxVideoBytes: number): F
     .mediaOf(post)
     .slice(0, MEDIA_PER_POST)
     .map((one) => readMedia(one, maxVideoBytes));
-  const avatar = author.profile_image_url?.replace(/_normal(\.\w+)$/, '_400x400$1');
+  const avatar = author.profile_image_url?.replace('_normal.', '_400x400.');
   const language = readLanguage(post.lang);
   const replyTo = readReference(told, post.parent);
   const quoted = readReference(told, post.quoted);

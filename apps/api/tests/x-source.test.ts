@@ -213,6 +213,40 @@ describe.each(['new', 'old', 'alternating'] as const)('posts of X in %s names', 
     );
   });
 
+  it('comes to an end in a thread that is a circle', async () => {
+    const first = write(ada, 'one');
+    const second = write(ada, 'two', { replyTo: first });
+    const third = write(ada, 'three', { replyTo: second });
+    Object.assign(first, { parent: third });
+    for (const thread of [false, true]) {
+      const { asked, others } = await fetchPost(second, { thread });
+      expect([asked, ...others].map(({ post }) => post.content).toSorted()).toEqual(['one', 'three', 'two']);
+    }
+  });
+
+  it('reads a text whose entities are nonsense', async () => {
+    const post = write(ada, 'half a letter https://example.com/ 👍');
+    const [link] = post.entities.urls;
+    Object.assign(post, {
+      text: `\ud83d${post.text}\u0007`,
+      displayRange: [900, -1],
+      entities: {
+        urls: [
+          { ...link, start: 4_000, end: 2 },
+          { ...link, url: '', expanded_url: 'https://example.com/empty' },
+          { ...link, expanded_url: 'javascript:alert(1)' },
+          { ...link, start: -1 },
+          { url: 7 },
+          null,
+        ],
+        mentions: [{ start: 'a' }],
+      },
+    });
+    const { content, links } = (await fetchPost(post)).asked.post;
+    expect(content).toBe(`\ufffdhalf a letter ${link?.url} 👍`);
+    expect(links).toEqual([{ start: 15, end: 38, url: 'https://example.com/', title: null }]);
+  });
+
   it('keeps earlier versions of an edited post, and shows the one that was asked for', async () => {
     const { network } = reader.x;
     const first = write(ada, 'teh first', { at: new Date('2026-11-20T10:00:00Z') });

@@ -51,7 +51,7 @@ export class XSource implements Source {
     if (refusal) throw new SourceRefusal(refusal);
     if (thread) await this.#search(told, asked, signal);
     const own = [asked, ...(await this.#readParents(told, asked, signal))];
-    if (thread) own.push(...followersOf(told, asked, THREAD_LENGTH - own.length));
+    if (thread) own.push(...followersOf(told, own, THREAD_LENGTH - own.length));
     // What is only named beside a post lacks its media, and the rest of a long text.
     const quoted = [...new Set(own.flatMap((post) => post.quoted ?? []))].filter((id) => !told.posts.has(id));
     const earlier = own.flatMap((post) => earlierOf(post));
@@ -176,15 +176,16 @@ function knownParents(told: ToldPosts, from: XPost): string[] {
   return ids;
 }
 
-/** The author's posts that go on from this one, in the order of time. */
-function followersOf(told: ToldPosts, asked: XPost, limit: number): XPost[] {
-  const reached = new Set([asked.id]);
+/** The author's posts that go on from the first of these, in the order of time; the others are there already. */
+function followersOf(told: ToldPosts, [asked, ...others]: readonly XPost[], limit: number): XPost[] {
+  const reached = new Set([asked?.id]);
+  const taken = new Set(others.map(({ id }) => id));
   const found: XPost[] = [];
   const later = [...told.posts.values()].sort((one, other) => compareIds(one.id, other.id));
   for (const post of later) {
-    const parent = post.author_id === asked.author_id ? told.ownParent(post) : null;
-    if (found.length >= limit || parent === null || !reached.has(parent) || reached.has(post.id)) continue;
-    if (refusalOf(told, post)) continue;
+    const parent = post.author_id === asked?.author_id ? told.ownParent(post) : null;
+    if (found.length >= limit || parent === null || !reached.has(parent)) continue;
+    if (reached.has(post.id) || taken.has(post.id) || refusalOf(told, post)) continue;
     reached.add(post.id);
     found.push(post);
   }

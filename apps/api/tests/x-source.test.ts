@@ -292,18 +292,23 @@ describe.each(['new', 'old', 'alternating'] as const)('posts of X in %s names', 
 
   it('tells what became of posts, a hundred at once', async () => {
     const { network } = reader.x;
-    const posts = Array.from({ length: 96 }, (_, at) => write(ada, `post ${at}`));
+    const posts = Array.from({ length: 94 }, (_, at) => write(ada, `post ${at}`));
+    const [elsewhere, claimed] = [false, true].map((copyright) =>
+      write(ben, 'kept', { withheld: { copyright, country_codes: ['DE'] } }),
+    ) as [Post, Post];
     const deleted = write(ada, 'gone');
     network.delete(deleted);
     const closed = write(network.account('eve', { isProtected: true }), 'mine');
     const edited = write(ada, 'teh');
     const newer = network.edit(edited, 'the');
-    const looked = await look(...posts, deleted, closed, edited, { id: '77' });
+    const looked = await look(...posts, elsewhere, claimed, deleted, closed, edited, { id: '77' });
     expect(looked.size).toBe(100);
     expect(posts.every(({ id }) => looked.get(id)?.state === 'live')).toBe(true);
     expect(looked.get(deleted.id)).toEqual({ state: 'deleted' });
     expect(looked.get('77')).toEqual({ state: 'deleted' });
     expect(looked.get(closed.id)).toEqual({ state: 'protected' });
+    expect(looked.get(elsewhere.id)).toEqual({ state: 'live' });
+    expect(looked.get(claimed.id)).toEqual({ state: 'protected' });
     expect(looked.get(edited.id)).toMatchObject({
       state: 'edited',
       post: { target: { id: edited.id }, post: { id: edited.id, content: 'the' } },

@@ -58,7 +58,11 @@ export const post = z
       .object({ media_keys: each(z.string()) })
       .catch({ media_keys: [] })
       .default({ media_keys: [] }),
-    withheld: z.unknown().optional(),
+    /** There at all is what counts: in some country X does not show it, or nowhere. */
+    withheld: z
+      .object({ copyright: z.boolean().catch(false) })
+      .nullish()
+      .catch({ copyright: false }),
     note_post: note,
     note_tweet: note,
     referenced_posts: references,

@@ -84,7 +84,9 @@ export class XSource implements Source {
       const problem = told.problemOf(address);
       return problem ? [[id, { state: problem === 'deleted' ? 'deleted' : 'protected' }]] : [];
     }
-    if (refusalOf(told, post)) return [[id, { state: 'protected' }]];
+    const refusal = refusalOf(told, post);
+    // That X keeps a post from readers of some country is nothing that its author did.
+    if (refusal === 'protected' || (refusal && post.withheld?.copyright)) return [[id, { state: 'protected' }]];
     const newer = told.posts.get(newerOf(post) ?? '');
     if (!newer) return [[id, { state: 'live' }]];
     const { post: fields, ...fetched } = this.#read(told, newer);

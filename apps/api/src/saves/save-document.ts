@@ -48,6 +48,8 @@ export interface SaveDocument {
   wish?: 'remove' | 'remove all' | 'no tokens' | 'no archive' | 'allow' | 'help';
   /** What is to be said to them. */
   words?: string;
+  /** Whether an answer may have gone out of which nothing was heard. */
+  mayBeAnswered?: boolean;
   replyId: string | null;
   createdAt: Date;
 }

@@ -8,6 +8,7 @@ import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchMedia } from '../apps/api/bench/media.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import {
+  tryArrivals,
   tryAttack,
   tryDrill,
   tryFullDisk,
@@ -27,6 +28,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   backup: benchBackup,
   classify: benchClassify,
   drill: tryDrill,
+  arrivals: tryArrivals,
   attack: tryAttack,
   disk: tryFullDisk,
   faults: tryImports,

@@ -1,4 +1,5 @@
 import { describeMachine } from '../bench/measure.ts';
+import { runArrivalKills } from './arrival-kills.ts';
 import { fuzzParsers } from './attack/fuzz-parsers.ts';
 import { runAttack } from './attack/run-attack.ts';
 import { runDrill } from './drill.ts';
@@ -87,6 +88,19 @@ export async function tryTwoProcesses(args: string[]): Promise<void> {
       .map(([name, count]) => `clock ${name} ${count}`)
       .join(', ')}`,
     `${answered} requests answered while a process was rolled; ${wrong.length} changes missed, requests cut or refused`,
+  );
+}
+
+/** `npm run bench -- arrivals [requests] [kills] [seed]`: posts are asked for while agent, API and engine are killed. */
+export async function tryArrivals(args: string[]): Promise<void> {
+  const [requests = 2_000, kills = 500, seed = 1] = args.map(Number);
+  const report = await runArrivalKills({ requests, kills, seed, onKill: say });
+  tell(
+    report.wrong,
+    `${report.requests} requests, ${Object.entries(report.kills)
+      .map(([victim, count]) => `${victim} killed ${count} times`)
+      .join(', ')}, seed ${seed}`,
+    `${report.replies} answers, ${report.files} files; ended as ${JSON.stringify(report.byState)}; ${report.wrong.length} wrong`,
   );
 }
 

@@ -109,7 +109,14 @@ test('the table sorts by its headings and keeps its order through a reload', asy
   await page.getByRole('button', { name: 'Table' }).click();
   await expect(page).toHaveURL(/view=table/);
   const table = page.getByRole('table', { name: 'Posts' });
-  await expect(table.getByRole('columnheader')).toHaveText(['Author', 'Content', 'Category', 'Date', 'Actions']);
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Author',
+    'Content',
+    'Media',
+    'Category',
+    'Date',
+    'Actions',
+  ]);
   await expect(table.getByRole('columnheader', { name: 'Date' })).toHaveAttribute('aria-sort', 'descending');
   await table.getByRole('button', { name: 'Author' }).click();
   await expect(page).toHaveURL(/sortBy=author/);

@@ -82,7 +82,7 @@ module.exports = {
     wall(
       'tests-stay-outside',
       'What runs does not import what tests it: move the shared part out of the tests.',
-      ['^((apps|packages)/[^/]+/src|scripts)/', `${TESTS}|^scripts/(bench|check-posts)\\.ts$`],
+      ['^((apps|packages)/[^/]+/src|scripts)/', `${TESTS}|^scripts/(bench|check-posts|demo-people)\\.ts$`],
       { path: TESTS },
     ),
     wall(

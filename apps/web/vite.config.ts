@@ -9,6 +9,7 @@ import { moduleSizes } from './build/module-sizes.ts';
 import { precompress } from './build/precompress.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { productHtml } from './build/product-html.ts';
+import { webManifest } from './build/web-manifest.ts';
 
 const API = process.env['API_ORIGIN'] ?? 'http://localhost:4000';
 
@@ -21,6 +22,7 @@ export default defineConfig({
     cssNames(import.meta.dirname),
     layerOrder(),
     moduleSizes(),
+    webManifest(),
     precompress(),
   ],
   // React has had it itself since 18; the shim only looks for it.

@@ -189,6 +189,7 @@ describe('every call answers in its documented shape, under its current path and
       shape: { created: 1, duplicates: 0, invalid: 0, results: [{ index: 0, id: text, status: 'created' }] },
     },
     getArchive: { shape: archive },
+    getThread: { shape: { data: [archive] } },
     createSave: { auth: () => token, body: () => ({ url: blueskyUrl }), shape: save },
     listSaves: { shape: { data: [save], pagination: { page: 1, limit: 20, total: 1, pages: 1 } } },
     getSave: {

@@ -14,6 +14,7 @@ export const listArchives = { method: 'GET', path: `${API_BASE}/archives` } as c
 export const exportArchives = { method: 'GET', path: `${API_BASE}/archives/export` } as const;
 export const ingestArchives = { method: 'POST', path: `${API_BASE}/archives` } as const;
 export const getArchive = { method: 'GET', path: `${API_BASE}/archives/:id` } as const;
+export const getThread = { method: 'GET', path: `${API_BASE}/archives/:id/thread` } as const;
 export const createSave = { method: 'POST', path: `${API_BASE}/saves` } as const;
 export const listSaves = { method: 'GET', path: `${API_BASE}/saves` } as const;
 export const getSave = { method: 'GET', path: `${API_BASE}/saves/:save` } as const;

@@ -10,9 +10,9 @@ export const liveRoutes = {
   live: {
     access: 'anyone',
     run:
-      ({ live, posts, now }, { asker }) =>
+      ({ live, posts, now }, { asker, query: { since } }) =>
       async (request, response) => {
-        const last = Number(request.headers['last-event-id']);
+        const last = Number(request.headers['last-event-id'] ?? since);
         const isKnown = Number.isSafeInteger(last) && last > now() - LONGEST_MISSED_MS && last <= now();
         const missed = isKnown ? await posts.store.countSavedSince(new Date(last)) : 0;
         if (request.method === 'HEAD') return void response.type('text/event-stream').end();

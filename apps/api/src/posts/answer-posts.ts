@@ -121,7 +121,8 @@ function toPreview(post: ReferredPost): Preview {
     authorAvatar: avatarOf(post),
     timestamp: post.timestamp.toISOString(),
     url: post.url,
-    media: (post.media ?? []).slice(0, 1).map(toMedia),
+    // Within another post nothing asks before it shows a picture.
+    media: post.sensitive ? [] : (post.media ?? []).slice(0, 1).map(toMedia),
   };
 }
 

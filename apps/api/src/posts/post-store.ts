@@ -31,6 +31,7 @@ const REFERRED_FIELDS = {
   timestamp: 1,
   url: 1,
   media: 1,
+  sensitive: 1,
   avatarSha256: 1,
 } as const;
 export type ReferredPost = Pick<PostDocument, '_id' | keyof typeof REFERRED_FIELDS>;

@@ -6,6 +6,7 @@ import type { Routes } from '../http/route.ts';
 import type { ReactionCounter } from './answer-posts.ts';
 import { exportArchives } from './export-archives.ts';
 import { getAnalytics } from './get-analytics.ts';
+import { getThread } from './get-thread.ts';
 import { listArchives } from './list-archives.ts';
 import { findPost } from './live-post.ts';
 import type { Posts } from './posts.ts';
@@ -35,10 +36,11 @@ export const postRoutes = {
     },
   },
   getArchive: { access: 'anyone', run: (context, { params }) => findPost(context, params.id) },
+  getThread: { access: 'anyone', run: (context, { params }) => getThread(context, params.id) },
   analytics: {
     access: 'anyone',
     needsIndex: true,
     isCached: true,
     run: (context, { asker }) => getAnalytics(context, asker),
   },
-} satisfies Routes<'listArchives' | 'exportArchives' | 'getArchive' | 'analytics', Needs>;
+} satisfies Routes<'listArchives' | 'exportArchives' | 'getArchive' | 'getThread' | 'analytics', Needs>;

@@ -1,3 +1,4 @@
+import type { SaveState } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import { json } from '../http/replies.ts';
@@ -5,6 +6,8 @@ import type { Routes } from '../http/route.ts';
 import { isObjectId } from '../posts/post-document.ts';
 import { type CreateNeeds, createSave } from './create-save.ts';
 import { toSave } from './save-document.ts';
+
+const OPEN_STATES: SaveState[] = ['received', 'fetched', 'stored'];
 
 export const saveRoutes = {
   createSave: {
@@ -20,7 +23,10 @@ export const saveRoutes = {
     access: 'visitor',
     run: async ({ saves }, { query: { page, limit, state, mine }, wallet }) => {
       if (mine && wallet === null) throw new AppError('unauthorized', 'Please sign in.');
-      const filter = { ...(state && { state }), ...(mine && wallet !== null && { 'askedBy.id': wallet }) };
+      const filter = {
+        ...(state && { state: state === 'open' ? { $in: OPEN_STATES } : state }),
+        ...(mine && wallet !== null && { 'askedBy.id': wallet }),
+      };
       const { saves: found, total } = await saves.store.list(filter, { page, limit });
       return { data: found.map(toSave), pagination: { page, limit, total, pages: Math.ceil(total / limit) } };
     },

@@ -154,7 +154,7 @@ describe('the archive', () => {
 describe('a post that answers or quotes another', () => {
   const kept = archivePost(7, { author: 'Kept Author', authorUsername: 'kept.example', content: 'What was quoted' });
   const { _id, id, content, author, authorUsername, authorAvatar, timestamp, url } = kept;
-  const preview = { _id, id, content, author, authorUsername, authorAvatar, timestamp, url };
+  const preview = { _id, id, content, author, authorUsername, authorAvatar, timestamp, url, media: [] };
   const gone = { platform: 'x', id: '9', url: 'https://x.com/ben/status/9', archiveId: null, post: null } as const;
   const whole = { ...gone, state: 'kept', archiveId: _id, post: preview } as const;
 
@@ -186,11 +186,9 @@ describe('a post that answers or quotes another', () => {
     const user = open('/');
     await user.click(await screen.findByRole('link', { name: post.content }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('Bluesky')).toBeTruthy();
+    expect(dialog.getByText('From').parentElement?.textContent).toBe('FromBlueskyBluesky');
     expect(dialog.getByText('Post ID')).toBeTruthy();
-    expect(dialog.getByText('Saved').parentElement?.textContent).toBe(
-      'Saved20 Nov 2026 at the request of @ann.example',
-    );
+    expect(dialog.getByText(/^Saved on/).textContent).toBe('Saved on 20 Nov 2026 at the request of @ann.example');
   });
 });
 
@@ -239,7 +237,7 @@ describe('the table', () => {
       within(table)
         .getAllByRole('columnheader')
         .map((head) => head.textContent),
-    ).toEqual(['Author', 'Content', 'Category', 'Date', 'Actions']);
+    ).toEqual(['Author', 'Content', 'Media', 'Category', 'Date', 'Actions']);
     expect(within(table).getByText('Uncategorized')).toBeInTheDocument();
     expect(screen.getByRole('columnheader', { name: 'Date' })).toHaveAttribute('aria-sort', 'descending');
     await user.click(screen.getByRole('button', { name: 'Author' }));
@@ -568,6 +566,15 @@ describe('an opened post', () => {
     answers[`${LIST}/none`] = () => problem(404, 'post_not_found');
     open('/post/none');
     expect(await screen.findByRole('heading', { name: 'Post not found' })).toBeInTheDocument();
+  });
+
+  test.each([
+    ['Deleted by its author.', 'Deleted by its author'],
+    ['Its author shows it to some people only.', 'Protected by its author'],
+  ])('that is gone since "%s" says so', async (message, title) => {
+    answers[`${LIST}/gone`] = () => Response.json({ status: 410, code: 'post_removed', message }, { status: 410 });
+    open('/post/gone');
+    expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
   });
 
   test('that was removed says so', async () => {

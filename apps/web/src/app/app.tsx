@@ -16,6 +16,8 @@ const AuthorPage = lazyPart(() => import('./pages/author-page.tsx').then((part) 
 const DashboardPage = lazyPart(() => import('./pages/dashboard-page.tsx').then((part) => part.DashboardPage));
 const PostPage = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostPage));
 const PostOverlay = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostOverlay));
+const SavePage = lazyPart(() => import('./pages/save-page.tsx').then((part) => part.SavePage));
+const SavesPage = lazyPart(() => import('./pages/saves-page.tsx').then((part) => part.SavesPage));
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((part) => part.ShortcutsDialog));
 
 export function App() {
@@ -63,6 +65,10 @@ function Page({ path, search }: { path: string; search: string }) {
       return <ArchivePage search={search} />;
     case '/dashboard':
       return <DashboardPage />;
+    case '/save':
+      return <SavePage search={search} />;
+    case '/saves':
+      return <SavesPage search={search} />;
     case '/post/:id':
       return <PostPage key={name} id={name} />;
     case '/author/:handle':

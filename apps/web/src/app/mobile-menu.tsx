@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '@archive/contracts';
-import { NAV_LINKS } from '../lib/routes.ts';
+import { isCurrent, NAV_LINKS } from '../lib/routes.ts';
 import buttons from '../ui/button.module.css';
 import { WalletIcon } from '../ui/icons.tsx';
 import { LeaveIcon } from '../ui/later-icons.tsx';
@@ -34,7 +34,7 @@ export function MobileMenu({ path, onClose }: MobileMenuProps) {
     >
       <nav className={styles['links']} aria-label="Menu">
         {NAV_LINKS.map(({ href, label }) => (
-          <Link key={href} href={href} aria-current={path === href ? 'page' : undefined} onClick={onClose}>
+          <Link key={href} href={href} aria-current={isCurrent(href, path) ? 'page' : undefined} onClick={onClose}>
             {label}
           </Link>
         ))}

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import { useState } from 'react';
-import { NAV_LINKS } from '../lib/routes.ts';
+import { isCurrent, NAV_LINKS } from '../lib/routes.ts';
 import buttons from '../ui/button.module.css';
 import { MenuIcon } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -28,7 +28,7 @@ export function Navbar({ path }: { path: string }) {
           </Link>
           <nav className={styles['links']} aria-label="Main">
             {NAV_LINKS.map(({ href, label }) => (
-              <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+              <Link key={href} href={href} aria-current={isCurrent(href, path) ? 'page' : undefined}>
                 {label}
               </Link>
             ))}

@@ -12,6 +12,11 @@ export function formatMoment(instant: string): string {
   return date === '' ? '' : `${date}, ${formatWith(clock, instant)} UTC`;
 }
 
+/** `09:41 UTC` */
+export function formatClock(instant: string): string {
+  return `${formatWith(clock, instant)} UTC`;
+}
+
 /** `today`, `yesterday`, then the day; in UTC. */
 export function formatRecentDay(instant: string, now: number): string {
   const days = Math.floor(now / DAY_MS) - Math.floor(Date.parse(instant) / DAY_MS);

@@ -7,8 +7,14 @@ const ROUTES = WEB_ROUTES.map((route) => ({ route, pattern: new RegExp(`^${route
 /** What the bar and the menu lead to. */
 export const NAV_LINKS = [
   { href: '/', label: 'Archive' },
+  { href: '/save', label: 'Save' },
   { href: '/dashboard', label: 'Dashboard' },
 ] as const satisfies { href: Route; label: string }[];
+
+/** Whether a link of the bar leads to where one is, or to what that belongs to. */
+export function isCurrent(href: string, path: string): boolean {
+  return path === href || (href === '/save' && path === '/saves');
+}
 
 /** The route of a path, null where there is no page, and the name in it as it was meant. */
 export function matchRoute(path: string): { route: Route | null; name: string } {

@@ -7,8 +7,9 @@ export function safeLink(address: string | null | undefined): string | null {
   return url.username === '' && url.password === '' ? url.href : null;
 }
 
-/** The address of a picture if it may be shown: https from one of the hosts; else null. */
+/** The address of a picture if it may be shown: kept here, or https from one of the hosts; else null. */
 export function safeAvatar(address: string | null | undefined, hosts: readonly string[]): string | null {
+  if (/^\/media\/[0-9a-f]{64}(\/preview)?$/.test(address ?? '')) return address ?? null;
   const link = safeLink(address);
   const url = parse(link);
   if (url === null || url.protocol !== 'https:' || url.port !== '') return null;

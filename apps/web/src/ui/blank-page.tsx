@@ -8,14 +8,16 @@ interface BlankPageProps {
   children?: ReactNode;
   /** Where the list would stand, a boxed page of smaller words. */
   boxed?: boolean;
+  /** Where there is nothing to keep, or no longer. */
+  pale?: boolean;
 }
 
 /** The mark, a heading, a sentence, and what one can do next. */
-export function BlankPage({ title, text, children, boxed = false }: BlankPageProps) {
+export function BlankPage({ title, text, children, boxed = false, pale = boxed }: BlankPageProps) {
   const Title = boxed ? 'h2' : 'h1';
   return (
     <div className={styles['blank']} data-boxed={boxed}>
-      <Mark size={boxed ? 96 : 100} pale={boxed} />
+      <Mark size={boxed ? 96 : 100} pale={pale} />
       <Title className={styles['title']}>{title}</Title>
       {text !== undefined && <p className={styles['text']}>{text}</p>}
       {children !== undefined && <div className={styles['actions']}>{children}</div>}

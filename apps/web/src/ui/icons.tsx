@@ -50,6 +50,9 @@ const ThumbDownIcon = icon(
 export const SparkIcon = icon('M12 3c.9 5.3 3.2 8 9 9-5.8 1-8.1 3.7-9 9-.9-5.3-3.2-8-9-9 5.8-1 8.1-3.7 9-9Z');
 export const StarIcon = icon('m12 3.2 2.7 5.7 6.2.8-4.5 4.3 1.1 6.2-5.5-3-5.5 3 1.1-6.2L3.1 9.7l6.2-.8Z');
 export const ReplyIcon = icon('M9.5 6.5 4.5 11.5l5 5M4.5 11.5h9a6 6 0 0 1 6 6v1', 2);
+export const LinkIcon = icon(
+  'M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7l-1.3 1.3M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7l1.3-1.3',
+);
 export const OutIcon = icon('M7.5 16.5 17 7M9 7h8v8', 2);
 export const SearchIcon = icon(
   <>
@@ -84,6 +87,7 @@ export const CopyIcon = icon(
 );
 export const ChevronLeftIcon = icon('m14.5 6-6 6 6 6');
 export const ChevronRightIcon = icon('m9.5 6 6 6-6 6');
+export const ChevronUpIcon = icon('M12 19V5M6.5 10.5 12 5l5.5 5.5', 2);
 export const ChevronDownIcon = icon('m6 9.5 6 6 6-6', 2);
 export const SunIcon = icon(
   <>

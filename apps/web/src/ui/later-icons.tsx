@@ -24,3 +24,36 @@ export const LeaveIcon = icon(
 );
 export const ArrowDownIcon = icon('M12 4v16M6.5 14.5 12 20l5.5-5.5', 2);
 export const ArrowUpIcon = icon('M12 20V4M6.5 9.5 12 4l5.5 5.5', 2);
+export const QuoteIcon = icon(
+  'M10 6.5C6.5 8 5 10.6 5 14a3 3 0 1 0 3-3c.2-1.5 1-2.6 2.6-3.3ZM19 6.5C15.5 8 14 10.6 14 14a3 3 0 1 0 3-3c.2-1.5 1-2.6 2.6-3.3Z',
+);
+export const PlayIcon = icon('M8 5.2v13.6L19 12Z');
+export const EyeOffIcon = icon(
+  <>
+    <path d="M3 12c2.2-4 5.2-6 9-6s6.8 2 9 6c-2.2 4-5.2 6-9 6s-6.8-2-9-6Z" />
+    <circle cx="12" cy="12" r="2.8" />
+    <path d="M4.5 4.5l15 15" />
+  </>,
+);
+export const PictureIcon = icon(
+  <>
+    <rect x="4" y="4" width="16" height="16" rx="3" />
+    <circle cx="9" cy="9.3" r="1.4" />
+    <path d="m5 18 5-5 3 3 3-3 4 4" />
+  </>,
+);
+export const NoPictureIcon = icon('M8 4h9a3 3 0 0 1 3 3v9M16 20H7a3 3 0 0 1-3-3V8M4.5 17.5 9 13l3 3M4 4l16 16');
+export const VideoIcon = icon(
+  <>
+    <rect x="3" y="6" width="12.5" height="12" rx="3" />
+    <path d="m15.5 11 5.5-3.5v9L15.5 13" />
+  </>,
+);
+export const AtIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="3.6" />
+    <path d="M15.6 12v1.3a2.5 2.5 0 0 0 5 0V12a8.6 8.6 0 1 0-3.4 6.8" />
+  </>,
+);
+export const BookmarkIcon = icon('M7 4h10a1 1 0 0 1 1 1v15l-6-4-6 4V5a1 1 0 0 1 1-1Z');
+export const ShareIcon = icon('M12 15V4M8 7.5 12 3.5l4 4M5 12v6a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-6');

@@ -1,4 +1,13 @@
-import { type MouseEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { withTimeout } from '../lib/with-timeout.ts';
 import buttons from './button.module.css';
 import { CloseIcon } from './icons.tsx';
@@ -13,9 +22,13 @@ interface ModalProps {
   band?: ReactNode;
   /** Stays in view below what scrolls. */
   foot?: ReactNode;
-  kind?: 'dialog' | 'menu';
+  /** A viewer fills the window. */
+  kind?: 'dialog' | 'menu' | 'viewer';
   size?: 'narrow' | 'small' | 'regular' | 'medium';
   heading?: ReactNode;
+  /** Beside the heading, before what closes. */
+  tools?: ReactNode;
+  onKeyDown?: (event: KeyboardEvent<HTMLDialogElement>) => void;
   /** Something is under way that closing would leave half done. */
   isHeld?: boolean;
   /** Closes of itself, as if its button had been pressed. */
@@ -38,6 +51,8 @@ export function Modal({
   kind = 'dialog',
   size = 'medium',
   heading,
+  tools,
+  onKeyDown,
   isHeld = false,
   isDone = false,
 }: ModalProps) {
@@ -84,14 +99,14 @@ export function Modal({
       close();
     };
     // A browser asked twice closes without asking back; a key that is taken never gets that far.
-    const onKeyDown = (event: KeyboardEvent) => {
+    const onEscape = (event: globalThis.KeyboardEvent) => {
       if (event.key === 'Escape' && latest.current.isHeld) event.preventDefault();
     };
     element?.addEventListener('cancel', onCancel);
-    element?.addEventListener('keydown', onKeyDown);
+    element?.addEventListener('keydown', onEscape);
     return () => {
       element?.removeEventListener('cancel', onCancel);
-      element?.removeEventListener('keydown', onKeyDown);
+      element?.removeEventListener('keydown', onEscape);
     };
   }, [close]);
 
@@ -102,7 +117,6 @@ export function Modal({
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a click beside the dialog does.
     <dialog
       ref={dialog}
       className={styles['modal']}
@@ -110,6 +124,7 @@ export function Modal({
       data-size={size}
       aria-labelledby={titleId}
       onClick={closeBeside}
+      onKeyDown={onKeyDown}
     >
       <div className={styles['frame']}>
         {band}
@@ -118,6 +133,7 @@ export function Modal({
             <h2 id={titleId} ref={headingRef} tabIndex={-1} className={styles['title']}>
               {heading ?? title}
             </h2>
+            {tools}
             <button type="button" className={buttons['icon']} onClick={close} aria-label="Close" disabled={isHeld}>
               <CloseIcon />
             </button>

@@ -88,6 +88,10 @@ export const ANSWERS = {
   },
   ingestArchives: { summary: 'Saves posts', answer: ingestReportSchema, statuses: [200, 201] },
   getArchive: { summary: 'One post', answer: postSchema },
+  getThread: {
+    summary: 'The posts with which its author goes on, this one among them, in order',
+    answer: z.strictObject({ data: z.array(postSchema) }),
+  },
   createSave: {
     summary: 'Asks for a post to be saved; 200 where it is kept already',
     answer: saveSchema,

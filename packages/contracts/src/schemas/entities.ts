@@ -63,7 +63,7 @@ export const previewSchema = z
     authorAvatar: z.string().nullable(),
     timestamp: instantSchema,
     url: z.string(),
-    media: z.array(mediaSchema).describe('The first of it alone.'),
+    media: z.array(mediaSchema).describe('The first of it alone; of a sensitive post none.'),
   })
   .meta({ id: 'Preview' });
 

@@ -15,7 +15,7 @@ import {
 import { useCreditsBodySchema, verifyFeatureBodySchema } from './featuring-schema.ts';
 import { launchBodySchema } from './launch-schema.ts';
 import { ingestBodySchema } from './post-schema.ts';
-import { saveBodySchema, savesQuerySchema } from './save-schema.ts';
+import { liveQuerySchema, saveBodySchema, savesQuerySchema } from './save-schema.ts';
 
 export interface InputSchemas {
   params?: z.ZodType;
@@ -55,10 +55,11 @@ export const INPUTS = {
   exportArchives: { query: exportQuerySchema },
   ingestArchives: { body: ingestBodySchema },
   getArchive: { params: post },
+  getThread: { params: post },
   createSave: { body: saveBodySchema },
   listSaves: { query: savesQuerySchema },
   getSave: { params: z.object({ save: z.string().describe('A request’s `_id`.') }) },
-  live: {},
+  live: { query: liveQuerySchema },
   analytics: {},
   launchInfo: { params: post },
   challenge: { body: challengeBodySchema },

@@ -19,6 +19,20 @@ export const saveBodySchema = z
 export const savesQuerySchema = z.object({
   page: count('which page, from 1', 10_000, 1),
   limit: count('how many requests a page holds', 100, 20),
-  state: parameter('only requests in this state', oneOf(SAVE_STATES).optional()),
+  state: parameter(
+    'only requests in this state; `open`: that have not come to an end',
+    oneOf(['open', ...SAVE_STATES]).optional(),
+  ),
   mine: parameter('only those of the session’s wallet', oneOf(['true']).optional()),
+});
+
+/** Query of `GET live`. A page that had its stream closed cannot send a header of its own. */
+export const liveQuerySchema = z.object({
+  since: parameter(
+    'id of the last event that came; wins over none, `Last-Event-ID` wins over it',
+    z
+      .string({ error: 'must be given once' })
+      .regex(/^\d{1,16}$/, 'must be the id of an event')
+      .optional(),
+  ),
 });

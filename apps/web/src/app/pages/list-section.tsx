@@ -2,6 +2,7 @@ import { type ArchivePage, PAGE_SIZE } from '@archive/contracts';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { isNarrowed, NO_FILTERS } from '../../features/archive/active-filters.ts';
+import { Arrivals } from '../../features/archive/arrivals.tsx';
 import { ExportLine } from '../../features/archive/export-line.tsx';
 import { Pagination } from '../../features/archive/pagination.tsx';
 import { ResultRow } from '../../features/archive/result-row.tsx';
@@ -67,6 +68,10 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
 
   function goTo(page: number) {
     change({ page });
+    toTop();
+  }
+
+  function toTop() {
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: 'start' });
   }
@@ -99,6 +104,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
       <h2 id="posts-heading" ref={heading} tabIndex={-1} className="visually-hidden">
         Posts
       </h2>
+      {path === '/' && !isNarrowed(view) && <Arrivals layout={view.view} onOpen={() => toTop()} />}
       <ResultRow view={view} total={list?.pagination.total} onChange={(part) => change(part)} />
       <p role="status" className="visually-hidden">
         {announcement(list, isStale, error)}

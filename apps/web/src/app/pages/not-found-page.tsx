@@ -15,7 +15,7 @@ export function NotFoundPage({
 }: NotFoundPageProps) {
   usePageTitle(`${title}, ${PRODUCT_NAME}`);
   return (
-    <BlankPage title={title} text={text}>
+    <BlankPage title={title} text={text} pale>
       <Link href="/" className={buttons['plain']}>
         Go to the archive
       </Link>

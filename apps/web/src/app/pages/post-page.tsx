@@ -20,19 +20,19 @@ const FeatureSheet = lazyPart(() =>
 /** A post by itself, for who followed a link to it. */
 export function PostPage({ id }: { id: string }) {
   return (
-    <>
-      <WholePost
-        id={id}
-        missing={(words) => <NotFoundPage {...words} />}
-        down={(reload) => <Maintenance onRetry={reload} />}
-      />
-      <p className={styles['back']}>
-        <Link href="/" className={buttons['ghost']}>
-          <ChevronLeftIcon />
-          All posts
-        </Link>
-      </p>
-    </>
+    <WholePost
+      id={id}
+      above={
+        <p className={styles['back']}>
+          <Link href="/" className={buttons['ghost']}>
+            <ChevronLeftIcon />
+            All posts
+          </Link>
+        </p>
+      }
+      missing={(words) => <NotFoundPage {...words} />}
+      down={(reload) => <Maintenance onRetry={reload} />}
+    />
   );
 }
 
@@ -42,7 +42,7 @@ export function PostOverlay({ id }: { id: string }) {
 }
 
 /** A post with what the other features put into it. */
-function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClose' | 'missing' | 'down'>) {
+function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClose' | 'missing' | 'down' | 'above'>) {
   const [featuring, setFeaturing] = useState<Post | null>(null);
 
   return (

@@ -6,6 +6,7 @@ import { PostLink } from '../../ui/post-link.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import styles from './featured-slab.module.css';
+import { Thumbnail } from './media/thumbnail.tsx';
 import { OriginalLink } from './original-link.tsx';
 import { PostQuote } from './post-quote.tsx';
 import type { PostProps } from './post-slots.ts';
@@ -31,6 +32,7 @@ export function FeaturedSlab({ post, terms, reactions }: Omit<PostProps, 'launch
         <span className={styles['words']} {...writingProps(post.content)}>
           <PostText text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
         </span>
+        {!post.sensitive && <Thumbnail media={post.media[0]} className={styles['picture']} />}
       </PostLink>
       {post.quoted !== null && <PostQuote quoted={post.quoted} />}
       <footer className={styles['foot']}>

@@ -5,11 +5,12 @@ import { useSWRConfig } from 'swr';
 import { useAnswer } from '../../lib/api.ts';
 import { listedPost } from '../../lib/post-cache.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import modal from '../../ui/modal.module.css';
 import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './opened-post.module.css';
-import { FeaturedBand, PostDetails } from './post-details.tsx';
+import { FeaturedBand, LaunchedLine, PostDetails } from './post-details.tsx';
+import { PostPageLayout } from './post-page-layout.tsx';
+import { type ThreadEntry, threadEntries } from './thread-entries.ts';
 
 export interface OpenedPostProps {
   id: string;
@@ -22,6 +23,8 @@ export interface OpenedPostProps {
   /** Where it stands alone: what is drawn when there is nothing to show. */
   missing?: (words: MissingWords) => ReactNode;
   down?: (reload: () => void) => ReactNode;
+  /** Above the post, where it stands alone. */
+  above?: ReactNode;
 }
 
 export interface MissingWords {
@@ -30,8 +33,10 @@ export interface MissingWords {
 }
 
 /** A post over the list it was opened from, or alone on a page. */
-export function OpenedPost({ id, reactions, actions, launchedNote, onClose, missing, down }: OpenedPostProps) {
+export function OpenedPost({ id, reactions, actions, launchedNote, onClose, missing, down, above }: OpenedPostProps) {
   const { post, error, reload } = usePost(id);
+  const isAlone = onClose === undefined;
+  const entries = useThread(isAlone ? post : undefined);
   usePageTitle(post === undefined ? `Post, ${PRODUCT_NAME}` : `${post.author} in ${PRODUCT_NAME}`);
 
   const band = post?.featured ? <FeaturedBand post={post} /> : undefined;
@@ -42,7 +47,17 @@ export function OpenedPost({ id, reactions, actions, launchedNote, onClose, miss
     </p>
   );
   if (post !== undefined) {
-    body = <PostDetails post={post} reactions={reactions(post)} launchedNote={launchedNote(post)} />;
+    const note = post.launched ? <LaunchedLine>{launchedNote(post)}</LaunchedLine> : null;
+    const parts = { post, reactions: reactions(post), launchedNote: note };
+    if (!isAlone) body = <PostDetails {...parts} />;
+    else if (entries !== undefined) {
+      return (
+        <>
+          {above}
+          <PostPageLayout {...parts} entries={entries} title={title(post)} band={band} actions={foot} />
+        </>
+      );
+    }
   } else if (error !== undefined) {
     const words = missingWords(error);
     if (words !== null && missing !== undefined) return missing(words);
@@ -64,22 +79,34 @@ export function OpenedPost({ id, reactions, actions, launchedNote, onClose, miss
   }
   return (
     <article className={styles['alone']}>
-      {band}
       <div className={styles['inside']}>
-        <h1 className={`${modal['title']} ${styles['title']}`} data-page-title tabIndex={-1}>
-          Post
-          {post !== undefined && (
-            <span className="visually-hidden">
-              {' '}
-              by <bdi>{post.author}</bdi>
-            </span>
-          )}
-        </h1>
+        {title(post)}
         {body}
       </div>
-      {foot !== undefined && <footer className={modal['foot']}>{foot}</footer>}
     </article>
   );
+}
+
+function title(post: Post | undefined): ReactNode {
+  return (
+    <h1 className="visually-hidden" data-page-title tabIndex={-1}>
+      Post
+      {post !== undefined && (
+        <>
+          {' '}
+          by <bdi>{post.author}</bdi>
+        </>
+      )}
+    </h1>
+  );
+}
+
+/** The thread a post stands in, none where it stands alone or nothing can be had of it; undefined while it is on its way. */
+function useThread(post: Post | undefined): ThreadEntry[] | undefined {
+  const isOne = post !== undefined && post.thread !== null;
+  const { data, error } = useAnswer('getThread', isOne ? { params: { id: post._id } } : null);
+  if (!isOne || error !== undefined) return post && [];
+  return data && threadEntries(data.data);
 }
 
 /** As listed at first, where it was, then as the archive has it now. */
@@ -99,6 +126,16 @@ function usePost(id: string) {
 function missingWords(error: unknown): MissingWords | null {
   if (!(error instanceof ApiError)) return null;
   if (error.status === 410) {
+    // Why it is gone is told by what the server says of it.
+    if (/deleted by its author/i.test(error.message)) {
+      return { title: 'Deleted by its author', text: `${PRODUCT_NAME} no longer shows it, nor its pictures.` };
+    }
+    if (/some people only/i.test(error.message)) {
+      return {
+        title: 'Protected by its author',
+        text: `They show it to some people only, so ${PRODUCT_NAME} does not.`,
+      };
+    }
     return { title: 'This post was removed', text: 'It is no longer part of the archive.' };
   }
   if (error.status === 404 || error.status === 400) {

@@ -6,6 +6,8 @@ import { StarIcon } from '../../ui/icons.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
+import { LinkCards } from './link-cards.tsx';
+import { PostMedia } from './media/post-media.tsx';
 import { OriginalLink } from './original-link.tsx';
 import styles from './post-card.module.css';
 import { PostQuote } from './post-quote.tsx';
@@ -31,6 +33,8 @@ export function PostCard({ post, terms, reactions, launch }: PostProps) {
           <PostText text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
         </span>
       </PostLink>
+      <PostMedia post={post} place="card" />
+      <LinkCards post={post} isShort />
       {post.quoted !== null && <PostQuote quoted={post.quoted} />}
       <footer className={styles['foot']}>
         {reactions(post)}

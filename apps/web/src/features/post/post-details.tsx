@@ -1,28 +1,26 @@
-import { type Post, UNCATEGORIZED } from '@archive/contracts';
+import type { Post } from '@archive/contracts';
 import type { ReactNode } from 'react';
-import { formatDay, shorten } from '../../lib/format.ts';
+import { shorten } from '../../lib/format.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
+import { postHref } from '../../lib/routes.ts';
 import { CategoryBead } from '../../ui/category-bead.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Fact, Facts } from '../../ui/facts.tsx';
 import { CheckIcon, StarIcon } from '../../ui/icons.tsx';
-import { writingProps } from '../../ui/post-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { AuthorLine } from './author-line.tsx';
-import { metadataEntries } from './metadata-entries.ts';
+import { OriginFacts, SavedLine, Versions } from './origin.tsx';
 import { OriginalLink } from './original-link.tsx';
 import styles from './post-details.module.css';
-import { PostQuote } from './post-quote.tsx';
+import { PostWords } from './post-words.tsx';
 import { ReplyLine } from './reply-line.tsx';
 
 interface PostDetailsProps {
   post: Post;
   reactions: ReactNode;
-  /** What is said where a token came from this post. */
   launchedNote: ReactNode;
 }
 
+/** A post in a dialog over the list it was opened from. */
 export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps) {
-  const idName = post.platform === 'bluesky' ? 'Post' : 'Tweet';
   return (
     <div className={styles['details']}>
       <div className={styles['head']}>
@@ -30,52 +28,29 @@ export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps)
         <CategoryBead category={post.category} />
       </div>
       {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
-      {post.content !== '' && (
-        <p className={styles['words']} {...writingProps(post.content)}>
-          {post.content}
-        </p>
-      )}
-      {post.quoted !== null && (
-        <div className={styles['quote']}>
-          <PostQuote quoted={post.quoted} />
-        </div>
-      )}
+      <div className={styles['words']}>
+        <PostWords post={post} size="large" />
+      </div>
       <p className={styles['when']}>
         <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
         <OriginalLink address={post.url} author={post.author} className="word-link" long />
       </p>
       {reactions}
+      <p className={styles['when']}>
+        <span>
+          <SavedLine post={post} />
+        </span>
+        <Link href={postHref(post._id)} className="word-link">
+          {post.thread === null
+            ? 'All about this post'
+            : `All of the thread, ${post.thread.position} of ${post.thread.length}`}
+        </Link>
+      </p>
+      <Versions versions={post.versions} />
       <div className={styles['facts']}>
-        <Facts>
-          <Fact term={`${idName} ID`}>
-            <span className={styles['id']}>
-              {post.id}
-              <CopyButton text={post.id} label={`Copy ${idName.toLowerCase()} ID`} />
-            </span>
-          </Fact>
-          <Fact term="Category">{post.category ?? UNCATEGORIZED}</Fact>
-          <Fact term="Saved">
-            <time dateTime={post.savedAt}>{formatDay(post.savedAt)}</time>
-            {post.savedBy.handle !== undefined && (
-              <>
-                {' '}
-                at the request of <bdi>@{post.savedBy.handle}</bdi>
-              </>
-            )}
-          </Fact>
-          {metadataEntries(post.metadata).map(({ path, label, value }) => (
-            <Fact key={path} term={<bdi>{label}</bdi>}>
-              <bdi>{value}</bdi>
-            </Fact>
-          ))}
-        </Facts>
+        <OriginFacts post={post} />
       </div>
-      {post.launched && (
-        <p className={styles['launched']}>
-          <CheckIcon />
-          {launchedNote}
-        </p>
-      )}
+      {launchedNote}
     </div>
   );
 }
@@ -94,6 +69,16 @@ export function FeaturedBand({ post }: { post: Post }) {
       ) : (
         'by the team'
       )}
+    </p>
+  );
+}
+
+/** That a token came from the post. */
+export function LaunchedLine({ children }: { children: ReactNode }) {
+  return (
+    <p className={styles['launched']}>
+      <CheckIcon />
+      {children}
     </p>
   );
 }

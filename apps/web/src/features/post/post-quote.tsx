@@ -5,6 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { PlatformMark } from '../../ui/platform-mark.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
+import { Thumbnail } from './media/thumbnail.tsx';
 import styles from './post-quote.module.css';
 
 /** In graphemes: some three lines. */
@@ -50,6 +51,7 @@ export function PostQuote({ quoted }: { quoted: Reference }) {
         <span className={styles['words']} {...writingProps(post.content)}>
           <PostText text={post.content} terms={[]} limit={QUOTE_LENGTH} />
         </span>
+        <Thumbnail media={post.media[0]} className={styles['thumbnail']} />
       </PostLink>
     </blockquote>
   );

@@ -1,4 +1,5 @@
 import { type ArchiveSort, type Post, type SortField, TABLE_TEXT_LENGTH } from '@archive/contracts';
+import { Fragment } from 'react';
 import { formatDay } from '../../lib/format.ts';
 import buttons from '../../ui/button.module.css';
 import { CategoryBead } from '../../ui/category-bead.tsx';
@@ -6,6 +7,7 @@ import { ArrowDownIcon, ArrowUpIcon } from '../../ui/later-icons.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
+import { MediaCount } from './media/media-count.tsx';
 import { OriginalLink } from './original-link.tsx';
 import type { PostSlots, PostTerms } from './post-slots.ts';
 import styles from './post-table.module.css';
@@ -31,13 +33,20 @@ export function PostTable({ posts, terms, sort, onSort, reactions, launch }: Pos
       <thead>
         <tr>
           {COLUMNS.map(({ field, label }) => (
-            <th key={field} scope="col" aria-sort={ariaSort(sort, field)} data-column={field}>
-              <button type="button" onClick={() => onSort(field)}>
-                {label}
-                {sort.sortBy === field &&
-                  (sort.sortOrder === 'asc' ? <ArrowUpIcon size={13} /> : <ArrowDownIcon size={13} />)}
-              </button>
-            </th>
+            <Fragment key={field}>
+              {field === 'category' && (
+                <th scope="col" data-column="media">
+                  Media
+                </th>
+              )}
+              <th scope="col" aria-sort={ariaSort(sort, field)} data-column={field}>
+                <button type="button" onClick={() => onSort(field)}>
+                  {label}
+                  {sort.sortBy === field &&
+                    (sort.sortOrder === 'asc' ? <ArrowUpIcon size={13} /> : <ArrowDownIcon size={13} />)}
+                </button>
+              </th>
+            </Fragment>
           ))}
           <th scope="col" data-column="actions">
             Actions
@@ -56,6 +65,9 @@ export function PostTable({ posts, terms, sort, onSort, reactions, launch }: Pos
                   <PostText text={post.content} terms={terms.content} limit={TABLE_TEXT_LENGTH} />
                 </span>
               </PostLink>
+            </td>
+            <td data-column="media">
+              <MediaCount media={post.media} />
             </td>
             <td data-column="category">
               <CategoryBead category={post.category} />

@@ -1,0 +1,30 @@
+import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
+import type { Plugin } from 'vite';
+
+const PATH = 'manifest.webmanifest';
+
+/** What a phone that has installed the page needs to know: how it looks, and that posts can be shared with it. */
+const MANIFEST = {
+  name: PRODUCT_NAME,
+  short_name: PRODUCT_NAME,
+  description: `Posts, kept in ${PRODUCT_SLUG}.`,
+  start_url: '/',
+  display: 'standalone',
+  background_color: '#f7f4f0',
+  theme_color: '#f7f4f0',
+  icons: [{ src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' }],
+  share_target: { action: '/save', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+};
+
+export function webManifest(): Plugin {
+  return {
+    name: 'web-manifest',
+    transformIndexHtml: {
+      order: 'post',
+      handler: () => [{ tag: 'link', attrs: { rel: 'manifest', href: `/${PATH}` }, injectTo: 'head' }],
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: PATH, source: JSON.stringify(MANIFEST) });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { PostMedia } from '@archive/contracts';
+import { CloseIcon } from '../../../ui/icons.tsx';
+import { writingProps } from '../../../ui/post-text.tsx';
+import { useUnfold } from '../../../ui/use-unfold.ts';
+import styles from './alt-text.module.css';
+import { takeFocus } from './take-focus.ts';
+
+/** One button a frame, and over it the panel it opens: what the author says the pictures show. */
+export function AltText({ media }: { media: readonly PostMedia[] }) {
+  const { isOpen, close, root, button } = useUnfold();
+  // What is missing alone says it in its own place.
+  const described = media.flatMap(({ alt, preview }, index) =>
+    alt !== null && (preview !== null || media.length > 1) ? { alt, number: index + 1 } : [],
+  );
+  if (described.length === 0) return null;
+
+  return (
+    <div ref={root}>
+      <button
+        {...button}
+        className={styles['plate']}
+        aria-label={`ALT, what the ${media.length === 1 ? 'picture shows' : 'pictures show'}`}
+      >
+        ALT
+      </button>
+      {isOpen && (
+        <div className={styles['panel']} id={button['aria-controls']}>
+          <p className={styles['head']}>
+            Described by its author
+            <button
+              type="button"
+              aria-label="Close the description"
+              onClick={() => {
+                close();
+                button.ref.current?.focus();
+              }}
+            >
+              <CloseIcon size={12} />
+            </button>
+          </p>
+          <section
+            className={styles['texts']}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: long ones are scrolled by keys too.
+            tabIndex={0}
+            aria-label="Description"
+            // It covers the button that had the focus.
+            ref={takeFocus}
+          >
+            {described.map(({ alt, number }) => (
+              <p key={number} {...writingProps(alt)}>
+                {media.length > 1 && <b>{number}</b>}
+                {alt}
+              </p>
+            ))}
+          </section>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Post } from '@archive/contracts';
+import type { ReactNode } from 'react';
+import { formatMoment } from '../../lib/format-moment.ts';
+import { CategoryBead } from '../../ui/category-bead.tsx';
+import { AuthorLine } from './author-line.tsx';
+import { OriginFacts, SavedLine, Versions } from './origin.tsx';
+import { OriginalLink } from './original-link.tsx';
+import styles from './post-page-layout.module.css';
+import { PostWords } from './post-words.tsx';
+import { ReplyLine } from './reply-line.tsx';
+import { Thread } from './thread.tsx';
+import type { ThreadEntry } from './thread-entries.ts';
+
+interface PostPageLayoutProps {
+  post: Post;
+  /** Of the thread it stands in; empty where it stands alone. */
+  entries: readonly ThreadEntry[];
+  title: ReactNode;
+  band: ReactNode;
+  reactions: ReactNode;
+  actions: ReactNode;
+  launchedNote: ReactNode;
+}
+
+/** A post on a page of its own: what was said at the left, what can be done and how it came here at the right. */
+export function PostPageLayout({ post, entries, title, band, reactions, actions, launchedNote }: PostPageLayoutProps) {
+  const kept = entries.filter((entry) => entry.post !== null).length;
+  const isThread = entries.length > 1;
+  return (
+    <div className={styles['columns']}>
+      <article className={styles['said']}>
+        {band}
+        <div className={styles['inside']}>
+          {title}
+          <header className={styles['head']}>
+            <AuthorLine post={post} terms={[]} size={46} />
+            {isThread ? (
+              <p className={styles['count']}>
+                <b>A thread of {entries.length}</b>
+                {kept < entries.length ? `${kept} kept, ${entries.length - kept} not` : 'all kept'}
+              </p>
+            ) : (
+              <CategoryBead category={post.category} />
+            )}
+          </header>
+          {isThread ? (
+            <Thread entries={entries} post={post} reactions={<div className={styles['reactions']}>{reactions}</div>} />
+          ) : (
+            <>
+              {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
+              <div className={styles['words']}>
+                <PostWords post={post} size="large" />
+              </div>
+              <p className={styles['when']}>
+                <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
+                <OriginalLink address={post.url} author={post.author} className="word-link" long />
+              </p>
+              {reactions}
+            </>
+          )}
+          <Versions versions={post.versions} />
+        </div>
+      </article>
+      <aside className={styles['about']} aria-label="About this post">
+        <div className={`panel ${styles['actions']}`}>{actions}</div>
+        <section className="panel">
+          <h2>How it came here</h2>
+          <p className={styles['saved']}>
+            <SavedLine post={post} />
+          </p>
+          <OriginFacts post={post} />
+          {launchedNote}
+        </section>
+      </aside>
+    </div>
+  );
+}

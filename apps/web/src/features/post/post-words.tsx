@@ -1,0 +1,25 @@
+import type { Post } from '@archive/contracts';
+import { writingProps } from '../../ui/post-text.tsx';
+import { LinkCards } from './link-cards.tsx';
+import { LinkedText } from './linked-text.tsx';
+import { PostMedia } from './media/post-media.tsx';
+import { PostQuote } from './post-quote.tsx';
+import styles from './post-words.module.css';
+
+/** All that an opened post says: its words whole, its pictures, what it links to and what it quotes. */
+export function PostWords({ post, size }: { post: Post; size: 'large' | 'medium' | 'long' }) {
+  return (
+    <>
+      {post.content !== '' && (
+        <p className={styles['words']} data-size={size} {...writingProps(post.content)}>
+          <LinkedText text={post.content} links={post.links} />
+        </p>
+      )}
+      <PostMedia post={post} place="page" />
+      <div className={styles['below']}>
+        <LinkCards post={post} />
+        {post.quoted !== null && <PostQuote quoted={post.quoted} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { URL_LENGTH } from '@archive/contracts';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import buttons from '../../ui/button.module.css';
+import { LinkIcon } from '../../ui/icons.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { prefetchWallet } from '../../wallet/wallet-gate.tsx';
+import { useWalletState } from '../../wallet/wallet-store.ts';
+import styles from './save-form.module.css';
+import { isOpen, SAVE_STEPS, saveSentence, stepStates } from './save-words.ts';
+import { useSave } from './use-save.ts';
+
+interface SaveFormProps {
+  /** What the page was opened with. It is saved on a press alone: a link from elsewhere must not spend a wallet's day. */
+  link: string;
+  /** How a kept post is shown. */
+  keptPost: (archiveId: string) => ReactNode;
+}
+
+/** A link, a press, and how far it has come. */
+export function SaveForm({ link, keptPost }: SaveFormProps) {
+  const { user } = useWalletState();
+  const { save, isAsking, error, ask } = useSave();
+  const [isEmpty, setIsEmpty] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const url = field.current?.value.trim() ?? '';
+    setIsEmpty(url === '');
+    if (url === '') field.current?.focus();
+    else void ask(url);
+  }
+
+  return (
+    <section className={`panel ${styles['panel']}`} aria-label="Save a post">
+      <form onSubmit={submit} noValidate>
+        <label htmlFor={id}>Link to a post on X or Bluesky</label>
+        <div className={styles['row']}>
+          <span className={styles['box']}>
+            <LinkIcon />
+            <input
+              id={id}
+              ref={field}
+              // A text around the link is fine, as phones share it.
+              type="text"
+              inputMode="url"
+              defaultValue={link}
+              maxLength={URL_LENGTH}
+              placeholder="https://bsky.app/profile/…/post/…"
+              autoComplete="off"
+              spellCheck={false}
+              dir="ltr"
+              {...(isEmpty ? { 'aria-invalid': true, 'aria-describedby': `${id}-why` } : {})}
+            />
+          </span>
+          <button
+            type="submit"
+            className={buttons['primary']}
+            disabled={isAsking}
+            onPointerEnter={prefetchWallet}
+            onFocus={prefetchWallet}
+          >
+            {isAsking ? 'Saving' : 'Save'}
+          </button>
+        </div>
+        <p id={`${id}-why`} className={styles['hint']}>
+          {isEmpty
+            ? 'Paste the link of a post first.'
+            : user === null
+              ? 'Nothing is saved before you press. It takes a signed-in wallet and costs nothing.'
+              : 'Nothing is saved before you press.'}
+        </p>
+      </form>
+      {error !== null && <Notice title={error} detail="Nothing was saved." />}
+      {save !== null && (
+        <div className={styles['progress']}>
+          <h2>{isOpen(save) ? 'Saving this post' : save.state === 'failed' ? 'It was not saved' : 'Kept'}</h2>
+          {isOpen(save) && <span>usually a few seconds</span>}
+          <ol className={styles['steps']} aria-label="Saving">
+            {stepStates(save).map((state, at) => {
+              const step = SAVE_STEPS[at];
+              return (
+                <li key={step?.state} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
+                  {state === 'current' ? step?.current : state === 'failed' ? 'Failed' : step?.done}
+                  {state === 'coming' && <span className="visually-hidden">, not yet</span>}
+                </li>
+              );
+            })}
+          </ol>
+          <p role="status" className={save.state === 'failed' ? styles['reason'] : 'visually-hidden'}>
+            {saveSentence(save)}
+          </p>
+          {save.archiveId !== null && save.state !== 'failed' && keptPost(save.archiveId)}
+        </div>
+      )}
+    </section>
+  );
+}

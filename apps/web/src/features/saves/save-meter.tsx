@@ -1,0 +1,24 @@
+import type { Save } from '@archive/contracts';
+import { CheckIcon, CloseIcon } from '../../ui/icons.tsx';
+import styles from './save-meter.module.css';
+import { isOpen, SAVE_STEPS, saveSentence, stepStates } from './save-words.ts';
+
+/** Four steps and a sentence: how far a request has come. */
+export function SaveMeter({ save }: { save: Save }) {
+  const kind = isOpen(save) ? 'open' : save.state === 'failed' ? 'failed' : 'done';
+  return (
+    <span className={styles['meter']}>
+      <span className={styles['steps']} aria-hidden="true">
+        {stepStates(save).map((state, at) => (
+          <i key={SAVE_STEPS[at]?.state} data-state={state} />
+        ))}
+      </span>
+      <span className={styles['sentence']} data-kind={kind}>
+        {kind === 'open' && <i />}
+        {kind === 'done' && <CheckIcon size={14} />}
+        {kind === 'failed' && <CloseIcon size={12} />}
+        {saveSentence(save)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import { SAVE_REASONS, type Save, type SaveState } from '@archive/contracts';
+
+/** How far a request has come, in the order of its steps; each as it is called while it is done and once it is. */
+export const SAVE_STEPS: { state: Exclude<SaveState, 'failed'>; current: string; done: string }[] = [
+  { state: 'received', current: 'Asking', done: 'Asked for' },
+  { state: 'fetched', current: 'Being fetched', done: 'Fetched' },
+  { state: 'stored', current: 'Being kept', done: 'Kept' },
+  { state: 'answered', current: 'Finishing', done: 'Done' },
+];
+
+/** Known before anything is fetched. */
+const AT_ONCE: readonly Save['reason'][] = ['not_a_post', 'limit_reached', 'too_old', 'not_understood'];
+
+export type StepState = 'done' | 'current' | 'coming' | 'failed';
+
+/** The state of each step of a request. */
+export function stepStates({ state, reason }: Pick<Save, 'state' | 'reason'>): StepState[] {
+  if (state === 'failed') {
+    const failed = AT_ONCE.includes(reason) ? 0 : 1;
+    return SAVE_STEPS.map((_, at) => (at < failed ? 'done' : at === failed ? 'failed' : 'coming'));
+  }
+  const reached = SAVE_STEPS.findIndex((step) => step.state === state);
+  return SAVE_STEPS.map((_, at) => (at <= reached ? 'done' : at === reached + 1 ? 'current' : 'coming'));
+}
+
+/** What became of a request, in a sentence. */
+export function saveSentence({ state, reason, via }: Pick<Save, 'state' | 'reason' | 'via'>): string {
+  switch (state) {
+    case 'received':
+      return 'Asked for';
+    case 'fetched':
+      return 'Fetched, being kept';
+    case 'stored':
+      return via === 'mention' ? 'Kept, answer on its way' : 'Kept';
+    case 'answered':
+      return via === 'mention' ? 'Kept and answered' : 'Kept';
+    case 'failed':
+      return reason === null ? 'It could not be saved.' : SAVE_REASONS[reason];
+  }
+}
+
+export const SAVE_WAYS: Record<Save['via'], string> = {
+  mention: 'mention',
+  save: 'pasted link',
+  ingest: 'agent',
+  import: 'import',
+};
+
+export function isOpen({ state }: Pick<Save, 'state'>): boolean {
+  return state !== 'answered' && state !== 'failed';
+}
+
+/** An address without its protocol, cut in the middle where it is long. */
+export function shortAddress(address: string, length = 44): string {
+  const short = address.replace(/^https?:\/\/(www\.)?/, '');
+  return short.length <= length ? short : `${short.slice(0, length - 8)}…${short.slice(-7)}`;
+}
+
+/** What `/save` was opened with: phones put the link into the text, and sometimes into the title. */
+export function sharedLink(search: string): string {
+  const params = new URLSearchParams(search);
+  const given = ['url', 'text', 'title'].map((name) => params.get(name)?.trim() ?? '').filter((text) => text !== '');
+  const links = given.flatMap((text) => /(?:https?|at):\/\/\S+/i.exec(text)?.[0] ?? []);
+  return links[0] ?? given[0] ?? '';
+}

@@ -1,0 +1,36 @@
+import { addressOf } from '@archive/client';
+import { ENDPOINTS, type SavePage, type SaveState } from '@archive/contracts';
+import useSWR, { type ScopedMutator } from 'swr';
+import { callApi } from '../../lib/api.ts';
+import { useWalletState } from '../../wallet/wallet-store.ts';
+import { isOpen } from './save-words.ts';
+
+/** While something is under way, and otherwise; only while the page is looked at. */
+const BUSY_MS = 2_000;
+const QUIET_MS = 15_000;
+
+export interface SavesQuery {
+  page?: number;
+  limit?: number;
+  state?: SaveState | 'open' | undefined;
+  mine?: 'true' | undefined;
+}
+
+/** One page of the requests to save, kept up to date. Those of the own wallet are asked for once it has signed in. */
+export function useSaves(query: SavesQuery) {
+  const { token } = useWalletState();
+  const own = query.mine === undefined ? null : token;
+  const isAsked = query.mine === undefined || token !== null;
+  const key = `${addressOf('listSaves', { query })}#${own?.slice(-16) ?? ''}`;
+  const { data, error, isLoading, mutate } = useSWR<SavePage>(
+    isAsked ? key : null,
+    () => callApi('listSaves', { query, token: own }),
+    { keepPreviousData: true, refreshInterval: (page) => (page?.data.some(isOpen) ? BUSY_MS : QUIET_MS) },
+  );
+  return { page: isAsked ? data : undefined, error: error as unknown, isLoading, reload: () => void mutate() };
+}
+
+/** Asks anew for what is on screen of them. */
+export function refreshSaves(mutate: ScopedMutator): void {
+  mutate((key) => typeof key === 'string' && key.startsWith(`${ENDPOINTS.listSaves.path}`)).catch(() => {});
+}

@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ENDPOINTS } from '@archive/contracts';
+import { ROOT } from '@archive/processes';
+import { Product } from '@archive/testing';
+import { expect, type Page, test } from '@playwright/test';
+import { posts } from './posts.ts';
+
+/** Of its own: what comes here would be counted by the others. */
+let product: Product;
+let files = 0;
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async () => {
+  product = await Product.open({
+    env: { WEB_DIR: join(ROOT, 'apps/web/dist') },
+    prepare: async (empty) => {
+      product = empty;
+      await add(posts());
+    },
+  });
+});
+
+test.afterAll(() => product.close());
+
+async function add(some: object[]): Promise<void> {
+  const file = join(product.folder, `posts-${files++}.ndjson`);
+  await writeFile(file, some.map((post) => `${JSON.stringify(post)}\n`).join(''));
+  await product.command('import', file);
+}
+
+function arrivals(count: number, from: number): object[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...posts()[0],
+    id: String(2_000_000_000_000_000_000n + BigInt(from + index)),
+    url: `https://x.com/anwen/status/${2_000_000_000_000_000_000n + BigInt(from + index)}`,
+    content: `Arrival ${from + index} at the harbour.`,
+    // Deep in the order of its time: it was saved now, not written now.
+    timestamp: '2020-01-01T00:00:00.000Z',
+  }));
+}
+
+const pill = (page: Page) => page.getByRole('button', { name: /\d new posts?$/ });
+
+test('posts that come are told of, nothing moves, and the press leads to them', async ({ page }) => {
+  const opened = page.waitForRequest((request) => request.url().endsWith(ENDPOINTS.live.path));
+  await page.goto(product.url);
+  const first = page.getByRole('region', { name: 'Posts' }).getByRole('article').first();
+  await expect(first).toBeVisible();
+  await opened;
+  const place = await first.boundingBox();
+  await add(arrivals(2, 0));
+  await expect(pill(page)).toHaveText('2 new posts');
+  await add(arrivals(1, 2));
+  await expect(pill(page)).toHaveText('3 new posts');
+  expect(await first.boundingBox()).toEqual(place);
+  // Scrolled away, it stays 12 under the top.
+  await page.mouse.wheel(0, 1_500);
+  await expect.poll(async () => (await pill(page).boundingBox())?.y).toBe(12);
+  await pill(page).click();
+  await expect(page).toHaveURL(`${product.url}/?sortBy=saved`);
+  await expect(pill(page)).toHaveCount(0);
+});
+
+test('a page that is not looked at holds no stream, and is told afterwards what came', async ({ page }) => {
+  const streams: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes(ENDPOINTS.live.path)) streams.push(request.url());
+  });
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith(ENDPOINTS.live.path));
+  await page.goto(product.url);
+  await expect.poll(() => streams.length).toBe(1);
+  await add(arrivals(1, 10));
+  await expect(pill(page)).toHaveText('1 new post');
+  await look(page, false);
+  await ended;
+  await add(arrivals(2, 11));
+  expect(streams).toHaveLength(1);
+  await expect(pill(page)).toHaveText('1 new post');
+  await look(page, true);
+  await expect(pill(page)).toHaveText('3 new posts');
+  expect(streams[1]).toMatch(/\?since=\d+$/);
+});
+
+/** As when its tab is left, and come back to. */
+function look(page: Page, isLookedAt: boolean): Promise<void> {
+  return page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, !isLookedAt);
+}

@@ -23,6 +23,8 @@ export interface SaveNeeds extends Pick<Base, 'database' | 'log' | 'config'>, Ke
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 const STEP_MS = 45_000;
+/** For so long a post that is not there may only not be there yet; who gave a link waits for the answer. */
+const UNKNOWN_MS = { mention: 60_000, save: 5_000 };
 
 /**
  * Sees a claimed request as far as it goes: to its end, or to the next moment in which it can be tried again. A process
@@ -42,10 +44,8 @@ export async function advanceSave(needs: SaveNeeds, claimed: SaveDocument, stopp
     }
   } catch (error) {
     if (stopped.aborted) return void (await store.move(save, {}));
-    await store.move(
-      save,
-      error instanceof SourceRefusal ? failed(needs, save, error.reason) : later(needs, save, error),
-    );
+    const isFinal = error instanceof SourceRefusal && !isTooEarly(needs, save, error);
+    await store.move(save, isFinal ? failed(needs, save, error.reason) : later(needs, save, error));
   }
 }
 
@@ -119,12 +119,20 @@ function failed(needs: SaveNeeds, { reply }: SaveDocument, reason: SaveReason, m
   return { state: 'failed', reason, dueAt, reply, fetched: null, ...more };
 }
 
+/** A platform may tell of a mention before it knows the post that the mention names. */
+function isTooEarly({ database }: SaveNeeds, { via, createdAt }: SaveDocument, { reason }: SourceRefusal): boolean {
+  return reason === 'not_found' && database.clock.now().getTime() - createdAt.getTime() < UNKNOWN_MS[via];
+}
+
 /** Twice as long each time, and never the same for all: whoever waits for a service that is down does not come back at once. */
 function later({ database, log }: SaveNeeds, save: SaveDocument, error: unknown): Change {
-  const isExpected = error instanceof SourceTrouble;
+  const isExpected = error instanceof SourceTrouble || error instanceof SourceRefusal;
   log[isExpected ? 'warn' : 'error']({ err: error, save: save._id.toHexString() }, 'a post could not be saved yet');
   const now = database.clock.now().getTime();
   const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(save.attempts, 20));
-  const dueAt = Math.max(now + wait / 2 + randomInt(wait / 2), isExpected ? (error.until?.getTime() ?? 0) : 0);
+  const dueAt = Math.max(
+    now + wait / 2 + randomInt(wait / 2),
+    error instanceof SourceTrouble ? (error.until?.getTime() ?? 0) : 0,
+  );
   return { attempts: save.attempts + 1, dueAt: new Date(dueAt) };
 }

@@ -41,8 +41,8 @@ describe('ranks', () => {
   function save(times: readonly number[]): void {
     const batch = times.map((time): IndexSource => {
       const featuredAt = time % 7 === 0 ? new Date(time) : null;
-      const { content, author, authorUsername, category } = words();
-      const said = { content, author, authorUsername, category };
+      const { content, author, authorUsername, category, url } = words();
+      const said = { content, author, authorUsername, category, url, createdAt: new Date() };
       return { ...said, _id: new ObjectId(), timestamp: new Date(time), featuredAt };
     });
     for (const post of batch) posts.set(post._id.toHexString(), post);

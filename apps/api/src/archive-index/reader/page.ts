@@ -17,6 +17,7 @@ const KEY_INDEXES: Record<SortField, PostIndex> = {
   author: 'post_author',
   content: 'post_content',
   category: 'post_category',
+  saved: 'post_saved',
 };
 
 type Slice = Pick<ListQuestion, 'sort' | 'offset' | 'limit'>;

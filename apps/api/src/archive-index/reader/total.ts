@@ -1,13 +1,15 @@
-import type { ArchiveFilter } from '@archive/contracts';
+import { type ArchiveFilter, CATEGORIES } from '@archive/contracts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
 import type { NewestMatches } from './few-matches.ts';
-import type { Clause } from './filters.ts';
-import { allOf, asksFullText, byTime, conditionsOf, type Plan } from './plan.ts';
+import type { Clause, Condition } from './filters.ts';
+import { allOf, asksFullText, beyondFullText, byTime, conditionsOf, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { type Passed, type Place, TURN, walkMatches } from './walk.ts';
 
 const BEFORE_ALL_RANKS = -(2n ** 63n);
 const KEPT_TOTALS = 2_000;
+/** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
+const DENSE = 0.5;
 /** Scans begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
 const KEPT_SCANS = 512;
 
@@ -108,7 +110,9 @@ export class Totals {
 
   /** How the matches are counted turn by turn; null where they are counted at once. */
   #passOf(clauses: Clause[]): Scan['pass'] | null {
-    if (asksFullText(clauses)) return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
+    if (asksFullText(clauses) && !isDense(this.#file, clauses)) {
+      return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
+    }
     return isReadWhole(clauses) ? (after) => passRows(this.#file, clauses, after, this.#turn) : null;
   }
 }
@@ -125,10 +129,21 @@ function isReadWhole(clauses: Clause[]): boolean {
   return isRead && !clauses.some(({ isFew }) => isFew);
 }
 
+/** Whether rows have to be read of which the full text, asked for traits alone, would find most. */
+function isDense(file: Statements, clauses: Clause[]): boolean {
+  const told = clauses.filter(({ match }) => match);
+  if (keptCounts(told) !== 'kind' || beyondFullText(clauses).length === 0) return false;
+  return countKept(file, 'kind', told) > countKept(file, 'category', []) * DENSE;
+}
+
 /** The table of counts that tells all that is asked; all posts are those of all categories. */
 function keptCounts(clauses: Clause[]): string | null {
-  const table = clauses[0] ? clauses[0].counted?.table : 'category';
-  return table && clauses.every(({ counted }) => counted?.table === table) ? table : null;
+  const tables = new Set(clauses.map(({ counted }) => counted?.table));
+  const [table = 'category'] = tables;
+  if (tables.has(undefined)) return null;
+  if (tables.size < 2) return table;
+  if (tables.has('piece')) return null;
+  return tables.has('day') ? 'day_kind' : 'kind';
 }
 
 function countMatches(file: Statements, clauses: Clause[]): number {
@@ -143,12 +158,21 @@ function countMatches(file: Statements, clauses: Clause[]): number {
 
 /** Sums counts that are kept as posts come and go. */
 function countKept(file: Statements, table: string, clauses: Clause[]): number {
-  const condition = allOf(clauses.flatMap(({ counted }) => counted?.where ?? []));
+  const condition = allOf([
+    ...ofEveryCategory(table, clauses),
+    ...clauses.flatMap(({ counted }) => counted?.where ?? []),
+  ]);
   const [row] = file.all<{ n: number }>(
     `SELECT coalesce(sum(posts), 0) AS n FROM ${table} WHERE ${condition.sql}`,
     ...condition.values,
   );
   return row?.n ?? 0;
+}
+
+/** Days stand in order within each category: so all of them are looked at in turn, and in each these days alone. */
+function ofEveryCategory(table: string, clauses: Clause[]): Condition[] {
+  if (table !== 'day_kind' || clauses.some(({ counted }) => counted?.table === 'category')) return [];
+  return [{ sql: `category IN (${[...CATEGORIES, null].map((_, category) => category).join()})`, values: [] }];
 }
 
 /** Counts on for one turn; answers whether it was the last. */

@@ -167,12 +167,12 @@ export const DERIVED_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'rank' && 
 export const POST_TABLE = `CREATE TABLE post (${COLUMN_NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', ')});`;
 
 const INDEXES = {
-  post_time: 'at, oid, category',
+  post_time: 'at, oid, category, traits',
   post_author: 'author_key, oid, category, traits',
   post_content: 'coalesce(content_key, content), oid, category, traits',
   post_category: 'category, oid, traits',
   post_saved: 'saved_at, oid, category, traits',
-  post_category_time: 'category, at, oid',
+  post_category_time: 'category, at, oid, traits',
   post_handle: 'author, at, oid',
 };
 

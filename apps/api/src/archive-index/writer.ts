@@ -11,7 +11,7 @@ import {
   searchFields,
 } from './post-table.ts';
 import { Ranks } from './ranks.ts';
-import { DAY_MS } from './schema.ts';
+import { DAY_MS, PERIOD_DAYS } from './schema.ts';
 
 const KNOWN_AUTHORS = 200_000;
 
@@ -161,29 +161,29 @@ export class IndexWriter {
 
   /** Counts a new post; a batch's counts are written once, at its end. */
   #tally(author: number, rank: bigint, { at, category, traits }: PostColumns): void {
-    const { authors, days } = this.#tallies;
+    const { authors, days, periods } = this.#tallies;
     const held = authors.get(author);
     authors.set(author, { posts: (held?.posts ?? 0) + 1, newest: held && held.newest > rank ? held.newest : rank });
     const day = Math.floor(at / DAY_MS);
-    const kinds = days.get(day) ?? new Map<number, number>();
-    days.set(day, kinds);
+    days.set(day, (days.get(day) ?? 0) + 1);
+    const period = Math.floor(day / PERIOD_DAYS);
+    const kinds = periods.get(period) ?? new Map<number, number>();
+    periods.set(period, kinds);
     const kind = category * TRAITS + traits;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
 
   #writeTallies(): void {
-    const { authors, days } = this.#tallies;
+    const { authors, days, periods } = this.#tallies;
     const s = this.#statements;
     for (const [author, { posts, newest }] of authors) s.countAuthor.run(posts, newest, author);
+    for (const [day, posts] of days) s.countDay.run(day, posts);
     const all = new Map<number, number>();
-    for (const [day, kinds] of days) {
-      let ofDay = 0;
+    for (const [period, kinds] of periods) {
       for (const [kind, posts] of kinds) {
-        s.countDayKind.run(Math.floor(kind / TRAITS), day, kind % TRAITS, posts);
+        s.countPeriod.run(Math.floor(kind / TRAITS), period, kind % TRAITS, posts);
         all.set(kind, (all.get(kind) ?? 0) + posts);
-        ofDay += posts;
       }
-      s.countDay.run(day, ofDay);
     }
     for (const [kind, posts] of all) {
       s.countKind.run(Math.floor(kind / TRAITS), kind % TRAITS, posts);
@@ -208,8 +208,9 @@ export class IndexWriter {
     s.countCategory.run(row.category, -1);
     s.countKind.run(row.category, row.traits, -1);
     s.dropKind.run(row.category, row.traits);
-    s.countDayKind.run(row.category, day, row.traits, -1);
-    s.dropDayKind.run(row.category, day, row.traits);
+    const period = Math.floor(day / PERIOD_DAYS);
+    s.countPeriod.run(row.category, period, row.traits, -1);
+    s.dropPeriod.run(row.category, period, row.traits);
   }
 
   #feature(rank: bigint, featuredAt: number | null): boolean {
@@ -243,12 +244,13 @@ export class IndexWriter {
 
 interface Tallies {
   authors: Map<number, { posts: number; newest: bigint }>;
+  days: Map<number, number>;
   /** By category and traits in one number. */
-  days: Map<number, Map<number, number>>;
+  periods: Map<number, Map<number, number>>;
 }
 
 function noTallies(): Tallies {
-  return { authors: new Map(), days: new Map() };
+  return { authors: new Map(), days: new Map(), periods: new Map() };
 }
 
 /** Whole numbers come back as bigint. */
@@ -285,11 +287,11 @@ function prepare(db: IndexFile) {
     countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
     countKind: new Query(db, 'INSERT INTO kind VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
     dropKind: new Query(db, 'DELETE FROM kind WHERE category = ? AND traits = ? AND posts = 0'),
-    countDayKind: new Query(
+    countPeriod: new Query(
       db,
-      'INSERT INTO day_kind VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
+      'INSERT INTO period VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
     ),
-    dropDayKind: new Query(db, 'DELETE FROM day_kind WHERE category = ? AND day = ? AND traits = ? AND posts = 0'),
+    dropPeriod: new Query(db, 'DELETE FROM period WHERE category = ? AND period = ? AND traits = ? AND posts = 0'),
     insertPost: new Query(
       db,
       `INSERT INTO post (rank, oid, author, ${DERIVED_COLUMNS.join(', ')}) VALUES (?, ?, ?${', ?'.repeat(DERIVED_COLUMNS.length)})`,

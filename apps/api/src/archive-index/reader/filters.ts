@@ -22,6 +22,9 @@ export interface Clause {
   short?: { needle: string; columns: string };
   /** Bounds the time and nothing else: a walk by time begins or ends there. */
   isTime?: true;
+  /** The first moment that passes, or the first that does not any more; milliseconds since 1970, a whole day. */
+  since?: number;
+  until?: number;
   /** The index of `post` in which exactly these posts stand by time. Without one the full text is asked, if it can tell. */
   index?: PostIndex;
   /** There are so few in that index that walking it beats asking the full text. */
@@ -112,6 +115,7 @@ function bound(operator: '>=' | '<', time: number, lookup: Lookup): Clause {
   return {
     test: (column) => condition(`${column} ${operator} ?`, column === 'post.at' ? time : rank),
     isTime: true,
+    ...(operator === '>=' ? { since: time } : { until: time }),
     isCovered: true,
     counted: { table: 'day', where: condition(`day ${operator} ?`, time / DAY_MS) },
   };

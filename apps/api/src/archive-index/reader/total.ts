@@ -1,8 +1,9 @@
-import { type ArchiveFilter, CATEGORIES } from '@archive/contracts';
+import type { ArchiveFilter } from '@archive/contracts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
 import type { NewestMatches } from './few-matches.ts';
-import type { Clause, Condition } from './filters.ts';
-import { allOf, asksFullText, beyondFullText, byTime, conditionsOf, type Plan } from './plan.ts';
+import type { Clause } from './filters.ts';
+import { countAll, countKept, countMatches, keptCounts } from './kept-counts.ts';
+import { allOf, asksFullText, beyondFullText, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { type Passed, type Place, TURN, walkMatches } from './walk.ts';
 
@@ -133,46 +134,7 @@ function isReadWhole(clauses: Clause[]): boolean {
 function isDense(file: Statements, clauses: Clause[]): boolean {
   const told = clauses.filter(({ match }) => match);
   if (keptCounts(told) !== 'kind' || beyondFullText(clauses).length === 0) return false;
-  return countKept(file, 'kind', told) > countKept(file, 'category', []) * DENSE;
-}
-
-/** The table of counts that tells all that is asked; all posts are those of all categories. */
-function keptCounts(clauses: Clause[]): string | null {
-  const tables = new Set(clauses.map(({ counted }) => counted?.table));
-  const [table = 'category'] = tables;
-  if (tables.has(undefined)) return null;
-  if (tables.size < 2) return table;
-  if (tables.has('piece')) return null;
-  return tables.has('day') ? 'day_kind' : 'kind';
-}
-
-function countMatches(file: Statements, clauses: Clause[]): number {
-  const source = byTime(clauses);
-  const condition = allOf(conditionsOf(source));
-  const [row] = file.all<{ n: number }>(
-    `SELECT count(*) AS n FROM ${source.from} WHERE ${condition.sql}`,
-    ...condition.values,
-  );
-  return row?.n ?? 0;
-}
-
-/** Sums counts that are kept as posts come and go. */
-function countKept(file: Statements, table: string, clauses: Clause[]): number {
-  const condition = allOf([
-    ...ofEveryCategory(table, clauses),
-    ...clauses.flatMap(({ counted }) => counted?.where ?? []),
-  ]);
-  const [row] = file.all<{ n: number }>(
-    `SELECT coalesce(sum(posts), 0) AS n FROM ${table} WHERE ${condition.sql}`,
-    ...condition.values,
-  );
-  return row?.n ?? 0;
-}
-
-/** Days stand in order within each category: so all of them are looked at in turn, and in each these days alone. */
-function ofEveryCategory(table: string, clauses: Clause[]): Condition[] {
-  if (table !== 'day_kind' || clauses.some(({ counted }) => counted?.table === 'category')) return [];
-  return [{ sql: `category IN (${[...CATEGORIES, null].map((_, category) => category).join()})`, values: [] }];
+  return countKept(file, 'kind', told) > countAll(file) * DENSE;
 }
 
 /** Counts on for one turn; answers whether it was the last. */

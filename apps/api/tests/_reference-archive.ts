@@ -7,6 +7,7 @@ import {
   SORT_ORDERS,
 } from '@archive/contracts';
 import { seeded } from '../bench/generate-posts.ts';
+import { matchesFilter } from '../src/posts/matches-filter.ts';
 
 type Query = Record<string, string>;
 
@@ -99,6 +100,8 @@ export async function compareWithReference(
     const got = lines.map((line) => (JSON.parse(line) as Post)._id);
     const wanted = reference.matches(query).map((post) => post._id);
     if (JSON.stringify(got) !== JSON.stringify(wanted)) differ('export', query, got, wanted);
+    const plain = reference.posts.filter((post) => matchesFilter(post, query)).map((post) => post._id);
+    if (JSON.stringify(plain.sort()) !== JSON.stringify(wanted.sort())) differ('plain reading', query, plain, wanted);
   }
   return result;
 }

@@ -3,8 +3,9 @@ const { basename } = require('node:path');
 /** Of a test that names none; engines and networks that start on a busy machine take their time. */
 const TIMEOUT_MS = 180_000;
 
-/** Packages that come as ESM alone. */
-const ESM = '(eld|wouter|regexparam|s3mini|thumbhash|esm-env|valibot|partysocket|@(atcute|mary-ext|noble)[+/][\\w-]+)';
+/** Packages that come as ESM alone, or load parts of themselves by `import()`. */
+const ESM =
+  '(eld|wouter|regexparam|s3mini|thumbhash|esm-env|valibot|partysocket|@(atcute|mary-ext|noble|xdevplatform)[+/][\\w-]+)';
 
 /** What every workspace's tests share: swc to CommonJS, ESM-only packages included. */
 module.exports = (rootDir, own = {}) => ({
@@ -13,7 +14,7 @@ module.exports = (rootDir, own = {}) => ({
   testEnvironment: require.resolve('./jest.environment.cjs'),
   testTimeout: TIMEOUT_MS,
   transform: {
-    '^.+\\.(m?[jt]sx?)$': [
+    '^.+\\.([cm]?[jt]sx?)$': [
       require.resolve('@swc/jest'),
       {
         jsc: {

@@ -32,7 +32,8 @@ export class DemoPeople {
 
   /** Does what a line says; false where it says to stop. */
   async act(line: string, say: Say): Promise<boolean> {
-    const [, verb = '', words = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(line) ?? [];
+    const [verb = '', ...rest] = line.trim().split(/\s+/);
+    const words = rest.join(' ');
     try {
       switch (verb) {
         case '':

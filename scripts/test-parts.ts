@@ -1,6 +1,17 @@
 /** Jest's tests by what one works on, with the projects of `jest.config.cjs` that hold them. */
 export const PARTS = {
-  unit: { projects: ['contracts', 'client', 'solana', 'local-solana', 'local-bluesky', 'embedded-mongo', 'scripts'] },
+  unit: {
+    projects: [
+      'contracts',
+      'client',
+      'solana',
+      'local-solana',
+      'local-bluesky',
+      'x-stand-in',
+      'embedded-mongo',
+      'scripts',
+    ],
+  },
   api: { projects: ['api'] },
   web: { projects: ['web'] },
 } as const;

@@ -45,7 +45,7 @@ const FEATURES = [
   'launches',
 ];
 /** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
-const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|keep-posts|ingest-posts|csv|signed-(message|text))\\.ts$`;
+const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|keep-posts|own-reply|ingest-posts|csv|signed-(message|text))\\.ts$`;
 
 const WEB_FLOORS = [['lib', 'ui'], ['wallet'], ['features'], ['app', 'boot.ts']];
 
@@ -125,18 +125,18 @@ module.exports = {
     ),
     wall(
       'engines-alone',
-      'embedded-mongo, local-solana, local-bluesky and processes import nothing of ours but, for the product’s name, contracts.',
-      ['^packages/(embedded-mongo|local-solana|local-bluesky|processes)/src/'],
+      'embedded-mongo, local-solana, local-bluesky, x-stand-in and processes import nothing of ours but, for the product’s name, contracts.',
+      ['^packages/(embedded-mongo|local-solana|local-bluesky|x-stand-in|processes)/src/'],
       { path: '^(apps|packages)/', pathNot: '^packages/($1|contracts)/' },
     ),
     wall(
       'engines-only-to-start',
-      'Only the start script, the entry of the command line and tests know the embedded engine and the local networks.',
+      'Only the start script, the entry of the command line and tests know the embedded engine, the local networks and the stand-in for X.',
       [
         '^(apps|packages)/[^/]+/src/',
-        `${TESTS}|^packages/(embedded-mongo|local-solana|local-bluesky)/|/cli/main\\.ts$`,
+        `${TESTS}|^packages/(embedded-mongo|local-solana|local-bluesky|x-stand-in)/|/cli/main\\.ts$`,
       ],
-      { path: '^packages/(embedded-mongo|local-solana|local-bluesky)/' },
+      { path: '^packages/(embedded-mongo|local-solana|local-bluesky|x-stand-in)/' },
     ),
     wall('web-over-http', 'The web talks to the API over HTTP, through the client.', ['^apps/web/src/', '^$'], {
       path: '^apps/api/',

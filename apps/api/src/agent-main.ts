@@ -5,6 +5,7 @@ import { UnfinishedRestoreError } from './db/archive-state.ts';
 const STOP_DEADLINE_MS = 15_000;
 
 const WANTED = `The agent needs an account on at least one platform:
+  X: X_API_KEY, X_API_SECRET, X_ACCESS_TOKEN and X_ACCESS_SECRET of an app that the account owns; in production X_EXPORT too
   Bluesky: BLUESKY_IDENTIFIER, and BLUESKY_PASSWORD, an app password
 docs/agent.md tells how to come by them.`;
 

@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { AgentStore } from './agent/agent-store.ts';
+import { DailySpending } from './agent/daily-spending.ts';
 import { PlatformAgent } from './agent/platform-agent.ts';
 import { createAuthors } from './authors/authors.ts';
 import { Background } from './background/background.ts';
@@ -9,13 +10,16 @@ import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createMedia } from './media/create-media.ts';
 import { Outbound } from './outbound/outbound.ts';
+import { ArrivedPostStore } from './posts/arrived-post-store.ts';
+import { PostChanges } from './posts/post-changes.ts';
 import { PostStore } from './posts/post-store.ts';
 import { CaptureStore } from './saves/capture-store.ts';
 import { SaveStore } from './saves/save-store.ts';
 import { SaveWorker } from './saves/save-worker.ts';
 import type { Account } from './sources/account.ts';
 import { BlueskyAccount } from './sources/bluesky/bluesky-account.ts';
-import { createSources } from './sources/sources.ts';
+import { createSources, type Sources } from './sources/sources.ts';
+import { XAccount } from './sources/x/x-account.ts';
 
 export interface Agent {
   log: Logger;
@@ -28,19 +32,32 @@ export interface Agent {
 interface Overrides {
   databaseName?: string;
   log?: Logger;
+  /** How long after a look at the mentions on X none is taken. */
+  xPollMs?: number;
 }
 
 /** The accounts that the settings name. */
-function accountsOf({ sources }: Config): Account[] {
-  const { account } = sources.bluesky;
-  return account ? [new BlueskyAccount(account)] : [];
+function accountsOf(
+  { sources, agentHandle }: Config,
+  { xClient }: Sources,
+  { log, pollMs }: { log: Logger; pollMs: number | undefined },
+): Account[] {
+  const { bluesky, x } = sources;
+  if (xClient && !x.isAgentAllowed) log.error('X_EXPORT is not set: without it no agent is at work on X in production');
+  return [
+    ...(bluesky.account ? [new BlueskyAccount(bluesky.account)] : []),
+    ...(xClient && x.isAgentAllowed ? [new XAccount(xClient, { handle: agentHandle, pollMs })] : []),
+  ];
 }
 
 /**
  * The agent as a process of its own: takes in who asks, sees to it, and answers. Any number may run on one database; per
  * platform one is at work. What it changes the API's processes follow.
  */
-export async function createAgent(config: Config, { databaseName, log: given }: Overrides = {}): Promise<Agent> {
+export async function createAgent(
+  config: Config,
+  { databaseName, log: given, xPollMs }: Overrides = {},
+): Promise<Agent> {
   const log = given ?? pino({ level: config.logLevel });
   const database = await openDatabase(config.mongodbUri, databaseName);
   const background = new Background();
@@ -49,14 +66,19 @@ export async function createAgent(config: Config, { databaseName, log: given }: 
   const now = () => database.clock.now().getTime();
   const outbound = new Outbound({ localHosts: config.sourceLocalHosts });
   const base = { config, log, now, database, ledger, chain: null, outbound, background };
-  const posts = { store: new PostStore(database.db, database.clock, undefined, ledger) };
+  const changes = new PostChanges();
+  const posts = {
+    store: new PostStore(database.db, database.clock, changes, ledger),
+    arrived: new ArrivedPostStore(database.db, database.clock, changes, ledger),
+  };
   const store = new SaveStore(database.db);
   const media = createMedia(base);
   const captures = new CaptureStore(database.db);
-  const features = { ...base, media, captures, posts, authors: createAuthors(base), sources: createSources(base) };
+  const sources = createSources(base, new DailySpending(base, 'x'));
+  const features = { ...base, media, captures, posts, authors: createAuthors(base), sources };
   const worker = new SaveWorker({ ...features, saves: { store } });
   const needs = { ...features, saves: { store, worker }, agents: new AgentStore(database.db) };
-  const accounts = accountsOf(config);
+  const accounts = accountsOf(config, sources, { log, pollMs: xPollMs });
   background.add(worker, ...accounts.map((account) => new PlatformAgent(needs, account)));
   return {
     log,

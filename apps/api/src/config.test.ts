@@ -176,6 +176,10 @@ describe('secrets from files', () => {
       S3_SECRET: 'secret',
       SOLANA_RPC_URL: 'https://one.example/?key=1',
       SOLANA_RPC_FALLBACK_URL: 'https://two.example/?key=2',
+      X_API_KEY: 'an app',
+      X_API_SECRET: 'its secret',
+      X_ACCESS_TOKEN: 'an account',
+      X_ACCESS_SECRET: 'and its secret',
     };
     expect(SECRET_NAMES.toSorted()).toEqual(Object.keys(values).toSorted());
     const rest = {

@@ -87,6 +87,19 @@ export interface SourceSettings {
     /** Null: no agent is at work there. */
     account: { service: string; identifier: string; password: string } | null;
   };
+  x: {
+    baseUrl: string;
+    /** Of an app that the agent's account owns (OAuth 1.0a); null: nothing is read there. */
+    credentials: { apiKey: string; apiSecret: string; accessToken: string; accessSecret: string } | null;
+    /** What is given out of posts that came through X's API: all of them, or their ids alone. */
+    exports: 'full' | 'ids';
+    /** In production only once the operator has said what is given out. */
+    isAgentAllowed: boolean;
+  };
+  /** For how long a post that its author took away is kept aside. */
+  sealedDays: number;
+  /** Whether such a post is shown no more. */
+  hidesDeleted: boolean;
   /** Whether who asked is answered. */
   replies: boolean;
   /** Calls that cost, and answers, of a UTC day. */
@@ -216,6 +229,14 @@ const schema = z.object({
   BLUESKY_PASSWORD: z.string().optional(),
   BLUESKY_APPVIEW_URL: webAddress.default('https://public.api.bsky.app'),
   BLUESKY_PLC_URL: webAddress.default('https://plc.directory'),
+  X_BASE_URL: webAddress.default('https://api.x.com'),
+  X_API_KEY: z.string().optional(),
+  X_API_SECRET: z.string().optional(),
+  X_ACCESS_TOKEN: z.string().optional(),
+  X_ACCESS_SECRET: z.string().optional(),
+  X_EXPORT: z.enum(['full', 'ids'], 'must be full or ids').optional(),
+  SEALED_DAYS: count.default(30),
+  SOURCE_DELETIONS: z.enum(['hide', 'mark'], 'must be hide or mark').default('hide'),
   AGENT_REPLIES: z.enum(['on', 'off'], 'must be on or off').default('on'),
   AGENT_READS_PER_DAY: count.default(5_000),
   AGENT_REPLIES_PER_DAY: count.default(500),
@@ -266,6 +287,10 @@ export const SECRET_NAMES = [
   'S3_SECRET',
   'SOLANA_RPC_FALLBACK_URL',
   'SOLANA_RPC_URL',
+  'X_ACCESS_SECRET',
+  'X_ACCESS_TOKEN',
+  'X_API_KEY',
+  'X_API_SECRET',
 ] as const satisfies readonly (keyof typeof schema.shape)[];
 
 type Settings = z.output<typeof schema>;
@@ -287,6 +312,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (refusals.length > 0) throw new ConfigError(refusals.join('\n'));
   if ((value.BLUESKY_IDENTIFIER === undefined) !== (value.BLUESKY_PASSWORD === undefined))
     throw new ConfigError('BLUESKY_IDENTIFIER and BLUESKY_PASSWORD need each other');
+  const ofX = [value.X_API_KEY, value.X_API_SECRET, value.X_ACCESS_TOKEN, value.X_ACCESS_SECRET];
+  if (new Set(ofX.map((one) => one === undefined)).size > 1)
+    throw new ConfigError('X_API_KEY, X_API_SECRET, X_ACCESS_TOKEN and X_ACCESS_SECRET need each other');
   if (value.JWT_SECRET_PREVIOUS && (!value.JWT_SECRET || value.JWT_SECRET_PREVIOUS === value.JWT_SECRET))
     throw new ConfigError('JWT_SECRET_PREVIOUS needs JWT_SECRET, and differs from it');
   if (value.SOLANA_RPC_FALLBACK_URL && !value.SOLANA_RPC_URL)
@@ -299,7 +327,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: new URL(value.PUBLIC_URL ?? `http://localhost:${value.PORT}`),
     corsOrigins: value.CORS_ORIGINS,
     avatarHosts: value.AVATAR_HOSTS,
-    sources: sourceSettings(value),
+    sources: sourceSettings(value, isProduction),
     agentHandle: value.AGENT_HANDLE,
     tokenTicker: value.TOKEN_TICKER,
     launchInfoId: value.LAUNCH_INFO_ID ?? null,
@@ -342,6 +370,7 @@ function refusalsInProduction(value: Settings): string[] {
       value.TRUSTED_PROXIES === undefined,
       'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
     ],
+    [value.X_BASE_URL.startsWith('http:'), 'X_BASE_URL must begin with https:// in production'],
     [value.RATE_LIMITS === 'off', 'RATE_LIMITS must be on in production'],
     [
       value.SOURCE_LOCAL_HOSTS.length > 0,
@@ -390,14 +419,25 @@ function launchSettings(value: Settings, isProduction: boolean): LaunchSettings 
   };
 }
 
-function sourceSettings(value: Settings): SourceSettings {
+function sourceSettings(value: Settings, isProduction: boolean): SourceSettings {
   const { BLUESKY_SERVICE: service, BLUESKY_IDENTIFIER: identifier, BLUESKY_PASSWORD: password } = value;
+  const { X_API_KEY: apiKey, X_API_SECRET: apiSecret } = value;
+  const { X_ACCESS_TOKEN: accessToken, X_ACCESS_SECRET: accessSecret } = value;
   return {
     bluesky: {
       appView: value.BLUESKY_APPVIEW_URL,
       directory: value.BLUESKY_PLC_URL,
       account: identifier && password ? { service, identifier, password } : null,
     },
+    x: {
+      baseUrl: value.X_BASE_URL,
+      credentials:
+        apiKey && apiSecret && accessToken && accessSecret ? { apiKey, apiSecret, accessToken, accessSecret } : null,
+      exports: value.X_EXPORT ?? 'full',
+      isAgentAllowed: value.X_EXPORT !== undefined || !isProduction,
+    },
+    sealedDays: value.SEALED_DAYS,
+    hidesDeleted: value.SOURCE_DELETIONS === 'hide',
     replies: value.AGENT_REPLIES === 'on',
     readsPerDay: value.AGENT_READS_PER_DAY,
     repliesPerDay: value.AGENT_REPLIES_PER_DAY,

@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { DailySpending } from './agent/daily-spending.ts';
 import { type Authors, createAuthors } from './authors/authors.ts';
 import { Background } from './background/background.ts';
 import type { Base } from './base.ts';
@@ -70,7 +71,7 @@ export async function createContext(
   const authors = createAuthors(base);
   const accounts = createAccounts(base);
   const reactions = createReactions(base, posts);
-  const sources = createSources(base);
+  const sources = createSources(base, new DailySpending(base, 'x'));
   const saves = createSaves(base, { media, posts, authors, sources });
   const live = createLive(base, { posts });
   // Last: what is added after it would wait until the index is built.

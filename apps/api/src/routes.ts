@@ -88,7 +88,12 @@ function publicConfig(context: Context): PublicConfig {
 }
 
 /** The accounts that an agent is configured for. */
-function agentsOf({ sources }: Context['config']): PublicConfig['agents'] {
-  const { account } = sources.bluesky;
-  return account ? [{ platform: 'bluesky', handle: account.identifier.replace(/^@/, '') }] : [];
+function agentsOf({ sources, agentHandle }: Context['config']): PublicConfig['agents'] {
+  const { bluesky, x } = sources;
+  return [
+    ...(x.credentials && x.isAgentAllowed ? [{ platform: 'x' as const, handle: agentHandle }] : []),
+    ...(bluesky.account
+      ? [{ platform: 'bluesky' as const, handle: bluesky.account.identifier.replace(/^@/, '') }]
+      : []),
+  ];
 }

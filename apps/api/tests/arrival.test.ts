@@ -217,3 +217,64 @@ describe('an author', () => {
     await until(async () => ((await request(api.app).get(`/amber/archives/${id}`)).status === 410 ? true : null));
   });
 });
+
+describe('a kept post whose author', () => {
+  /** Saved for `asker`, with a picture; answers what calls it there and here. */
+  async function savedPost() {
+    const [author, asker] = await Promise.all([network.createAccount({}), network.createAccount({})]);
+    const bytes = await aPicture({ width: 90, height: 60 });
+    const images = [{ bytes, width: 90, height: 60 }];
+    const post = await author.post({ text: 'words that may change', images });
+    const ask = await asker.post({ text: `@${keeper.handle}`, mentions: [keeper], quote: post });
+    await reply(asker, ask.uri);
+    const [repo, rkey] = [author.did, post.uri.split('/').at(-1) as string];
+    const name = { repo, collection: 'app.bsky.feed.post', rkey };
+    const { value } = await author.call<{ value: object }>('com.atproto.repo.getRecord', { params: name });
+    const write = (record: object) =>
+      author.call<{ cid: string }>('com.atproto.repo.putRecord', { input: { ...name, record } });
+    const shows = (cid: string | null) =>
+      until(async () => {
+        const { posts } = await asker.call<{ posts: { cid: string }[] }>('app.bsky.feed.getPosts', {
+          params: { uris: [post.uri] },
+        });
+        return (posts[0]?.cid ?? null) === cid ? true : null;
+      });
+    return { author, bytes, post, id: idOf(post.uri), value, write, shows };
+  }
+  const hurry = (id: string) => api.context.posts.arrived.hurryLooks({ ids: [id] }, api.context.database.clock.now());
+
+  it('deletes it goes out of sight with its picture, and comes back with it', async () => {
+    const { author, bytes, post, id, value, write, shows } = await savedPost();
+    const [picture] = (await kept(id)).media;
+    await author.deletePost(post);
+    await shows(null);
+    await hurry(id);
+    const gone = await until(async () => {
+      const answer = await request(api.app).get(`/amber/archives/${id}`);
+      return answer.status === 410 ? answer : null;
+    });
+    expect(gone.body.detail).toBe('Deleted by its author.');
+    await until(async () => ((await request(api.app).get(picture?.url as string)).status === 404 ? true : null));
+    // Its server has let go of the picture too.
+    await author.upload(bytes);
+    const { cid } = await write(value);
+    await shows(cid);
+    const now = api.context.database.clock.now();
+    await api.context.database.db.collection('posts').updateMany({ ids: id }, { $set: { lookDueAt: now } });
+    await until(async () => ((await request(api.app).get(`/amber/archives/${id}`)).status === 200 ? true : null));
+    await until(async () => ((await request(api.app).get(picture?.url as string)).status === 200 ? true : null));
+    expect(await kept(id)).toMatchObject({ content: 'words that may change', source: { state: 'live' } });
+  });
+
+  it('changes it shows what was asked for, and what it says now beside it', async () => {
+    const { id, value, write, shows } = await savedPost();
+    const { cid } = await write({ ...value, text: 'other words' });
+    await shows(cid);
+    await hurry(id);
+    const changed = await until(async () => {
+      const post = await kept(id);
+      return post.source.state === 'edited' ? post : null;
+    });
+    expect(changed).toMatchObject({ content: 'words that may change', versions: [{ content: 'other words' }] });
+  });
+});

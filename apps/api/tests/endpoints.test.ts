@@ -192,7 +192,7 @@ describe('every call answers in its documented shape, under its current path and
     createSave: { auth: () => token, body: () => ({ url: blueskyUrl }), shape: save },
     listSaves: { shape: { data: [save], pagination: { page: 1, limit: 20, total: 1, pages: 1 } } },
     getSave: {
-      params: async () => ({ id: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
+      params: async () => ({ save: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
       shape: save,
     },
     live: { isHead: true, shape: {} },

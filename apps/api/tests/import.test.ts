@@ -141,7 +141,10 @@ describe('importing files', () => {
     const { database } = api.context;
     const store = new PostStore(database.db, database.clock, failing);
     await expect(
-      importFile({ posts: { store }, authors: api.context.authors, database }, join(folder, 'long.ndjson')),
+      importFile(
+        { posts: { ...api.context.posts, store }, authors: api.context.authors, database },
+        join(folder, 'long.ndjson'),
+      ),
     ).rejects.toThrow('cut off');
     const summary = await importFile(api.context, join(folder, 'long.ndjson'));
     expect(summary).toMatchObject({ resumedAt: 1_000, created: 1_500, duplicates: 1_000, refused: 0 });

@@ -3,15 +3,15 @@ import type { Account } from '../sources/account.ts';
 import { type ReplyNeeds, sendReplies } from './send-replies.ts';
 import { type MentionNeeds, takeMentions } from './take-mentions.ts';
 
-/** How often mentions are looked for. */
-const TICK_MS = { x: 10_000, bluesky: 1_000 } as const;
+/** How often requests and answers are looked for. */
+const TICK_MS = 1_000;
 
 /** The agent on one platform: one process of any number is at work, and another takes over where it dies. */
 export class PlatformAgent extends LeasedLoop {
   readonly #needs: MentionNeeds & ReplyNeeds;
   readonly #account: Account;
 
-  constructor(needs: MentionNeeds & ReplyNeeds, account: Account, tickMs: number = TICK_MS[account.platform]) {
+  constructor(needs: MentionNeeds & ReplyNeeds, account: Account, tickMs: number = TICK_MS) {
     super(needs, { name: `agent-${account.platform}`, tickMs });
     this.#needs = needs;
     this.#account = account;

@@ -22,14 +22,13 @@ export function isBareRequest(words: string): boolean {
   return /^(?:(?:please )?(?:archive|save|keep)(?: this)?(?: thread)?(?: please)?)?$/.test(plain(words));
 }
 
-/** As people type it: any case, spaces and full stops do not count. */
+/** As people type it: any case, links, spaces and a full stop at the end do not count. */
 function plain(words: string): string {
-  return words
+  const said = words
     .normalize('NFC')
     .toLowerCase()
-    .replace(/https?:\/\/\S+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[.!]+$/, '')
-    .trim();
+    .split(/\s+/)
+    .filter((word) => word !== '' && !/^https?:\/\//.test(word))
+    .join(' ');
+  return /[.!]$/.test(said) ? said.slice(0, -1) : said;
 }

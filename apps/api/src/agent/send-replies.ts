@@ -47,8 +47,11 @@ export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: 
       continue;
     }
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(REPLY_MS)]);
+    const { key, askedIn, mayBeAnswered: mayBeThere = false } = save;
+    // Before it goes out: whoever dies in between leaves behind that it may be there.
+    if (!(await saves.store.move(save, { mayBeAnswered: true }, { keep: true }))) continue;
     try {
-      const replyId = await account.reply(save.askedIn, { key: save.key, ...wordsOf(save, config.publicUrl) }, signal);
+      const replyId = await account.reply(askedIn, { key, mayBeThere, ...wordsOf(save, config.publicUrl) }, signal);
       await agents.spend(platform, database.clock.now(), { replies: 1 });
       await saves.store.move(save, { state: end, reply: 'sent', replyId });
     } catch (error) {
@@ -65,7 +68,9 @@ async function putOff({ database, log, saves }: ReplyNeeds, save: SaveDocument, 
   const wait = Math.min(LONGEST_WAIT_MS, WAIT_MS * 2 ** Math.min(save.attempts, 20));
   const until = error instanceof SourceTrouble ? (error.until?.getTime() ?? 0) : 0;
   const dueAt = new Date(Math.max(database.clock.now().getTime() + wait / 2 + Math.random() * (wait / 2), until));
-  await saves.store.move(save, { attempts: save.attempts + 1, dueAt });
+  const isUndone = error instanceof SourceTrouble && error.isUndone;
+  const mayBeAnswered = !isUndone || (save.mayBeAnswered ?? false);
+  await saves.store.move(save, { attempts: save.attempts + 1, dueAt, mayBeAnswered });
 }
 
 /** What is said to the one who asked: in our words alone, so that nothing in it names a token or a stranger. */

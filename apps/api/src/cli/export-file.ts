@@ -26,6 +26,7 @@ export async function exportFile(
   database: Database,
   file: string | undefined,
   options: Record<string, string>,
+  origin: string,
 ): Promise<boolean> {
   const format = options['format'] ?? formatOf(file);
   const query = exportQuerySchema.safeParse({ ...options, format });
@@ -53,7 +54,7 @@ export async function exportFile(
   }
   const out = file ? createWriteStream(file) : process.stdout;
   try {
-    await pipeline(Readable.from(writeExport(chunks(), chosen)), out, { end: file !== undefined });
+    await pipeline(Readable.from(writeExport(chunks(), chosen, origin)), out, { end: file !== undefined });
   } catch (error) {
     // Whoever reads the other end of the pipe has seen enough.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;

@@ -1,22 +1,39 @@
 import { AuthorWishStore } from '../authors/author-wish-store.ts';
 import type { Database } from '../db/database.ts';
 import { type ImportProgress, importFile } from '../ingest/import-file.ts';
+import { mediaBeside, mediaFolder } from '../ingest/media-folder.ts';
+import { NO_LEDGER } from '../ledger/ledger-entry.ts';
+import type { Media } from '../media/media.ts';
+import { ArrivedPostStore } from '../posts/arrived-post-store.ts';
+import { PostChanges } from '../posts/post-changes.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { progressLine } from './progress-line.ts';
 
 const REFUSALS_SHOWN = 20;
 
+export interface ImportOptions {
+  author?: string;
+  handle?: string;
+  /** Folder of the bytes of their media. */
+  media?: string;
+}
+
 /** Imports files one after the other; false where any line was refused. */
 export async function importFiles(
   database: Database,
   files: string[],
-  options: { author?: string; handle?: string },
+  options: ImportOptions,
+  media: Pick<Media, 'keep'>,
 ): Promise<boolean> {
   const handle = options.handle?.replace(/^@/, '');
   const author = handle ? { handle, name: options.author ?? handle } : undefined;
+  const changes = new PostChanges();
   // A running server finds what is new by itself.
   const context = {
-    posts: { store: new PostStore(database.db, database.clock) },
+    posts: {
+      store: new PostStore(database.db, database.clock, changes),
+      arrived: new ArrivedPostStore(database.db, database.clock, changes, NO_LEDGER),
+    },
     authors: { wishes: new AuthorWishStore(database.db) },
     database,
   };
@@ -24,8 +41,10 @@ export async function importFiles(
   for (const file of files) {
     const line = progressLine(process.stderr);
     const startedAt = Date.now();
+    const folder = options.media ?? (await mediaBeside(file));
     const summary = await importFile(context, file, {
       author,
+      keepMedia: folder ? await mediaFolder(media, folder) : undefined,
       onProgress: (progress) => line.show(progress.bytes / progress.totalBytes, describe(progress, startedAt)),
     });
     line.end();

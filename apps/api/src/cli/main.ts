@@ -9,8 +9,9 @@ import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
-import { importFiles } from './import-files.ts';
+import { type ImportOptions, importFiles } from './import-files.ts';
 import { createKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes, revokeKey } from './keys.ts';
+import { openMedia } from './open-media.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import { refund } from './refund.ts';
 import { removePostsOfKey } from './remove-posts.ts';
@@ -33,10 +34,14 @@ program
   .argument('<files...>', 'posts in .ndjson, .json, .csv, or the tweets.js of an X archive')
   .option('--author <name>', 'whose posts these are, where the file does not say')
   .option('--handle <handle>', 'their handle, where the file does not say')
+  .option(
+    '--media <folder>',
+    'where the bytes of their media lie; of an X archive by default tweets_media beside its file',
+  )
   .description('take posts in; a broken one is refused with its line, the rest goes in')
   .action(
     run((database, [files, options]) =>
-      importFiles(database, files as string[], options as { author?: string; handle?: string }),
+      importFiles(database, files as string[], options as ImportOptions, openMedia(database, settings())),
     ),
   );
 
@@ -47,7 +52,7 @@ const exporting = program
   .description('write posts out, newest first')
   .action(
     run((database, [file, options]) =>
-      exportFile(database, file as string | undefined, options as Record<string, string>),
+      exportFile(database, file as string | undefined, options as Record<string, string>, settings().publicUrl.origin),
     ),
   );
 for (const { flags, description } of FILTER_OPTIONS) exporting.option(flags, description);

@@ -16,6 +16,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { endedPayments: 1 }, name: 'ended', sparse: true },
     { key: { savedBy: 1 }, name: 'saved-by', sparse: true },
     { key: { authorId: 1 }, name: 'author-id', sparse: true },
+    { key: { lookDueAt: 1 }, name: 'look-due', sparse: true },
     { key: { mediaDueAt: 1 }, name: 'media-due', sparse: true },
     { key: { emptied: 1 }, name: 'unemptied', sparse: true },
     { key: { threadRoot: 1 }, name: 'thread', sparse: true },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { INGEST_BATCH } from '@archive/contracts';
 import type { Collection, Db } from 'mongodb';
-import { type IngestNeeds, ingestPosts } from './ingest-posts.ts';
+import { type IngestNeeds, ingestPosts, type KeepMedia } from './ingest-posts.ts';
 import type { PlatformAuthor } from './platform-post.ts';
 import { type FilePost, readPosts } from './read-posts.ts';
 
@@ -40,7 +40,11 @@ const REFUSALS_KEPT = 1_000;
 export async function importFile(
   context: IngestNeeds & { database: { db: Db } },
   path: string,
-  options: { author?: PlatformAuthor | undefined; onProgress?: (progress: ImportProgress) => void } = {},
+  options: {
+    author?: PlatformAuthor | undefined;
+    keepMedia?: KeepMedia | undefined;
+    onProgress?: (progress: ImportProgress) => void;
+  } = {},
 ): Promise<ImportSummary> {
   const checkpoints = context.database.db.collection<Checkpoint>('imports');
   const { size, mtimeMs } = await stat(path);
@@ -69,7 +73,7 @@ export async function importFile(
       const report = await ingestPosts(
         context,
         posts.map((item) => item.post),
-        { tellsOrigin: true },
+        { tellsOrigin: true, keepMedia: options.keepMedia },
       );
       summary.created += report.created;
       summary.duplicates += report.duplicates;

@@ -1,33 +1,50 @@
 import type { IngestReport, IngestResult } from '@archive/contracts';
-import { importedPostSchema, newPostSchema } from '@archive/contracts/schemas';
+import { importedPostSchema, type NewMedia, type NewPost, newPostSchema } from '@archive/contracts/schemas';
 import type { Authors } from '../authors/authors.ts';
-import { keepPosts } from '../posts/keep-posts.ts';
+import { type Candidate, keepPosts } from '../posts/keep-posts.ts';
+import { ownReplyTo } from '../posts/own-reply.ts';
 import { fingerprintsOf, type NewDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 
 export interface IngestNeeds {
-  posts: Pick<Posts, 'store'>;
+  posts: Pick<Posts, 'store' | 'arrived'>;
   authors: Pick<Authors, 'wishes'>;
 }
 
+interface IngestOptions {
+  /** The agent key that sends them. */
+  savedBy?: string;
+  /** They may say as well when and how they first came into an archive. */
+  tellsOrigin?: boolean;
+  /** Where the bytes of their media lie; without it they are fetched from where the platform has them. */
+  keepMedia?: KeepMedia | undefined;
+}
+
+/** What is kept of a post's media; `post` is its `_id`. */
+export type KeepMedia = (post: NewPost, _id: string) => Promise<NewMedia[]>;
+
 /**
  * Takes in posts as sent, one result each in their order. Acknowledged means written and flushed; sending the same
- * again changes nothing. `savedBy` is the agent key that sends them; with `tellsOrigin` they may say as well when and how
- * they first came into an archive.
+ * again changes nothing.
  */
 export async function ingestPosts(
   context: IngestNeeds,
   sent: readonly unknown[],
-  { savedBy, tellsOrigin = false }: { savedBy?: string; tellsOrigin?: boolean } = {},
+  { savedBy, tellsOrigin = false, keepMedia }: IngestOptions = {},
 ): Promise<IngestReport> {
   const results = new Array<IngestResult>(sent.length);
-  const candidates: { index: number; post: NewDocument; refused: string[] }[] = [];
+  const candidates: (Candidate & { index: number; media: NewMedia[] | undefined })[] = [];
   const schema = tellsOrigin ? importedPostSchema : newPostSchema;
   for (const [index, raw] of sent.entries()) {
     const checked = schema.safeParse(raw);
     if (checked.success) {
       const { own, refused } = fingerprintsOf(checked.data);
-      candidates.push({ index, refused, post: { ...checked.data, fingerprint: own, ...(savedBy && { savedBy }) } });
+      const { media, ...told } = checked.data;
+      const post: NewDocument = { ...told, fingerprint: own, ...(savedBy && { savedBy }) };
+      // Whose bytes these are is told by the bytes alone.
+      if (media) post.media = media.map(({ sha256: _, ...one }) => one);
+      if (media && !tellsOrigin) post.mediaDueAt = context.posts.store.now();
+      candidates.push({ index, refused, post, media });
     } else {
       const issue = checked.error.issues[0];
       const message = issue ? `${issue.path.join('.') || 'post'} ${issue.message}` : 'is not a post';
@@ -40,12 +57,21 @@ export async function ingestPosts(
   }
   const wanted = candidates.filter((_, at) => !declined.has(at));
   const kept = await keepPosts(context.posts.store, wanted);
-  for (const [at, { index, post }] of wanted.entries()) {
-    const status = kept[at]?.status;
-    results[index] =
-      status === 'created' || status === 'duplicate'
-        ? { index, id: post.id, status }
-        : { index, id: post.id, status: 'invalid', message: 'removed' };
+  for (const [at, { index, post, media }] of wanted.entries()) {
+    const outcome = kept[at];
+    if (!outcome || outcome.status === 'removed') {
+      results[index] = { index, id: post.id, status: 'invalid', message: 'removed' };
+      continue;
+    }
+    results[index] = { index, id: post.id, status: outcome.status };
+    const replyTo = ownReplyTo(post);
+    if (replyTo) await context.posts.arrived.joinThread({ id: post.id, replyTo });
+    if (media && keepMedia) {
+      const found = await keepMedia({ ...post, media }, outcome._id.toHexString());
+      // Of a kept post no bytes give way to none.
+      const isBetter = outcome.status === 'created' || found.every(({ sha256 }) => sha256);
+      if (isBetter) await context.posts.arrived.setMedia(outcome._id, found, null);
+    }
   }
   const count = (status: IngestResult['status']) => results.filter((result) => result.status === status).length;
   return { created: count('created'), duplicates: count('duplicate'), invalid: count('invalid'), results };

@@ -1,4 +1,4 @@
-import { LINKS_PER_POST, type PostLink } from '@archive/contracts';
+import { isMediaAddress, LINKS_PER_POST, MEDIA_PER_POST, type PostLink } from '@archive/contracts';
 import { type NewReference, readLanguage, stripControls, webAddressSchema } from '@archive/contracts/schemas';
 
 /** Whose posts a file holds that does not say. */
@@ -40,7 +40,36 @@ export function fromPlatformPost(value: unknown, author?: PlatformAuthor): unkno
     sensitive: post['possibly_sensitive'] === true,
     replyTo: referenceTo(post['in_reply_to_status_id_str'], post['in_reply_to_screen_name']),
     quoted: referenceTo(post['quoted_status_id_str'], undefined),
+    media: mediaOf(post['extended_entities']),
   };
+}
+
+/** Pictures, GIFs and videos; of a video the best one. What is not whole is left out. */
+function mediaOf(entities: unknown): unknown[] {
+  const list = isObject(entities) && Array.isArray(entities['media']) ? entities['media'].filter(isObject) : [];
+  return list.slice(0, MEDIA_PER_POST).flatMap((one) => {
+    const picture = one['media_url_https'];
+    const type = one['type'] === 'video' ? 'video' : one['type'] === 'animated_gif' ? 'gif' : 'image';
+    const size = isObject(one['original_info']) ? one['original_info'] : {};
+    const alt = one['ext_alt_text'] ?? null;
+    const about = { type, width: size['width'], height: size['height'], alt };
+    if (typeof picture !== 'string' || !isMediaAddress(picture)) return [];
+    if (type === 'image') return { ...about, url: picture };
+    const info = isObject(one['video_info']) ? one['video_info'] : {};
+    const url = bestVideo(info['variants']);
+    return url ? { ...about, url, poster: picture, durationMs: Number(info['duration_millis']) || null } : [];
+  });
+}
+
+/** The MP4 with the most bits a second. */
+function bestVideo(variants: unknown): string | null {
+  const list = Array.isArray(variants) ? variants.filter(isObject) : [];
+  const videos = list.flatMap(({ content_type: type, url, bitrate }) =>
+    type === 'video/mp4' && typeof url === 'string' && isMediaAddress(url)
+      ? { url, bitrate: Number(bitrate) || 0 }
+      : [],
+  );
+  return videos.toSorted((one, other) => other.bitrate - one.bitrate)[0]?.url ?? null;
 }
 
 /** X's ids are digits, as text. */

@@ -14,14 +14,16 @@ import { dropReferences, expelMedia } from './remove-media.ts';
 
 export type SweptMedia = Media & { sweeper: MediaSweeper };
 
-export function createMedia(base: Base): SweptMedia {
+export function createMedia(
+  base: Pick<Base, 'background' | 'config' | 'database' | 'ledger' | 'log' | 'now' | 'outbound'>,
+): SweptMedia {
   const { background, config, database, ledger, log, now, outbound } = base;
   const store = new MediaStore(database.db);
   const bytes: ByteStore = config.media.s3
     ? new S3Store(config.media.s3)
     : new FolderStore(join(config.dataDir, 'media'));
   const parts = { store, bytes, now, log };
-  const recent = new RecentMedia(store);
+  const recent = new RecentMedia({ find: (sha256) => store.findServed(sha256) });
   const sweeper = new MediaSweeper(base, parts);
   if (bytes instanceof FolderStore) background.add({ start: () => bytes.start(), stop: () => {} });
   background.add(sweeper);
@@ -37,6 +39,10 @@ export function createMedia(base: Base): SweptMedia {
     },
     async dropReferences(post) {
       await dropReferences(parts, post);
+      recent.forget();
+    },
+    async seal(post, isSealed) {
+      await store.seal(post, isSealed);
       recent.forget();
     },
     async find(sha256) {

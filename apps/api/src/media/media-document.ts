@@ -29,6 +29,8 @@ export interface MediaDocument {
 export interface MediaReference {
   sha256: string;
   post: string;
+  /** The post is out of sight for now. */
+  sealed?: true;
 }
 
 /** A file that is never kept again. */

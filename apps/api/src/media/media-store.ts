@@ -21,7 +21,22 @@ export class MediaStore {
     this.#blocks = db.collection<MediaBlock>('media_blocks');
   }
 
-  /** What is served under this hash. */
+  /** What is served under this hash: nothing that is needed by posts out of sight alone. */
+  async findServed(sha256: string): Promise<MediaDocument | null> {
+    const [found, shown, sealed] = await Promise.all([
+      this.find(sha256),
+      this.#references.findOne({ sha256, sealed: { $exists: false } }, PROMPT),
+      this.#references.findOne({ sha256, sealed: true }, PROMPT),
+    ]);
+    return shown || !sealed ? found : null;
+  }
+
+  async seal(post: string, isSealed: boolean): Promise<void> {
+    const change = isSealed ? { $set: { sealed: true as const } } : { $unset: { sealed: '' as const } };
+    await this.#references.updateMany({ post }, change);
+  }
+
+  /** What is kept under this hash. */
   find(sha256: string): Promise<MediaDocument | null> {
     return this.#media.findOne({ _id: sha256, state: 'kept' }, PROMPT);
   }

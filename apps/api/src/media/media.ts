@@ -17,6 +17,8 @@ export interface Media {
   addReference(sha256: string, post: string): Promise<boolean>;
   /** The post needs none any more; what no other one needs is removed, bytes and all. Repeating is harmless. */
   dropReferences(post: string): Promise<void>;
+  /** The post is out of sight, or is shown again: a file that is needed by posts out of sight alone is kept and not served. */
+  seal(post: string, isSealed: boolean): Promise<void>;
   find(sha256: string): Promise<MediaFile | null>;
   /** Removes the file, whoever needs it, and keeps it never again. */
   block(sha256: string): Promise<void>;

@@ -1,10 +1,11 @@
 import type { ArchiveFilter, ArchiveSort, ExportFormat, Post } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
+import type { Base } from '../base.ts';
 import { answerPosts, type ReactionCounter, toPost } from './answer-posts.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import type { Posts } from './posts.ts';
 
-interface Needs {
+interface Needs extends Pick<Base, 'config'> {
   posts: Pick<Posts, 'store' | 'index'>;
   reactions: ReactionCounter;
 }
@@ -14,11 +15,16 @@ export async function* exportArchives(
   context: Needs,
   input: { filter: ArchiveFilter; sort: ArchiveSort; format: ExportFormat },
 ): AsyncGenerator<string> {
-  yield* writeExport(readChunks(context, input), input.format);
+  yield* writeExport(readChunks(context, input), input.format, context.config.publicUrl.origin);
 }
 
-/** Chunks of posts in an export format, from its first to its last character. */
-export async function* writeExport(chunks: AsyncIterable<Post[]>, format: ExportFormat): AsyncGenerator<string> {
+/** Chunks of posts in an export format, from its first to its last character; addresses of ours begin with `origin`. */
+export async function* writeExport(
+  posts: AsyncIterable<Post[]>,
+  format: ExportFormat,
+  origin: string,
+): AsyncGenerator<string> {
+  const chunks = format === 'csv' ? posts : withOrigin(posts, origin);
   if (format === 'csv') yield csvHeader();
   if (format === 'json') yield '[';
   let isFirst = true;
@@ -30,6 +36,18 @@ export async function* writeExport(chunks: AsyncIterable<Post[]>, format: Export
     isFirst = false;
   }
   if (format === 'json') yield '\n]\n';
+}
+
+/** A file that leaves this archive tells where its pictures are. */
+async function* withOrigin(chunks: AsyncIterable<Post[]>, origin: string): AsyncGenerator<Post[]> {
+  for await (const posts of chunks) yield posts.map((post) => absolute(post, origin));
+}
+
+function absolute(post: Post, origin: string): Post {
+  const at = (path: string | null) => path && `${origin}${path}`;
+  const avatar = post.authorAvatar?.startsWith('/') ? at(post.authorAvatar) : post.authorAvatar;
+  const media = post.media.map((one) => ({ ...one, url: at(one.url), preview: at(one.preview) }));
+  return { ...post, authorAvatar: avatar, media };
 }
 
 async function* readChunks(

@@ -9,6 +9,12 @@ interface Needs {
   reactions: ReactionCounter;
 }
 
+const REMOVED = {
+  removed: 'This post was removed from the archive.',
+  deleted: 'Deleted by its author.',
+  protected: 'Its author shows it to some people only.',
+};
+
 /** One post by `_id` or platform id, as it is answered. */
 export async function findPost(context: Needs, id: string): Promise<Post> {
   const [post] = await answerPosts(context, [await findLivePost(context.posts.store, id)]);
@@ -28,5 +34,5 @@ export function noSuchPost(): AppError {
 
 export function livePost(post: StoredPost | null): PostDocument | AppError {
   if (!post) return noSuchPost();
-  return isRemoved(post) ? new AppError('post_removed', 'This post was removed from the archive.') : post;
+  return isRemoved(post) ? new AppError('post_removed', REMOVED[post.sealed ?? 'removed']) : post;
 }

@@ -40,6 +40,8 @@ export interface PostDocument extends NewPost {
   versions?: { at: Date; content: string }[];
   /** While bytes of its media are missing: when they are fetched again. */
   mediaDueAt?: Date;
+  /** When its platform is asked again what has become of it. */
+  lookDueAt?: Date;
   /** The same post sent under other ids, oldest first. */
   aliases?: Alias[];
   createdAt: Date;
@@ -62,6 +64,9 @@ export interface Tombstone {
   removedAt: Date;
   /** Until its media and its evidence are gone too. */
   emptied?: false;
+  /** Why its author took it away, while it is kept aside; then `lookDueAt` says when its platform is asked again. */
+  sealed?: 'deleted' | 'protected';
+  lookDueAt?: Date;
   changedAt: Timestamp;
 }
 
@@ -74,7 +79,7 @@ export function undone(_id: ObjectId): Pick<Tombstone, 'ids' | 'fingerprint'> {
 /** A post before it is kept. */
 export interface NewDocument
   extends NewPost,
-    Pick<PostDocument, 'avatarSha256' | 'threadRoot' | 'source' | 'versions' | 'mediaDueAt'> {
+    Pick<PostDocument, 'avatarSha256' | 'threadRoot' | 'source' | 'versions' | 'mediaDueAt' | 'lookDueAt'> {
   /** Where what belongs to it was kept before it. */
   _id?: ObjectId;
   fingerprint: string;

@@ -1,6 +1,5 @@
-import { ALIASES_KEPT, idOfLink, type Platform } from '@archive/contracts';
-import type { NewMedia } from '@archive/contracts/schemas';
-import { type Collection, type Db, type Filter, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
+import { ALIASES_KEPT, idOfLink } from '@archive/contracts';
+import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import { CSV_FIELDS } from './csv.ts';
@@ -37,21 +36,6 @@ const REFERRED_FIELDS = {
 export type ReferredPost = Pick<PostDocument, '_id' | keyof typeof REFERRED_FIELDS>;
 export type ThreadPost = Required<Pick<PostDocument, '_id' | 'threadRoot'>>;
 const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, changedAt: 0 } as const;
-
-/** What a post may lack that was kept before its platform was asked. */
-const FILLED_FIELDS = [
-  'authorId',
-  'language',
-  'links',
-  'sensitive',
-  'media',
-  'replyTo',
-  'quoted',
-  'threadRoot',
-  'avatarSha256',
-  'source',
-  'versions',
-] as const satisfies (keyof NewDocument)[];
 
 /** A write that depends on what was read is tried again where somebody else wrote between. */
 const TRIES = 10;
@@ -213,41 +197,6 @@ export class PostStore {
     return true;
   }
 
-  /** Puts in what a kept post lacks; what it says already stays. */
-  async fill(id: ObjectId, from: Partial<NewDocument>): Promise<void> {
-    const absent = FILLED_FIELDS.filter((name) => from[name] !== undefined);
-    const values = absent.map((name) => [name, { $ifNull: [`$${name}`, { $literal: from[name] }] }]);
-    // How it was taken is told anew where it was not whole; who asked for it first stays.
-    const origin = from.origin && {
-      origin: {
-        $cond: [
-          { $eq: ['$origin.capture.signed', true] },
-          '$origin',
-          {
-            savedBy: { $ifNull: ['$origin.savedBy', { $literal: from.origin.savedBy }] },
-            capture: from.origin.capture,
-          },
-        ],
-      },
-    };
-    const { modifiedCount } = await this.#posts.updateOne({ _id: id, removedAt: { $exists: false } }, [
-      { $set: { ...Object.fromEntries(values), ...origin } },
-    ]);
-    if (modifiedCount === 0) return;
-    await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
-    await this.#changes.announce({ kind: 'filled', ids: [id] });
-  }
-
-  /** Live posts of an author by the platform's own id, as the platform itself has told it; newest first. */
-  async findOfAuthor(platform: Platform, authorId: string, limit: number): Promise<PostDocument[]> {
-    const method = platform === 'x' ? 'x-api' : 'bluesky';
-    return (await this.#posts
-      .find({ authorId, 'origin.capture.method': method, removedAt: { $exists: false } })
-      .sort({ timestamp: -1 })
-      .limit(limit)
-      .toArray()) as PostDocument[];
-  }
-
   /** Featured by the team, or no longer. Answers the post as it is then. */
   async setFeatured(id: ObjectId, isFeatured: boolean): Promise<PostDocument | null> {
     const post = isFeatured ? await this.#featureForTeam(id) : await this.#endFeaturing(id);
@@ -361,39 +310,6 @@ export class PostStore {
     });
     if (isDone) await this.#changes.announce({ kind: 'removed', ids: [id] });
     return isDone === true;
-  }
-
-  /** Removed posts whose media and evidence are still there. */
-  async findUnemptied(limit: number): Promise<ObjectId[]> {
-    const found = this.#posts.find({ emptied: false } as Filter<StoredPost>, { projection: { _id: 1 }, limit });
-    return (await found.toArray()).map(({ _id }) => _id);
-  }
-
-  async markEmptied(id: ObjectId): Promise<void> {
-    await this.#posts.updateOne({ _id: id }, { $unset: { emptied: '' } });
-  }
-
-  /** Puts in what has become of its media; where bytes are missing, `dueAt` says when they are fetched again. False where it is removed. */
-  async setMedia(id: ObjectId, media: readonly NewMedia[], dueAt: Date | null): Promise<boolean> {
-    const { matchedCount } = await this.#posts.updateOne(
-      { _id: id, removedAt: { $exists: false } },
-      {
-        $set: { media: [...media], ...(dueAt && { mediaDueAt: dueAt }) },
-        ...(!dueAt && { $unset: { mediaDueAt: '' } }),
-        $currentDate: CHANGED,
-      },
-    );
-    if (matchedCount > 0) await this.#changes.announce({ kind: 'filled', ids: [id] });
-    return matchedCount > 0;
-  }
-
-  /** A post whose media are to be fetched again, for nobody else until `until`. */
-  async claimMissingMedia(now: Date, until: Date): Promise<PostDocument | null> {
-    return (await this.#posts.findOneAndUpdate(
-      { mediaDueAt: { $lte: now } },
-      { $set: { mediaDueAt: until } },
-      { returnDocument: 'before' },
-    )) as PostDocument | null;
   }
 
   /** Those of these posts that are removed. */

@@ -5,6 +5,7 @@ import { QuestionQueue } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import { ArchiveState } from '../db/archive-state.ts';
 import { ResponseCache } from '../http/response-cache.ts';
+import { ArrivedPostStore } from './arrived-post-store.ts';
 import { ExportSlots } from './export-slots.ts';
 import { IndexFollower } from './index-follower.ts';
 import { PostChanges } from './post-changes.ts';
@@ -13,6 +14,7 @@ import { PostsForIndex } from './posts-for-index.ts';
 
 export interface Posts {
   store: PostStore;
+  arrived: ArrivedPostStore;
   changes: PostChanges;
   index: ArchiveIndex;
   follower: IndexFollower;
@@ -63,6 +65,7 @@ export async function createPosts(
   });
   return {
     store,
+    arrived: new ArrivedPostStore(database.db, database.clock, changes, ledger),
     changes,
     index,
     follower,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { SAVE_HOURS, type SaveReason } from '@archive/contracts';
+import { ObjectId } from 'mongodb';
 import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
 import { isRemoved } from '../posts/post-document.ts';
@@ -13,7 +14,7 @@ import { isOverLimit } from './save-limits.ts';
 import type { SaveChange, SaveStore } from './save-store.ts';
 
 export interface SaveNeeds extends Pick<Base, 'database' | 'log' | 'config'>, KeepNeeds {
-  posts: Pick<Posts, 'store'>;
+  posts: Pick<Posts, 'store' | 'arrived'>;
   authors: Pick<Authors, 'wishes'>;
   sources: Pick<Sources, 'byPlatform'>;
   saves: { store: SaveStore };
@@ -76,15 +77,41 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, signal: AbortSign
   const fetched = await source.fetch(target, { thread: wantsThread }, signal);
   const wishes = await needs.authors.wishes.of(target.platform, fetched.asked.post.authorId);
   if (wishes.noArchive) return failed(needs, save, 'declined', { target });
-  return { state: 'fetched', target, fetched };
+  const ids = Object.fromEntries([fetched.asked, ...fetched.others].map(({ post }) => [post.id, new ObjectId()]));
+  return { state: 'fetched', target, fetched, ids };
 }
 
 async function storePost(needs: SaveNeeds, save: SaveDocument, signal: AbortSignal): Promise<Change> {
   const { fetched } = save;
   if (!fetched) return { state: 'received' };
   const kept = await keepFetched(needs, fetched, { save, signal });
+  await dropUnused(needs, save);
   if (kept.status === 'refused') return failed(needs, save, kept.reason);
   return { state: 'stored', archiveId: kept._id, fetched: null };
+}
+
+/** Ends what has not come to its end in its day, whoever had it. */
+export async function endLate(needs: SaveNeeds): Promise<void> {
+  const { store } = needs.saves;
+  const now = needs.database.clock.now();
+  await store.endReplies(now);
+  for (;;) {
+    const save = await store.claimLate(now);
+    if (!save) return;
+    await dropUnused(needs, save);
+    // What is stored is there; who asked was never told.
+    const isStored = save.state === 'stored';
+    const end: Change = isStored ? { state: 'answered', reply: 'skipped' } : failed(needs, save, 'gave_up');
+    await store.move(save, end);
+  }
+}
+
+/** Of what was to be kept and is not, because it was there already or was removed, nothing is left behind. */
+export async function dropUnused({ media, posts }: SaveNeeds, { ids = {} }: SaveDocument): Promise<void> {
+  for (const id of Object.values(ids)) {
+    const kept = await posts.store.find(id.toHexString());
+    if (!kept || isRemoved(kept)) await media.dropReferences(id.toHexString());
+  }
 }
 
 function failed(needs: SaveNeeds, { reply }: SaveDocument, reason: SaveReason, more: { target?: Target } = {}): Change {

@@ -20,7 +20,12 @@ const RESOLVE_MS = 3_000;
 /** The link within what somebody shared: phones put it into a sentence. */
 export function findLink(text: string): string | null {
   const links = text.match(/(?:https?|at):\/\/[^\s<>"]+/gi) ?? [];
-  return links.map((link) => link.replace(/[),.;:!?'\]]+$/, '')).find((link) => platformOfLink(link) !== null) ?? null;
+  return links.map(withoutStop).find((link) => platformOfLink(link) !== null) ?? null;
+}
+
+/** A link at the end of a sentence, without what ends the sentence. */
+function withoutStop(link: string): string {
+  return /[),.;:!?'\]]$/.test(link) ? link.slice(0, -1) : link;
 }
 
 /** The platform whose post a link names, as far as its form tells. */
@@ -41,7 +46,7 @@ export async function createSave(
 ): Promise<{ save: Save; isKept: boolean }> {
   const link = findLink(text);
   const platform = link && platformOfLink(link);
-  if (!link || !platform) throw refusal('invalid_request', 'This is no link to a post on X or Bluesky.');
+  if (!link || !platform) throw noLink('This is no link to a post on X or Bluesky.');
   const source = needs.sources.byPlatform.get(platform);
   if (!source)
     throw refusal('saving_unavailable', `Posts of ${platform === 'x' ? 'X' : 'Bluesky'} cannot be read here.`);
@@ -89,10 +94,10 @@ function isOver({ state }: SaveDocument): boolean {
 async function resolveSoon(needs: CreateNeeds, platform: 'x' | 'bluesky', link: string): Promise<Target | null> {
   try {
     const target = await needs.sources.byPlatform.get(platform)?.resolve(link, AbortSignal.timeout(RESOLVE_MS));
-    if (target === null) throw refusal('invalid_request', 'This is no link to a post on X or Bluesky.');
+    if (target === null) throw noLink('This is no link to a post on X or Bluesky.');
     return target ?? null;
   } catch (error) {
-    if (error instanceof SourceRefusal) throw refusal('invalid_request', 'This link names nobody.');
+    if (error instanceof SourceRefusal) throw noLink('This link names nobody.');
     if (error instanceof AppError) throw error;
     return null;
   }
@@ -105,7 +110,11 @@ async function requireWilling({ authors }: CreateNeeds, { platform, address }: T
   throw refusal('save_declined', 'The author of this post does not want to be kept here.');
 }
 
-function refusal(code: 'invalid_request' | 'saving_unavailable' | 'post_removed' | 'save_declined', sentence: string) {
+function noLink(sentence: string): AppError {
+  return new AppError('invalid_request', sentence, { errors: [{ path: 'url', message: sentence }] });
+}
+
+function refusal(code: 'saving_unavailable' | 'post_removed' | 'save_declined', sentence: string) {
   return new AppError(code, sentence);
 }
 

@@ -6,7 +6,7 @@ import type { Posts } from '../posts/posts.ts';
 import type { SaveDocument } from './save-document.ts';
 
 interface Needs extends Pick<Base, 'database' | 'log'> {
-  posts: Pick<Posts, 'store'>;
+  posts: Pick<Posts, 'store' | 'arrived'>;
   authors: Pick<Authors, 'wishes'>;
 }
 
@@ -33,7 +33,7 @@ export async function grantWish({ posts, authors, database, log }: Needs, save: 
     case 'remove all': {
       const removed: ObjectId[] = [];
       for (;;) {
-        const batch = await posts.store.findOfAuthor(platform, id, 100);
+        const batch = await posts.arrived.findOfAuthor(platform, id, 100);
         if (batch.length === 0) break;
         for (const post of batch) {
           await posts.store.remove(post._id);

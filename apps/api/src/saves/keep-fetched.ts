@@ -11,11 +11,12 @@ import type { Posts } from '../posts/posts.ts';
 import type { Fetched, FetchedPost } from '../sources/source.ts';
 import type { CaptureStore } from './capture-store.ts';
 import { keepAvatar, keepMedia } from './keep-media.ts';
+import { lookDue, nextLook } from './look-again.ts';
 import { nextTry } from './retry-media.ts';
 import type { SaveDocument } from './save-document.ts';
 
 export interface KeepNeeds extends Pick<Base, 'database' | 'config'> {
-  posts: Pick<Posts, 'store'>;
+  posts: Pick<Posts, 'store' | 'arrived'>;
   authors: Pick<Authors, 'wishes'>;
   media: Pick<Media, 'fetch' | 'addReference' | 'dropReferences'>;
   captures: CaptureStore;
@@ -70,7 +71,7 @@ async function documentOf(
   at: Date,
 ): Promise<WholeDocument> {
   const { post, blobs } = fetched;
-  const _id = known?._id ?? new ObjectId();
+  const _id = known?._id ?? save.ids?.[post.id] ?? new ObjectId();
   const options = { post: _id.toHexString(), blobs, signal };
   const [{ media, mayRetry }, avatar, language] = await Promise.all([
     keepMedia(needs, known?.media ?? post.media ?? [], options),
@@ -90,6 +91,7 @@ async function documentOf(
     savedAt: at,
     origin: { savedBy: savedByOf(save), capture: captureOf(fetched) },
     source: { state: 'live', checkedAt: at },
+    ...lookDue(nextLook(at, at)),
     ...(language && { language }),
     ...(media.length > 0 && { media }),
     ...(mediaDueAt && { mediaDueAt }),
@@ -109,10 +111,10 @@ async function addTo({ media, posts }: KeepNeeds, kept: ObjectId, document: Whol
     for (const sha256 of files) if (sha256) await media.addReference(sha256, kept.toHexString());
     await media.dropReferences(document._id.toHexString());
   }
-  await posts.store.fill(kept, document);
+  await posts.arrived.fill(kept, document);
   const isFetched = document.media?.some(({ sha256, posterSha256 }) => sha256 || posterSha256);
   if (isFetched && kept.equals(document._id)) {
-    await posts.store.setMedia(kept, document.media ?? [], document.mediaDueAt ?? null);
+    await posts.arrived.setMedia(kept, document.media ?? [], document.mediaDueAt ?? null);
   }
 }
 

@@ -5,8 +5,8 @@ import type { CaptureStore } from './capture-store.ts';
 import { keepMedia } from './keep-media.ts';
 
 export interface TidyNeeds extends Pick<Base, 'database'> {
-  media: Pick<Media, 'fetch' | 'dropReferences'>;
-  posts: Pick<Posts, 'store'>;
+  media: Pick<Media, 'fetch' | 'dropReferences' | 'seal'>;
+  posts: Pick<Posts, 'store' | 'arrived'>;
   captures: CaptureStore;
 }
 
@@ -28,25 +28,26 @@ export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promis
   const { database, media, posts } = needs;
   while (!stopped.aborted) {
     const now = database.clock.now();
-    const post = await posts.store.claimMissingMedia(now, new Date(now.getTime() + CLAIMED_MS));
+    const post = await posts.arrived.claimMissingMedia(now, new Date(now.getTime() + CLAIMED_MS));
     if (!post) return;
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(FETCH_MS)]);
     const id = post._id.toHexString();
     const kept = await keepMedia({ media }, post.media ?? [], { post: id, signal });
     const dueAt = kept.mayRetry ? nextTry(post.savedAt ?? post.createdAt, now) : null;
-    if (!(await posts.store.setMedia(post._id, kept.media, dueAt))) await media.dropReferences(id);
+    if (!(await posts.arrived.setMedia(post._id, kept.media, dueAt))) await media.dropReferences(id);
   }
 }
 
 /** Lets go of what removed posts have left: their media, as far as no other post needs them, and their evidence. */
 export async function emptyRemoved({ media, posts, captures }: TidyNeeds): Promise<void> {
   for (;;) {
-    const removed = await posts.store.findUnemptied(BATCH);
+    const removed = await posts.arrived.findUnemptied(BATCH);
     if (removed.length === 0) return;
     await captures.drop(removed);
+    await posts.arrived.dropSealed(removed);
     for (const id of removed) {
       await media.dropReferences(id.toHexString());
-      await posts.store.markEmptied(id);
+      await posts.arrived.markEmptied(id);
     }
   }
 }

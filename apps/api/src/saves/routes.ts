@@ -28,7 +28,7 @@ export const saveRoutes = {
   getSave: {
     access: 'anyone',
     run: async ({ saves }, { params }) => {
-      const save = isObjectId(params.id) ? await saves.store.find(new ObjectId(params.id)) : null;
+      const save = isObjectId(params.save) ? await saves.store.find(new ObjectId(params.save)) : null;
       if (!save) throw new AppError('not_found', 'There is no such request.');
       return toSave(save);
     },

@@ -37,12 +37,19 @@ export interface SaveDocument {
   archiveId: ObjectId | null;
   /** What was fetched, until it is stored. */
   fetched?: Fetched;
+  /**
+   * Under which `_id` each of its posts is to be kept, by platform id: whoever does it again after a kill means the same, so
+   * that no picture is left behind for a post that never came.
+   */
+  ids?: Record<string, ObjectId>;
   /** Of a mention: what is to be said to the one who asked. */
   reply: 'none' | 'due' | 'sent' | 'skipped';
   /** What the author of a post asks for instead of saving one; `help`: they said something else. */
   wish?: 'remove' | 'remove all' | 'no tokens' | 'no archive' | 'allow' | 'help';
   /** What is to be said to them. */
   words?: string;
+  /** Whether an answer may have gone out of which nothing was heard. */
+  mayBeAnswered?: boolean;
   replyId: string | null;
   createdAt: Date;
 }

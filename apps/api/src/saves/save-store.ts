@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { SaveReason } from '@archive/contracts';
 import { type Collection, type Db, type Filter, MongoBulkWriteError, ObjectId } from 'mongodb';
 import { isDuplicateKey, PROMPT } from '../db/database.ts';
 import { fromNow } from '../db/expiry.ts';
@@ -82,7 +81,7 @@ export class SaveStore {
     const isFree = { $not: [{ $gt: ['$lease.until', '$$NOW'] }] };
     const isDue = { $lte: ['$dueAt', '$$NOW'] };
     return this.#saves.findOneAndUpdate(
-      { ...filter, $expr: { $and: [isFree, isDue] } },
+      { ...filter, $expr: 'endsAt' in filter ? isFree : { $and: [isFree, isDue] } },
       [{ $set: { lease: { holder: this.#holder, until: fromNow(LEASE_MS) } } }],
       { sort: { dueAt: 1 }, returnDocument: 'after' },
     );
@@ -101,17 +100,13 @@ export class SaveStore {
     return matchedCount === 1;
   }
 
-  /** Ends what is past its time, whoever had it. */
-  async endLate(now: Date, reason: SaveReason): Promise<void> {
-    await this.#saves.updateMany(
-      { state: { $in: ['received', 'fetched'] }, endsAt: { $lt: now } },
-      { $set: { state: 'failed', reason, dueAt: now }, $unset: { fetched: '', lease: '' } },
-    );
-    // The post is there; who asked was never told.
-    await this.#saves.updateMany(
-      { state: 'stored', endsAt: { $lt: now } },
-      { $set: { state: 'answered', reply: 'skipped' }, $unset: { lease: '' } },
-    );
+  /** A request that is past its time and has not ended, for this process alone for a while. */
+  claimLate(now: Date): Promise<SaveDocument | null> {
+    return this.#claim({ state: { $in: ['received', 'fetched', 'stored'] }, endsAt: { $lt: now } });
+  }
+
+  /** Who was to be answered and could not be for a day is not any more. */
+  async endReplies(now: Date): Promise<void> {
     await this.#saves.updateMany({ reply: 'due', endsAt: { $lt: now } }, { $set: { reply: 'skipped' } });
   }
 

@@ -1,7 +1,8 @@
 import { Loop } from '../background/loop.ts';
 import type { Base } from '../base.ts';
-import { advanceSave, type SaveNeeds } from './advance-save.ts';
-import { emptyRemoved, retryMedia } from './retry-media.ts';
+import { advanceSave, endLate, type SaveNeeds } from './advance-save.ts';
+import { type LookNeeds, lookAgain } from './look-again.ts';
+import { emptyRemoved, retryMedia, type TidyNeeds } from './retry-media.ts';
 
 const TICK_MS = 1_000;
 /** At once in this process: most of a request is waiting for others. */
@@ -9,12 +10,12 @@ const AT_ONCE = 4;
 
 /** Sees requests to save to their ends. Any number of processes share them; one that dies leaves its to the others. */
 export class SaveWorker {
-  readonly #needs: SaveNeeds;
+  readonly #needs: SaveNeeds & LookNeeds & TidyNeeds;
   readonly #log: Base['log'];
   readonly #loops: Loop[];
   #wake = new AbortController();
 
-  constructor(needs: SaveNeeds & Pick<Base, 'log'>) {
+  constructor(needs: SaveNeeds & LookNeeds & TidyNeeds) {
     this.#needs = needs;
     this.#log = needs.log;
     this.#loops = Array.from({ length: AT_ONCE }, (_, at) => {
@@ -43,12 +44,13 @@ export class SaveWorker {
   }
 
   async #work(isFirst: boolean): Promise<void> {
-    const { saves, database } = this.#needs;
+    const { saves } = this.#needs;
     const { signal } = this.#loops[0] as Loop;
     if (isFirst) {
-      await saves.store.endLate(database.clock.now(), 'gave_up');
+      await endLate(this.#needs);
       await emptyRemoved(this.#needs);
       await retryMedia(this.#needs, signal);
+      await lookAgain(this.#needs, signal);
     }
     while (!signal.aborted) {
       const save = await saves.store.claim();

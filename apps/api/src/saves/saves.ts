@@ -1,6 +1,7 @@
+import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
-import type { IngestNeeds } from '../ingest/ingest-posts.ts';
 import type { Media } from '../media/media.ts';
+import type { Posts } from '../posts/posts.ts';
 import type { Sources } from '../sources/sources.ts';
 import { CaptureStore } from './capture-store.ts';
 import { SaveStore } from './save-store.ts';
@@ -13,7 +14,10 @@ export interface Saves {
 }
 
 /** Requests to save, and the worker that sees each of them to its end. */
-export function createSaves(base: Base, features: IngestNeeds & { media: Media; sources: Sources }): Saves {
+export function createSaves(
+  base: Base,
+  features: { authors: Authors; media: Media; posts: Posts; sources: Sources },
+): Saves {
   const store = new SaveStore(base.database.db);
   const captures = new CaptureStore(base.database.db);
   const worker = new SaveWorker({ ...base, ...features, captures, saves: { store } });

@@ -37,7 +37,15 @@ export interface Account {
    * Answers a mention, once: `key` is the request's, and the same key never makes a second reply, also where the outcome
    * of an earlier try is unknown. Answers what the platform calls the reply.
    */
-  reply(to: ReplyTo, reply: { key: string; text: string; link: string | null }, signal: AbortSignal): Promise<string>;
+  reply(to: ReplyTo, reply: Reply, signal: AbortSignal): Promise<string>;
+}
+
+export interface Reply {
+  key: string;
+  text: string;
+  link: string | null;
+  /** Whether an earlier try may have come through, of which nothing was heard. */
+  mayBeThere: boolean;
 }
 
 export interface ReplyTo {

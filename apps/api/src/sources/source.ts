@@ -72,9 +72,15 @@ export class SourceRefusal extends Error {
 export class SourceTrouble extends Error {
   /** Not before that. */
   readonly until: Date | undefined;
+  /** Of something that was to be written: it surely was not. */
+  readonly isUndone: boolean;
 
-  constructor(message: string, options: { cause?: unknown; until?: Date | undefined } = {}) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; until?: Date | undefined; isUndone?: boolean | undefined } = {},
+  ) {
     super(message, { cause: options.cause });
     this.until = options.until;
+    this.isUndone = options.isUndone ?? false;
   }
 }

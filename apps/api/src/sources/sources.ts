@@ -1,18 +1,30 @@
 import type { Base } from '../base.ts';
 import { BlueskySource } from './bluesky/bluesky-source.ts';
 import type { Source, SourcePlatform } from './source.ts';
+import type { Spending } from './spending.ts';
+import { XClient } from './x/x-client.ts';
+import { XSource } from './x/x-source.ts';
 
 export interface Sources {
   /** Those that can be read here. */
   readonly byPlatform: ReadonlyMap<SourcePlatform, Source>;
+  /** Where X can be read: what else asks there shares its limits. */
+  readonly xClient: XClient | null;
 }
 
-export function createSources({ config, log, outbound }: Pick<Base, 'config' | 'log' | 'outbound'>): Sources {
+/** `spending` is what may be spent of a day on X, which charges for what is read. */
+export function createSources(
+  { config, log, outbound }: Pick<Base, 'config' | 'log' | 'outbound'>,
+  spending: Spending,
+): Sources {
   const source = new BlueskySource({
     ...config.sources.bluesky,
     log,
     download: async (url, { maxBytes, signal }) =>
       (await outbound.get(url, { hosts: 'anybody', maxBytes, signal })).bytes,
   });
-  return { byPlatform: new Map([[source.platform, source]]) };
+  const { baseUrl, credentials } = config.sources.x;
+  const xClient = credentials && new XClient({ baseUrl, credentials, spending, log });
+  const all: Source[] = [source, ...(xClient ? [new XSource(xClient, { maxVideoBytes: config.media.maxBytes })] : [])];
+  return { byPlatform: new Map(all.map((one) => [one.platform, one])), xClient };
 }

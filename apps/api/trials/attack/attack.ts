@@ -119,6 +119,12 @@ async function send(url: string, { method, target, headers, body }: AttackReques
     sent.end(body);
     const [response] = (await Promise.race([once(sent, 'response'), failed])) as [IncomingMessage];
     const { statusCode = 0, headers } = response;
+    // It has no end.
+    if (headers['content-type']?.startsWith('text/event-stream')) {
+      const [body] = method === 'HEAD' ? [Buffer.alloc(0)] : ((await once(response, 'data')) as [Buffer]);
+      response.destroy();
+      return { status: statusCode, headers, body };
+    }
     return { status: statusCode, headers, body: unpacked(await buffer(response), headers['content-encoding']) };
   } catch (error) {
     return { status: 0, headers: {}, body: Buffer.alloc(0), error: String(error) };

@@ -17,6 +17,7 @@ export class Attackers {
   /** Of tokens that were launched. */
   readonly #mints: string[] = [];
   readonly #media: readonly string[];
+  readonly #saves: string[] = [];
   #challenges: string[] = [];
   #clock = Date.now() - 60_000;
   #serial = 0;
@@ -42,8 +43,11 @@ export class Attackers {
     }
   }
 
-  /** Tokens that are launched can be asked for from then on. */
+  /** Tokens that are launched, and requests that were taken, can be asked for from then on. */
   learn(name: EndpointName, answer: Buffer): void {
+    if (name === 'createSave' && this.#saves.length < 10) {
+      this.#saves.push((JSON.parse(answer.toString()) as { _id: string })._id);
+    }
     if (name !== 'launchToken' || this.#mints.length > 10) return;
     const { mint } = JSON.parse(answer.toString()) as { mint: string | null };
     if (mint) this.#mints.push(mint);
@@ -70,6 +74,7 @@ export class Attackers {
       author: fc.oneof(text, fc.constantFrom('ada')),
       content: fc.oneof(text, fc.constantFrom('words', 'العربية')),
       handle: fc.constantFrom('adabyron', 'AdaByron', 'nobody'),
+      save: fc.constantFrom(...this.#saves, new ObjectId().toHexString()),
       sha256: fc.constantFrom(...this.#media, '0'.repeat(64)),
       after: wallet.map((address) => `${address}:heart`),
     };

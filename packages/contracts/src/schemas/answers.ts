@@ -94,7 +94,12 @@ export const ANSWERS = {
     statuses: [200, 202],
     refusals: ['save_declined', 'post_removed', 'saving_unavailable'],
   },
-  listSaves: { summary: 'Requests to save, newest first', answer: savePageSchema },
+  listSaves: {
+    summary: 'Requests to save, newest first',
+    answer: savePageSchema,
+    // With `mine` alone.
+    refusals: ['unauthorized'],
+  },
   getSave: { summary: 'One request to save', answer: saveSchema, refusals: ['not_found'] },
   live: {
     summary: 'Server-sent events: `posts` with how many have come since the last one',

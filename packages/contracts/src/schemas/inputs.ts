@@ -57,7 +57,7 @@ export const INPUTS = {
   getArchive: { params: post },
   createSave: { body: saveBodySchema },
   listSaves: { query: savesQuerySchema },
-  getSave: { params: z.object({ id: z.string().describe('A request’s `_id`.') }) },
+  getSave: { params: z.object({ save: z.string().describe('A request’s `_id`.') }) },
   live: {},
   analytics: {},
   launchInfo: { params: post },

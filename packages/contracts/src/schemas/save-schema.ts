@@ -13,7 +13,7 @@ export const saveBodySchema = z
       .max(URL_LENGTH, `must be at most ${URL_LENGTH} characters`)
       .describe('A link to a post on X or Bluesky, or an `at://` address.'),
   })
-  .meta({ examples: [{ url: 'https://bsky.app/profile/ada.example.com/post/3lbxyzabcde2f' }] });
+  .meta({ examples: [{ url: 'https://bsky.app/profile/did:plc:abcdefghijklmnopqrstuvwx/post/3lbxyzabcde2f' }] });
 
 /** Query of `GET saves`. */
 export const savesQuerySchema = z.object({

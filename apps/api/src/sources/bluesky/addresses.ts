@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { HANDLE_LENGTH } from '@archive/contracts';
 import type { Target } from '../source.ts';
 
 /** The time and a clock's number in 13 letters, as records of posts are called. */
 const RECORD_KEY = /^[a-z2-7]{13}$/;
 const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]{1,253})$/;
-const HANDLE = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const COLLECTION = 'app.bsky.feed.post';
 
 export interface RecordAddress {
@@ -18,7 +19,7 @@ export function readPostLink(link: string): RecordAddress | null {
   const [, authority = '', key = ''] = link.startsWith('at://')
     ? (/^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(link) ?? [])
     : readWebLink(link);
-  if (!RECORD_KEY.test(key) || !(isDid(authority) || HANDLE.test(authority))) return null;
+  if (!RECORD_KEY.test(key) || !(isDid(authority) || isHandle(authority))) return null;
   return { authority: isDid(authority) ? authority : authority.toLowerCase(), key };
 }
 
@@ -31,6 +32,13 @@ function readWebLink(link: string): readonly string[] {
 
 export function isDid(text: string): boolean {
   return DID.test(text);
+}
+
+/** A domain: words between dots, of which the last does not begin with a digit. */
+function isHandle(text: string): boolean {
+  const labels = text.split('.');
+  const isShort = text.length <= HANDLE_LENGTH && labels.length > 1;
+  return isShort && labels.every((label) => LABEL.test(label)) && !/^\d/.test(labels.at(-1) ?? '');
 }
 
 /** A post by its author's DID and its record's key. */

@@ -1,7 +1,8 @@
 import { Client } from '@atcute/client';
 import { PasswordSession } from '@atcute/password-session';
 import { z } from 'zod';
-import type { Account, Mention, Mentions, ReplyTo } from '../account.ts';
+import type { Account, Mention, Mentions, Reply, ReplyTo } from '../account.ts';
+import { boundedFetch } from '../bounded-fetch.ts';
 import { SourceRefusal, SourceTrouble } from '../source.ts';
 import { targetAt } from './addresses.ts';
 import { recordKeyOf } from './record-key.ts';
@@ -14,7 +15,7 @@ import {
   postsAnswer,
   postView,
 } from './views.ts';
-import { ask, boundedFetch, failureOf, reach } from './xrpc.ts';
+import { ask, failureOf, reach } from './xrpc.ts';
 
 const PAGE = 100;
 /** More than were ever missed by anybody; without an end a service that repeats itself would be read for ever. */
@@ -75,11 +76,7 @@ export class BlueskyAccount implements Account {
     };
   }
 
-  async reply(
-    to: ReplyTo,
-    { key, text, link }: { key: string; text: string; link: string | null },
-    signal: AbortSignal,
-  ): Promise<string> {
+  async reply(to: ReplyTo, { key, text, link }: Reply, signal: AbortSignal): Promise<string> {
     const client = await this.#client(signal);
     const { did } = this.#session as PasswordSession;
     const rkey = recordKeyOf(key, to.at);

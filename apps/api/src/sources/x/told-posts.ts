@@ -1,0 +1,87 @@
+import { media, type PostsAnswer, post, user, type XMedia, type XPost, type XUser } from './answers.ts';
+
+export type Problem = 'deleted' | 'protected' | 'withheld';
+
+const PROBLEMS: readonly (readonly [RegExp, Problem])[] = [
+  [/resource-not-found$/, 'deleted'],
+  [/not-authorized-for-resource$/, 'protected'],
+  // Accounts that X has suspended, and what it does not show.
+  [/(resource-unavailable|disallowed-resource)$/, 'withheld'],
+];
+
+/** What answers told of posts, put together. */
+export class ToldPosts {
+  readonly posts = new Map<string, XPost>();
+  /** Of those that a post refers to: without their media, and of long ones the beginning alone. */
+  readonly #included = new Map<string, XPost>();
+  readonly #users = new Map<string, XUser>();
+  readonly #media = new Map<string, XMedia>();
+  readonly #problems = new Map<string, Problem>();
+  readonly #bytes = new Map<string, () => Uint8Array>();
+
+  /** Takes an answer in; returns the posts that it tells, in its order. */
+  add({ data = [], includes, errors }: PostsAnswer, raw: Uint8Array): XPost[] {
+    const told: XPost[] = [];
+    for (const value of data) {
+      const parsed = post.safeParse(value);
+      if (!parsed.success || this.posts.has(parsed.data.id)) continue;
+      told.push(parsed.data);
+      this.posts.set(parsed.data.id, parsed.data);
+      const bytes = data.length === 1 ? () => raw : () => partOf(parsed.data, value, includes);
+      this.#bytes.set(parsed.data.id, bytes);
+    }
+    for (const one of [...includes.posts, ...includes.tweets]) this.#included.set(one.id, one);
+    for (const value of includes.users) keep(this.#users, user.safeParse(value).data, ({ id }) => id);
+    for (const value of includes.media) keep(this.#media, media.safeParse(value).data, ({ media_key }) => media_key);
+    for (const { type, resource_id, value } of errors) {
+      const named = resource_id ?? value;
+      const problem = PROBLEMS.find(([pattern]) => pattern.test(type))?.[1];
+      if (named !== undefined && problem) this.#problems.set(named, problem);
+    }
+    return told;
+  }
+
+  /** As much of a post as was told, also beside another one. */
+  part(id: string): XPost | undefined {
+    return this.posts.get(id) ?? this.#included.get(id);
+  }
+
+  authorOf(post: XPost | undefined): XUser | undefined {
+    return post?.author_id === undefined ? undefined : this.#users.get(post.author_id);
+  }
+
+  mediaOf({ attachments }: XPost): XMedia[] {
+    return attachments.media_keys.flatMap((key) => this.#media.get(key) ?? []);
+  }
+
+  problemOf(id: string): Problem | undefined {
+    return this.#problems.get(id);
+  }
+
+  /** What X answered of a post: all of the answer where it told of this one alone, else its part of it. */
+  bytesOf({ id }: XPost): Uint8Array {
+    return this.#bytes.get(id)?.() ?? new Uint8Array();
+  }
+
+  /** The post that its author goes on from; null where it answers somebody else, or nobody. */
+  ownParent({ parent, author_id, in_reply_to_user_id }: XPost): string | null {
+    if (parent === null || author_id === undefined) return null;
+    return (in_reply_to_user_id ?? this.part(parent)?.author_id) === author_id ? parent : null;
+  }
+}
+
+function keep<T>(map: Map<string, T>, value: T | undefined, keyOf: (value: T) => string): void {
+  if (value !== undefined) map.set(keyOf(value), value);
+}
+
+function partOf(
+  { author_id, attachments }: XPost,
+  value: unknown,
+  { users, media }: PostsAnswer['includes'],
+): Uint8Array {
+  const isAuthor = (one: unknown) => (one as { id?: unknown } | null)?.id === author_id;
+  const keys = new Set<unknown>(attachments.media_keys);
+  const isOwn = (one: unknown) => keys.has((one as { media_key?: unknown } | null)?.media_key);
+  const includes = { users: users.filter(isAuthor), media: media.filter(isOwn) };
+  return Buffer.from(JSON.stringify({ data: value, includes }));
+}

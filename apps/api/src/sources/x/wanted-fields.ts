@@ -1,0 +1,47 @@
+import type { PostsClient } from '@xdevplatform/xdk';
+
+type Options = NonNullable<Parameters<PostsClient['getByIds']>[1]>;
+type Wanted = Pick<Options, 'postFields' | 'expansions' | 'userFields' | 'mediaFields'>;
+
+/** What is asked of a post: all that is shown of it, and what tells whether it may be kept. */
+export const WHOLE_POSTS: Wanted = {
+  postFields: [
+    'attachments',
+    'conversation_id',
+    'created_at',
+    'display_text_range',
+    'edit_controls',
+    'entities',
+    'lang',
+    'note_post',
+    'possibly_sensitive',
+    'text',
+    'withheld',
+  ],
+  expansions: [
+    'attachments.media_keys',
+    'author_id',
+    'edit_history_post_ids',
+    'in_reply_to_user_id',
+    'referenced_posts',
+  ],
+  userFields: ['name', 'profile_image_url', 'protected', 'username'],
+  mediaFields: [
+    'alt_text',
+    'duration_ms',
+    'height',
+    'media_key',
+    'preview_image_url',
+    'type',
+    'url',
+    'variants',
+    'width',
+  ],
+};
+
+/** As much as a request needs: whose it is, what it says and which post it names. */
+export const MENTIONS: Wanted = {
+  postFields: ['created_at', 'display_text_range', 'entities', 'note_post', 'text'],
+  expansions: ['author_id', 'in_reply_to_user_id', 'referenced_posts'],
+  userFields: ['username'],
+};

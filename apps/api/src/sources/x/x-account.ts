@@ -1,0 +1,223 @@
+import type { Account, Mention, Mentions, Reply, ReplyTo } from '../account.ts';
+import { SourceRefusal, SourceTrouble } from '../source.ts';
+import { compareIds, targetOf } from './addresses.ts';
+import { type PostsAnswer, postsAnswer, userAnswer, type XPost } from './answers.ts';
+import { readWords } from './post-text.ts';
+import { PRICES } from './prices.ts';
+import { timeOf } from './read-post.ts';
+import { ToldPosts } from './told-posts.ts';
+import { MENTIONS } from './wanted-fields.ts';
+import { type XClient, XFailure } from './x-client.ts';
+
+const PAGE = 100;
+/** X tells of the newest 800. */
+const REACH_PAGES = 8;
+/** Without an end a service that repeats itself would be read for ever. */
+const MOST_PAGES = 20;
+/** X lets an account look 300 times in a quarter of an hour. */
+const POLL_MS = 10_000;
+const FIRST_WAIT_MS = 10_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** What X takes, less a link, of which it counts 23. */
+const REPLY_LENGTH = 280 - 24;
+
+interface Own {
+  id: string;
+  handle: string;
+}
+
+/** The agent's account on X. */
+export class XAccount implements Account {
+  readonly platform = 'x';
+  readonly #client: XClient;
+  readonly #handle: string;
+  readonly #pollMs: number;
+  #own: Own | undefined;
+  /** How often in a row mentions could not be read, and until when they are left alone. */
+  #troubles = 0;
+  #waitsUntil = 0;
+
+  /** `handle` is what people write to, until X tells it; `pollMs` how long after a look at the mentions none is taken. */
+  constructor(client: XClient, { handle, pollMs = POLL_MS }: { handle: string; pollMs?: number | undefined }) {
+    this.#client = client;
+    this.#handle = handle;
+    this.#pollMs = pollMs;
+  }
+
+  get handle(): string {
+    return this.#own?.handle ?? this.#handle;
+  }
+
+  async open(signal: AbortSignal): Promise<Own> {
+    if (!this.#own) {
+      const { answer } = await this.#client.ask(
+        {
+          name: 'the account',
+          price: PRICES.user,
+          schema: userAnswer,
+          send: (client, requestOptions) => client.users.getMe({ requestOptions }),
+        },
+        signal,
+      );
+      this.#own = { id: answer.data.id, handle: answer.data.username };
+    }
+    return this.#own;
+  }
+
+  async mentions(cursor: string | null, since: Date, signal: AbortSignal): Promise<Mentions> {
+    if (Date.now() < this.#waitsUntil) return { mentions: [], next: cursor, isGap: false };
+    try {
+      const found = await this.#readMentions(cursor, since, signal);
+      this.#troubles = 0;
+      this.#waitsUntil = Date.now() + this.#pollMs;
+      return found;
+    } catch (error) {
+      if (error instanceof SourceTrouble) this.#waitAfter(error);
+      throw error;
+    }
+  }
+
+  async #readMentions(cursor: string | null, since: Date, signal: AbortSignal): Promise<Mentions> {
+    const own = await this.open(signal);
+    const told = new ToldPosts();
+    const from = cursor === null ? { startTime: `${since.toISOString().slice(0, 19)}Z` } : { sinceId: cursor };
+    const found: XPost[] = [];
+    let token: string | undefined;
+    let pages = 0;
+    do {
+      // Half of them would hide that the others were never read.
+      if (pages === MOST_PAGES) throw new SourceTrouble('X tells of more mentions than can be');
+      const page = { ...from, maxResults: PAGE, ...(token && { paginationToken: token }) };
+      const answer = await this.#askMentions(own, page, told, signal);
+      found.push(...answer.posts);
+      token = answer.next;
+      pages++;
+    } while (token);
+    found.sort((one, other) => compareIds(one.id, other.id));
+    const oldest = found[0]?.id;
+    return {
+      mentions: found.flatMap((post) => readMention(told, post, own) ?? []),
+      next: latestOf(cursor, found.at(-1)?.id ?? null),
+      isGap: pages >= REACH_PAGES && oldest !== undefined && !(await this.#reachesBeyond(own, oldest, signal)),
+    };
+  }
+
+  /** Whether X still tells of mentions older than this one; where it does, all that are newer were told. */
+  async #reachesBeyond(own: Own, oldest: string, signal: AbortSignal): Promise<boolean> {
+    const { posts } = await this.#askMentions(own, { untilId: oldest, maxResults: 5 }, new ToldPosts(), signal);
+    return posts.length > 0;
+  }
+
+  async #askMentions({ id }: Own, page: object, told: ToldPosts, signal: AbortSignal): Promise<Page> {
+    const { answer, raw } = await this.#client.ask(
+      {
+        name: 'mentions',
+        price: PRICES.mentions,
+        schema: postsAnswer,
+        send: (client, requestOptions) => client.users.getMentions(id, { ...MENTIONS, ...page, requestOptions }),
+      },
+      signal,
+    );
+    return { posts: told.add(answer, raw), next: nextOf(answer) };
+  }
+
+  async reply(to: ReplyTo, { text, link, mayBeThere }: Reply, signal: AbortSignal): Promise<string> {
+    const own = await this.open(signal);
+    const earlier = mayBeThere ? await this.#findReply(own, to.address, signal) : null;
+    if (earlier !== null) return earlier;
+    try {
+      return await this.#client.reply(to.address, wordsOf(text, link), signal);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal) throw refusal;
+      if (!(error instanceof XFailure) || !/duplicate/i.test(error.detail)) throw error;
+    }
+    // The same words to somebody else, or this very answer.
+    const same = await this.#findReply(own, to.address, signal);
+    const at = to.at.toISOString().slice(0, 16).replace('T', ' ');
+    return same ?? this.#client.reply(to.address, wordsOf(`${text} (${at} UTC)`, link), signal);
+  }
+
+  async #findReply({ id }: Own, to: string, signal: AbortSignal): Promise<string | null> {
+    const told = new ToldPosts();
+    let token: string | undefined;
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const options = {
+        sinceId: to,
+        maxResults: PAGE,
+        expansions: ['referenced_posts' as const],
+        ...(token && { paginationToken: token }),
+      };
+      const { answer, raw } = await this.#client.ask(
+        {
+          name: 'own posts',
+          price: PRICES.posts,
+          schema: postsAnswer,
+          send: (client, requestOptions) => client.users.getPosts(id, { ...options, requestOptions }),
+        },
+        signal,
+      );
+      const found = told.add(answer, raw).find(({ parent }) => parent === to);
+      if (found) return found.id;
+      token = nextOf(answer);
+      if (!token) return null;
+    }
+    // Among so many posts it could still be.
+    throw new SourceTrouble('X tells of more posts of our own than can be', { isUndone: true });
+  }
+
+  #waitAfter({ until }: SourceTrouble): void {
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#troubles, 20));
+    this.#troubles++;
+    this.#waitsUntil = until?.getTime() ?? Date.now() + wait / 2 + Math.random() * (wait / 2);
+  }
+}
+
+interface Page {
+  posts: XPost[];
+  next: string | undefined;
+}
+
+function nextOf({ meta }: PostsAnswer): string | undefined {
+  return meta?.next_token;
+}
+
+function latestOf(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return compareIds(one, other) > 0 ? one : other;
+}
+
+/** A post that names the agent; null where it is the agent's own or passes on another's. */
+function readMention(told: ToldPosts, post: XPost, own: Own): Mention | null {
+  const { id, author_id, quoted, parent, reposted, in_reply_to_user_id } = post;
+  if (author_id === undefined || author_id === own.id || reposted !== null) return null;
+  const handle = told.authorOf(post)?.username;
+  const named = quoted ?? parent;
+  const told_author = named === null ? undefined : told.part(named)?.author_id;
+  return {
+    address: id,
+    url: targetOf(id, handle).url,
+    at: timeOf(post),
+    author: { id: author_id, handle: handle ?? author_id },
+    ...readWords(post, own),
+    target: named === null ? null : targetOf(named),
+    targetAuthorId: told_author ?? (quoted === null ? in_reply_to_user_id : undefined) ?? null,
+  };
+}
+
+/** Short enough, and without what X takes for a token's ticker. */
+function wordsOf(text: string, link: string | null): string {
+  const plain = Array.from(text.replace(/\$(?=[A-Za-z])/g, ''))
+    .slice(0, REPLY_LENGTH)
+    .join('');
+  return link ? `${plain} ${link}` : plain;
+}
+
+/** Whom it was for is gone, or lets nobody answer. */
+function refusalOf(error: unknown): SourceRefusal | null {
+  if (!(error instanceof XFailure) || error.status !== 403) return null;
+  if (/deleted|not visible/i.test(error.detail)) return new SourceRefusal('deleted');
+  return /can only reply|reply to this conversation|not allowed to reply/i.test(error.detail)
+    ? new SourceRefusal('protected')
+    : null;
+}

@@ -1,0 +1,213 @@
+import { THREAD_LENGTH } from '@archive/contracts';
+import {
+  type Fetched,
+  type FetchedPost,
+  type Look,
+  type Source,
+  SourceRefusal,
+  SourceTrouble,
+  type Target,
+} from '../source.ts';
+import { compareIds, targetOfLink } from './addresses.ts';
+import { postsAnswer, type XPost } from './answers.ts';
+import { readText } from './post-text.ts';
+import { PRICES } from './prices.ts';
+import { readPost, refusalOf, timeOf } from './read-post.ts';
+import { type Problem, ToldPosts } from './told-posts.ts';
+import { WHOLE_POSTS } from './wanted-fields.ts';
+import { type XClient, XFailure } from './x-client.ts';
+
+/** X looks up so many at once. */
+const AT_ONCE = 100;
+/** A conversation with more of its author's posts is not read to its end. */
+const MOST_PAGES = 5;
+
+const REFUSALS = { deleted: 'not_found', protected: 'protected', withheld: 'withheld' } as const satisfies Record<
+  Problem,
+  string
+>;
+
+/** X as our account may read it, post by post. */
+export class XSource implements Source {
+  readonly platform = 'x';
+  readonly #client: XClient;
+  readonly #maxVideoBytes: number;
+
+  constructor(client: XClient, { maxVideoBytes }: { maxVideoBytes: number }) {
+    this.#client = client;
+    this.#maxVideoBytes = maxVideoBytes;
+  }
+
+  resolve(link: string): Promise<Target | null> {
+    return Promise.resolve(targetOfLink(link));
+  }
+
+  async fetch({ address }: Target, { thread }: { thread: boolean }, signal: AbortSignal): Promise<Fetched> {
+    const told = new ToldPosts();
+    await this.#lookUp(told, [address], signal);
+    const asked = told.posts.get(address);
+    if (!asked) throw missing(told, address);
+    const refusal = refusalOf(told, asked);
+    if (refusal) throw new SourceRefusal(refusal);
+    if (thread) await this.#search(told, asked, signal);
+    const own = [asked, ...(await this.#readParents(told, asked, signal))];
+    if (thread) own.push(...followersOf(told, own, THREAD_LENGTH - own.length));
+    // What is only named beside a post lacks its media, and the rest of a long text.
+    const quoted = [...new Set(own.flatMap((post) => post.quoted ?? []))].filter((id) => !told.posts.has(id));
+    const earlier = own.flatMap((post) => earlierOf(post));
+    await this.#lookUp(told, [...quoted, ...earlier].slice(0, AT_ONCE), signal);
+    const root = own.length > 1 ? own.toSorted((one, other) => compareIds(one.id, other.id))[0] : undefined;
+    const whole = own.map((post): FetchedPost => {
+      const fetched = { ...this.#read(told, post), ...versionsOf(told, post) };
+      return root ? { ...fetched, threadRoot: { id: root.id } } : fetched;
+    });
+    const others = quoted.flatMap((id): FetchedPost[] => {
+      const post = told.posts.get(id);
+      return post && told.authorOf(post) && refusalOf(told, post) === null ? [this.#read(told, post)] : [];
+    });
+    return { asked: whole[0] as FetchedPost, others: [...whole.slice(1), ...others] };
+  }
+
+  async look(targets: readonly Target[], signal: AbortSignal): Promise<Map<string, Look>> {
+    const told = new ToldPosts();
+    const ids = targets.map(({ address }) => address);
+    await this.#lookUp(told, ids, signal);
+    const latest = ids.flatMap((id) => newerOf(told.posts.get(id)) ?? []);
+    await this.#lookUp(told, latest, signal);
+    return new Map(targets.flatMap((target) => this.#judge(told, target)));
+  }
+
+  #judge(told: ToldPosts, target: Target): [string, Look][] {
+    const { id, address } = target;
+    const post = told.posts.get(address);
+    if (!post) {
+      const problem = told.problemOf(address);
+      return problem ? [[id, { state: problem === 'deleted' ? 'deleted' : 'protected' }]] : [];
+    }
+    const refusal = refusalOf(told, post);
+    // That X keeps a post from readers of some country is nothing that its author did.
+    if (refusal === 'protected' || (refusal && post.withheld?.copyright)) return [[id, { state: 'protected' }]];
+    const newer = told.posts.get(newerOf(post) ?? '');
+    if (!newer) return [[id, { state: 'live' }]];
+    const { post: fields, ...fetched } = this.#read(told, newer);
+    // Every version has an id of its own; here they are one post.
+    const { url } = this.#read(told, post).post;
+    return [[id, { state: 'edited', post: { ...fetched, target, post: { ...fields, id, url } } }]];
+  }
+
+  #read(told: ToldPosts, post: XPost): FetchedPost {
+    return readPost(told, post, this.#maxVideoBytes);
+  }
+
+  /** By their ids, as many as X tells of. */
+  async #lookUp(told: ToldPosts, ids: readonly string[], signal: AbortSignal): Promise<void> {
+    if (ids.length === 0) return;
+    const { answer, raw } = await this.#client.ask(
+      {
+        name: 'posts',
+        price: PRICES.posts,
+        schema: postsAnswer,
+        send: (client, requestOptions) => client.posts.getByIds([...ids], { ...WHOLE_POSTS, requestOptions }),
+      },
+      signal,
+    );
+    told.add(answer, raw);
+  }
+
+  /** The author's own posts before this one, the nearest first. */
+  async #readParents(told: ToldPosts, asked: XPost, signal: AbortSignal): Promise<XPost[]> {
+    const parents: XPost[] = [];
+    const seen = new Set([asked.id]);
+    for (let at = asked; parents.length < THREAD_LENGTH - 1; ) {
+      const id = told.ownParent(at);
+      // A circle ends: no post is taken twice.
+      if (id === null || seen.has(id)) break;
+      seen.add(id);
+      if (!told.posts.has(id)) await this.#lookUp(told, knownParents(told, at), signal);
+      const parent = told.posts.get(id);
+      if (!parent || parent.author_id !== asked.author_id || refusalOf(told, parent)) break;
+      parents.push(parent);
+      at = parent;
+    }
+    return parents;
+  }
+
+  /** What the author wrote in this conversation during the last seven days. */
+  async #search(told: ToldPosts, { conversation_id, author_id }: XPost, signal: AbortSignal): Promise<void> {
+    if (conversation_id === undefined || author_id === undefined) return;
+    let token: string | undefined;
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const options = { ...WHOLE_POSTS, maxResults: AT_ONCE, ...(token && { nextToken: token }) };
+      const query = `conversation_id:${conversation_id} from:${author_id}`;
+      try {
+        const { answer, raw } = await this.#client.ask(
+          {
+            name: 'search',
+            price: PRICES.posts,
+            schema: postsAnswer,
+            send: (client, requestOptions) => client.posts.searchRecent(query, { ...options, requestOptions }),
+          },
+          signal,
+        );
+        told.add(answer, raw);
+        token = answer.meta?.next_token;
+      } catch (error) {
+        // Not every account may search: what is answered leads upwards all the same.
+        if (error instanceof XFailure && error.status === 403) return;
+        throw error;
+      }
+      if (!token) return;
+    }
+  }
+}
+
+function missing(told: ToldPosts, id: string): Error {
+  const problem = told.problemOf(id);
+  return problem ? new SourceRefusal(REFUSALS[problem]) : new SourceTrouble(`X tells nothing of the post ${id}`);
+}
+
+/** Up from a post as far as is known already: of a parent that is told beside it, X tells whom it answers. */
+function knownParents(told: ToldPosts, from: XPost): string[] {
+  const ids: string[] = [];
+  for (let at: XPost | undefined = from; at && ids.length < AT_ONCE; ) {
+    const id: string | null = told.ownParent(at);
+    if (id === null || ids.includes(id) || told.posts.has(id)) break;
+    ids.push(id);
+    at = told.part(id);
+  }
+  return ids;
+}
+
+/** The author's posts that go on from the first of these, in the order of time; the others are there already. */
+function followersOf(told: ToldPosts, [asked, ...others]: readonly XPost[], limit: number): XPost[] {
+  const reached = new Set([asked?.id]);
+  const taken = new Set(others.map(({ id }) => id));
+  const found: XPost[] = [];
+  const later = [...told.posts.values()].sort((one, other) => compareIds(one.id, other.id));
+  for (const post of later) {
+    const parent = post.author_id === asked?.author_id ? told.ownParent(post) : null;
+    if (found.length >= limit || parent === null || !reached.has(parent)) continue;
+    if (reached.has(post.id) || taken.has(post.id) || refusalOf(told, post)) continue;
+    reached.add(post.id);
+    found.push(post);
+  }
+  return found;
+}
+
+function earlierOf({ id, history }: XPost): string[] {
+  return history.slice(0, Math.max(0, history.indexOf(id)));
+}
+
+/** The id of the newest version, where it is another. */
+function newerOf(post: XPost | undefined): string | null {
+  const latest = post?.history.at(-1);
+  return latest === undefined || latest === post?.id ? null : latest;
+}
+
+function versionsOf(told: ToldPosts, post: XPost): Pick<FetchedPost, 'versions'> {
+  const versions = earlierOf(post).flatMap((id) => {
+    const earlier = told.posts.get(id);
+    return earlier ? [{ at: timeOf(earlier), content: readText(earlier).content }] : [];
+  });
+  return versions.length > 0 ? { versions } : {};
+}

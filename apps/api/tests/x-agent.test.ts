@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Post, PublicConfig, SavePage } from '@archive/contracts';
+import { type Post as PostOnX, startXStandIn, type XStandIn } from '@archive/x-stand-in';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { AgentStore } from '../src/agent/agent-store.ts';
+import { type Agent, createAgent } from '../src/agent.ts';
+import { readConfig } from '../src/config.ts';
+import type { SaveDocument } from '../src/saves/save-document.ts';
+import { type LogLine, recordedLog } from './_recorded-log.ts';
+import { startTestApi, type TestApi } from './_test-api.ts';
+import { until } from './_until.ts';
+
+describe('the agent on X', () => {
+  let x: XStandIn;
+  let api: TestApi;
+  let dataDir: string;
+  let lines: LogLine[];
+  const agents: Agent[] = [];
+  let env: Record<string, string>;
+  let databaseName: string;
+
+  beforeEach(async () => {
+    x = await startXStandIn({ vocabulary: 'alternating' });
+    dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
+    databaseName = `test_${randomBytes(6).toString('hex')}`;
+    const { apiKey, apiSecret, accessToken, accessSecret } = x.credentials;
+    env = {
+      X_BASE_URL: x.url,
+      X_API_KEY: apiKey,
+      X_API_SECRET: apiSecret,
+      X_ACCESS_TOKEN: accessToken,
+      X_ACCESS_SECRET: accessSecret,
+      PUBLIC_URL: 'http://localhost:4000',
+    };
+    api = await startTestApi({ env, overrides: { databaseName } });
+    lines = [];
+  });
+
+  afterEach(async () => {
+    for (const agent of agents.splice(0)) await agent.stop();
+    await api.close();
+    await x.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function startAgent(more: Record<string, string> = {}): Promise<Agent> {
+    const settings = { MONGODB_URI: process.env['MONGODB_URI'], DATA_DIR: dataDir, ...env, ...more };
+    const recorded = recordedLog();
+    lines = recorded.lines;
+    const agent = await createAgent(readConfig(settings), { databaseName, log: recorded.log, xPollMs: 100 });
+    agents.push(agent);
+    await agent.start();
+    // Mentions from before its first start are nobody's request.
+    await until(async () => (await api.context.database.db.collection('agents').findOne({})) && true);
+    return agent;
+  }
+
+  const ask = (words = '@amberkeeps save this') => {
+    const author = x.network.account(`ada${x.network.accounts.size}`);
+    const asker = x.network.account(`ben${x.network.accounts.size}`);
+    const post = x.network.post(author, 'worth keeping', { media: [] });
+    return { post, asked: x.network.post(asker, words, { quotes: post }), author };
+  };
+  const repliesTo = (asked: PostOnX) =>
+    x.network.newest(({ parent, author }) => parent === asked && author === x.agent);
+  const saves = () => api.context.database.db.collection<SaveDocument>('saves');
+  const saveOf = (asked: PostOnX) => saves().findOne({ key: asked.id });
+  const ended = (asked: PostOnX) =>
+    until(async () => {
+      const save = await saveOf(asked);
+      return save && ['answered', 'failed'].includes(save.state) && save.reply !== 'due' ? save : null;
+    });
+
+  it('saves what somebody quotes and asks for, and answers once with where it is', async () => {
+    await startAgent();
+    const { post, asked, author } = ask();
+    const save = await ended(asked);
+    const [reply, ...more] = repliesTo(asked);
+    expect(more).toEqual([]);
+    expect(save).toMatchObject({ state: 'answered', reply: 'sent', replyId: reply?.id, reason: null });
+    const saved = (await request(api.app).get(`/amber/archives/${post.id}`)).body as Post;
+    expect(saved).toMatchObject({
+      content: 'worth keeping',
+      platform: 'x',
+      authorId: author.id,
+      url: `https://x.com/${author.username}/status/${post.id}`,
+      savedBy: { via: 'mention', platform: 'x', handle: asked.author.username },
+      capture: { method: 'x-api', complete: true, signed: false },
+      source: { state: 'live' },
+    });
+    expect(reply?.typed).toContain(`http://localhost:4000/post/${saved._id}`);
+    const { body } = await request(api.app).get('/amber/saves');
+    expect((body as SavePage).data).toMatchObject([{ platform: 'x', state: 'answered', archiveId: saved._id }]);
+    const config = (await request(api.app).get('/amber/config')).body as PublicConfig;
+    expect(config.agents).toEqual([{ platform: 'x', handle: 'amberkeeps' }]);
+    // The account by itself, a mention and a post; one answer.
+    const spent = await new AgentStore(api.context.database.db).spent('x', api.context.database.clock.now());
+    expect(spent).toEqual({ reads: 3, replies: 1, milliCents: 1_000 + 100 + 500 + 1_000 });
+  });
+
+  it('has the author’s word: what they wrote is gone', async () => {
+    await startAgent();
+    const { post, asked, author } = ask();
+    await ended(asked);
+    const word = x.network.post(author, 'remove', { replyTo: repliesTo(asked)[0] as PostOnX });
+    expect(await ended(word)).toMatchObject({ wish: 'remove', reply: 'sent' });
+    expect((await request(api.app).get(`/amber/archives/${post.id}`)).status).toBe(410);
+  });
+
+  it('says why a post is not saved', async () => {
+    await startAgent();
+    const { post, asked } = ask();
+    x.network.delete(post);
+    expect(await ended(asked)).toMatchObject({ state: 'failed', reason: 'not_found', reply: 'sent' });
+    expect(repliesTo(asked)[0]?.typed).toContain('There is no such post');
+  });
+
+  it('answers once where nothing is heard of its answer', async () => {
+    x.faults.add('create', { kind: 'lost' });
+    await startAgent();
+    const { asked } = ask();
+    expect(await ended(asked)).toMatchObject({ state: 'answered', reply: 'sent', attempts: 1 });
+    expect(repliesTo(asked)).toHaveLength(1);
+    expect(x.answered.filter(({ endpoint }) => endpoint === 'create')).toHaveLength(1);
+  });
+
+  it('answers once where a process died after it had sent the answer', async () => {
+    const agent = await startAgent();
+    const { asked } = ask();
+    await ended(asked);
+    await agent.stop();
+    // As it leaves it: the answer went out, and nobody wrote that down.
+    const left = { state: 'stored', reply: 'due', replyId: null, mayBeAnswered: true } as const;
+    await saves().updateOne({ key: asked.id }, { $set: left });
+    await startAgent();
+    const save = await ended(asked);
+    expect(save.replyId).toBe(repliesTo(asked)[0]?.id);
+    expect(repliesTo(asked)).toHaveLength(1);
+    expect(x.answered.filter(({ endpoint }) => endpoint === 'create')).toHaveLength(1);
+  });
+
+  it('reads nothing more once the day’s reads are spent, and says so once', async () => {
+    await startAgent({ AGENT_READS_PER_DAY: '2' });
+    // The account by itself, and the mention: nothing is left for the post.
+    const { asked } = ask();
+    await until(async () => (lines.some(({ alarm }) => alarm === 'reads spent') ? true : null));
+    const save = await until(async () => {
+      const waiting = await saveOf(asked);
+      return waiting && waiting.attempts > 0 && !waiting.lease ? waiting : null;
+    });
+    expect(save.state).toBe('received');
+    expect(save.dueAt.getUTCHours() + save.dueAt.getUTCMinutes()).toBe(0);
+    expect(x.answered.map(({ endpoint }) => endpoint).filter((one) => one === 'lookup')).toEqual([]);
+    expect(lines.filter(({ alarm }) => alarm === 'reads spent')).toHaveLength(1);
+  });
+
+  it('says in production what it needs before it works', async () => {
+    const production = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://amber.example',
+      JWT_SECRET: 'x'.repeat(32),
+      TRUSTED_PROXIES: '0',
+      MONGODB_URI: process.env['MONGODB_URI'],
+      DATA_DIR: dataDir,
+    };
+    const settings = { ...env, ...production, X_BASE_URL: 'https://api.x.com' };
+    const recorded = recordedLog();
+    const agent = await createAgent(readConfig(settings), { databaseName, log: recorded.log });
+    expect(agent.handles).toEqual([]);
+    expect(recorded.lines.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('X_EXPORT is not set'));
+    await agent.stop();
+    const allowed = await createAgent(readConfig({ ...settings, X_EXPORT: 'ids' }), {
+      databaseName,
+      log: recorded.log,
+    });
+    expect(allowed.handles).toEqual(['amberkeeps (x)']);
+    await allowed.stop();
+    expect(() => readConfig({ ...settings, X_BASE_URL: 'http://api.x.com' })).toThrow('X_BASE_URL');
+    expect(() => readConfig({ ...settings, X_API_KEY: '' })).toThrow('X_API_KEY');
+  });
+});

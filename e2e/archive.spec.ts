@@ -88,6 +88,32 @@ test('filters apply together, show as chips, and are reset', async ({ page }) =>
   await expect(total(page)).toHaveText(`${ALL.length} posts`);
 });
 
+test('media, platform and language filter too, and posts are sorted by when they were saved', async ({ page }) => {
+  const bluesky = ALL.filter((post) => post.url.startsWith('https://bsky.app/'));
+  await page.goto('/');
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  const form = page.getByRole('form', { name: 'Filters' });
+  await form.getByLabel('Platform').selectOption('Bluesky');
+  await form.getByLabel('Media').selectOption('Without media');
+  await form.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(page).toHaveURL(/media=none&platform=bluesky/);
+  await expect(total(page)).toHaveText(`${bluesky.length} posts match`);
+  const chips = page.getByRole('list', { name: 'Active filters' });
+  await expect(chips.getByRole('listitem')).toHaveText(['Without media', 'Platform: Bluesky']);
+  await chips.getByRole('button', { name: 'Remove filter Platform: Bluesky' }).click();
+  await expect(total(page)).toHaveText(`${ALL.length} posts match`);
+  await form.getByLabel('Language').selectOption('Arabic');
+  await form.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(chips.getByRole('listitem')).toHaveText(['Without media', 'Language: Arabic']);
+  await expect(total(page)).toHaveText('1 post matches');
+  await form.getByRole('button', { name: 'Reset' }).click();
+  await page.getByLabel('Sort').selectOption('Saved, newest first');
+  await expect(page).toHaveURL(/\?sortBy=saved$/);
+  await expect(total(page)).toHaveText(`${ALL.length} posts`);
+  await page.reload();
+  await expect(page.getByLabel('Sort')).toHaveValue('saved desc');
+});
+
 test('dates filter by whole days in UTC, and a start after the end is refused in words', async ({ page }) => {
   const day = ALL[4]?.timestamp.slice(0, 10) ?? '';
   await page.goto('/');

@@ -9,6 +9,7 @@ export interface Post {
   timestamp: string;
   url: string;
   metadata: Record<string, unknown>;
+  language?: string;
   replyTo?: Reference;
   quoted?: Reference;
 }
@@ -25,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const FILLERS = 50;
 const AUTHORS = ['Anwen Pryce', 'Bo Lindqvist', 'Cosima Wachter', 'Dilip Raman', 'Esra Yıldız'];
 
-const chosen: { content: string; author: string; handle: string; category: Category | null }[] = [
+const chosen: { content: string; author: string; handle: string; category: Category | null; language?: string }[] = [
   {
     content: 'The lighthouse keeper counts the ships twice.',
     author: 'Anwen Pryce',
@@ -38,7 +39,7 @@ const chosen: { content: string; author: string; handle: string; category: Categ
     handle: 'bolind',
     category: 'news',
   },
-  { content: 'البحر هادئ هذا المساء', author: 'نورة البحري', handle: 'noura_sea', category: 'other' },
+  { content: 'البحر هادئ هذا المساء', author: 'نورة البحري', handle: 'noura_sea', category: 'other', language: 'ar' },
   {
     content: '<b>not bold</b> & "quoted" <script>alert(1)</script>',
     author: 'Cosima Wachter',
@@ -86,14 +87,12 @@ export function posts(): Post[] {
     handle: `keeper${index % AUTHORS.length}`,
     category: index % 10 === 9 ? null : (CATEGORIES[index % CATEGORIES.length] ?? null),
   }));
-  const plain = [...chosen, ...fillers].map(({ content, author, handle, category }, index) => {
+  const plain = [...chosen, ...fillers].map(({ handle, ...post }, index) => {
     const id = String(1_900_000_000_000_000_000n + BigInt(index));
     return {
+      ...post,
       id,
-      content,
-      author,
       authorUsername: handle,
-      category,
       timestamp: new Date(Date.parse(BEGAN) - HOUR_MS - index * 10 * HOUR_MS).toISOString(),
       url: `https://x.com/${handle}/status/${id}`,
       metadata: {},

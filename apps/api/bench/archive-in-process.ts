@@ -4,7 +4,7 @@ import { type ArchiveFilter, CATEGORIES, SORT_FIELDS, SORT_ORDERS } from '@archi
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { getAnalytics } from '../src/posts/get-analytics.ts';
-import { askPage, BENCH, NEWEST_FIRST, pick, questions, warmUp } from './archive-questions.ts';
+import { askPage, BENCH, NEWEST_FIRST, pick, questions, traitQuestions, warmUp } from './archive-questions.ts';
 import { PORT } from './archive-server.ts';
 import { seeded } from './generate-posts.ts';
 import { ms, p50, p95, type Row, Rows, say, timed } from './measure.ts';
@@ -58,6 +58,21 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
       must: 'p95 300 ms; no stall over 20 ms',
       got: `p50 ${ms(p50(shortTotals))}, p95 ${ms(p95(shortTotals))} (${shortTotals.length}); longest stall ${ms(stall)}`,
       isMet: p95(shortTotals) <= 300 && stall <= 20,
+    });
+
+    say('media, platform and language');
+    const pages: number[] = [];
+    const totals: number[] = [];
+    for (const filter of traitQuestions(400)) {
+      const { ms: all, value } = await timed(() => askPage(context, filter));
+      pages.push(all - value.spent.total);
+      totals.push(value.spent.total);
+    }
+    rows.push({
+      what: 'media, platform, language, with others and without',
+      must: 'first 12 p95 10 ms; total p95 25 ms',
+      got: `first 12 p50 ${ms(p50(pages))}, p95 ${ms(p95(pages))}; total p50 ${ms(p50(totals))}, p95 ${ms(p95(totals))}`,
+      isMet: p95(pages) <= 10 && p95(totals) <= 25,
     });
 
     say('any page, any sort');

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ArchiveFilter, type ArchiveSort, CATEGORIES } from '@archive/contracts';
+import { type ArchiveFilter, type ArchiveSort, CATEGORIES, MEDIA_FILTERS } from '@archive/contracts';
 import { getMeta, openForReading } from '../src/archive-index/index-file.ts';
 import type { Context } from '../src/context.ts';
 import { generatePosts, seeded } from './generate-posts.ts';
@@ -34,6 +34,27 @@ export function questions(count: number): ArchiveFilter[] {
   return Array.from({ length: count }, (_, index) =>
     (kinds[index % kinds.length] as (typeof kinds)[number])(pick(sample, random)),
   );
+}
+
+/** The same for media, platform and language, alone, together and beside other filters. */
+export function traitQuestions(count: number): ArchiveFilter[] {
+  const random = seeded(98);
+  const texts = [...generatePosts(500, 1)].map(({ content }) => content);
+  const word = () => pick(pick(texts, random).split(/\s+/), random);
+  const media = () => pick(MEDIA_FILTERS, random);
+  const platform = () => pick(['x', 'bluesky'] as const, random);
+  const language = () => pick(['en', 'ja', 'pt', 'fil', 'eo'], random);
+  const kinds: (() => ArchiveFilter)[] = [
+    () => ({ media: media() }),
+    () => ({ platform: platform() }),
+    () => ({ language: language() }),
+    () => ({ media: media(), platform: platform(), language: language() }),
+    () => ({ media: media(), category: pick(CATEGORIES, random) }),
+    () => ({ platform: platform(), startDate: '2025-01-10', endDate: '2026-02-20' }),
+    () => ({ language: language(), search: word() }),
+    () => ({ platform: platform(), media: media(), search: word(), category: pick(CATEGORIES, random) }),
+  ];
+  return Array.from({ length: count }, (_, index) => (kinds[index % kinds.length] as (typeof kinds)[number])());
 }
 
 export const BENCH = { who: 'bench' };

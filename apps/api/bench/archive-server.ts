@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiProcess, startApi } from '@archive/processes';
 import { untilTidy } from './archive-questions.ts';
-import { generatePosts } from './generate-posts.ts';
+import { generatePosts, withMedia } from './generate-posts.ts';
 import { residentMegabytes, say, timed } from './measure.ts';
 
 const CLI = resolve(import.meta.dirname, '../dist/cli.js');
@@ -105,7 +105,7 @@ async function postsFile(folder: string, count: number): Promise<string> {
 async function writePosts(file: string, count: number): Promise<void> {
   say('generating');
   const out = createWriteStream(`${file}.part`);
-  for (const post of generatePosts(count)) {
+  for (const post of withMedia(generatePosts(count))) {
     if (!out.write(`${JSON.stringify(post)}\n`)) await once(out, 'drain');
   }
   out.end();

@@ -1,4 +1,4 @@
-import { CATEGORIES } from '@archive/contracts';
+import { CATEGORIES, type MediaType } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 
 const COMMON =
@@ -26,6 +26,23 @@ const CODAS =
     ' ',
   );
 
+/** What posts show and are written in; each stands as often as it is drawn. */
+const SHOWN: MediaType[][] = [
+  [],
+  [],
+  [],
+  [],
+  [],
+  ['image'],
+  ['image', 'image'],
+  ['gif'],
+  ['video'],
+  ['image', 'video'],
+];
+const LANGUAGES = ['en', 'en', 'en', 'en-GB', 'ja', 'pt-BR', 'es', 'in', 'fil', null, null, null];
+/** Days over which posts come into the archive. */
+const SAVING_DAYS = 400;
+
 /** A small seeded generator (mulberry32): numbers in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
@@ -38,9 +55,14 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A seeded stream of posts like those of a large archive: Zipf words and authors, three years, mostly categorised. */
+/**
+ * A seeded stream of posts like those of a large archive: Zipf words and authors, three years, mostly categorised, a tenth
+ * on Bluesky, half in a language that is known.
+ */
 export function* generatePosts(count: number, seed = 1, newest = Date.UTC(2026, 10, 20)): Generator<NewPost> {
   const random = seeded(seed);
+  // Apart, so that what else is told of posts leaves their words as they are.
+  const apart = seeded(seed + 1_000_000);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const words = [...COMMON];
   for (let i = words.length; i < 50_000; i++) words.push(makeWord(pick, random));
@@ -63,18 +85,40 @@ export function* generatePosts(count: number, seed = 1, newest = Date.UTC(2026, 
     if (random() < 0.03) text.push(pick(OTHER_SCRIPTS));
     if (random() < 0.05) text.splice(2, 0, '\n');
     const id = String(1_000_000_000_000_000_000n + BigInt(seed) * 10_000_000_000n + BigInt(i) * 7n);
+    const language = LANGUAGES[Math.floor(apart() * LANGUAGES.length)];
+    const bluesky = apart() < 0.1 ? blueskyPlace(apart) : null;
     yield {
-      id,
+      id: bluesky?.id ?? id,
       content: capital(text.join(' ')),
       author: author.name,
       authorUsername: author.handle,
       authorAvatar: null,
       category: random() < 0.9 ? pick(CATEGORIES) : null,
       timestamp: new Date(newest - Math.floor(random() * span)),
-      url: `https://x.com/${author.handle}/status/${id}`,
+      url: bluesky?.url ?? `https://x.com/${author.handle}/status/${id}`,
+      ...(language && { language }),
       metadata: random() < 0.2 ? { quotedBy: `@${makeWord(pick, random)}`, language: 'en' } : {},
     };
   }
+}
+
+/** The same posts, half of them with media of which no bytes are known and nobody can fetch any, and with when they were saved. */
+export function* withMedia(posts: Iterable<NewPost>, seed = 1): Generator<NewPost> {
+  const random = seeded(seed + 2_000_000);
+  const first = Date.UTC(2024, 0, 1);
+  for (const post of posts) {
+    const media = (SHOWN[Math.floor(random() * SHOWN.length)] ?? []).map((type) => ({ type, key: 'missing' }));
+    const savedAt = new Date(first + Math.floor(random() * SAVING_DAYS) * 86_400_000);
+    const isTold = random() < 0.5;
+    yield { ...post, ...(media.length > 0 && { media }), ...(isTold && { savedAt }) };
+  }
+}
+
+function blueskyPlace(random: () => number): { id: string; url: string } {
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => 'abcdefghijklmnopqrstuvwxyz234567'[Math.floor(random() * 32)]).join('');
+  const [author, key] = [letters(24), letters(13)];
+  return { id: `bsky-${author}-${key}`, url: `https://bsky.app/profile/did:plc:${author}/post/${key}` };
 }
 
 function makeWord(pick: <T>(list: readonly T[]) => T, random: () => number): string {

@@ -7,6 +7,7 @@ import {
   SORT_ORDERS,
 } from '@archive/contracts';
 import { seeded } from '../bench/generate-posts.ts';
+import { matchesFilter } from '../src/posts/matches-filter.ts';
 
 type Query = Record<string, string>;
 
@@ -99,6 +100,8 @@ export async function compareWithReference(
     const got = lines.map((line) => (JSON.parse(line) as Post)._id);
     const wanted = reference.matches(query).map((post) => post._id);
     if (JSON.stringify(got) !== JSON.stringify(wanted)) differ('export', query, got, wanted);
+    const plain = reference.posts.filter((post) => matchesFilter(post, query)).map((post) => post._id);
+    if (JSON.stringify(plain.sort()) !== JSON.stringify(wanted.sort())) differ('plain reading', query, plain, wanted);
   }
   return result;
 }
@@ -210,7 +213,34 @@ const REFERENCE_FILTERS: Record<keyof ArchiveFilter, ReferenceFilter> = {
     share: 0.2,
     value: ({ post }) => post().timestamp.slice(0, 10),
   },
+  media: {
+    passes({ media }, asked) {
+      const pictures = media.filter(({ type }) => type !== 'video').length;
+      const counts: Record<string, number> = { any: media.length, image: pictures, video: media.length - pictures };
+      return asked === 'none' ? media.length === 0 : (counts[asked] ?? 0) > 0;
+    },
+    share: 0.15,
+    value: ({ pick }) => pick(['any', 'image', 'video', 'none']),
+  },
+  platform: {
+    passes: ({ url }, platform) => platform === (PLATFORM_OF[new URL(url).host] ?? 'other'),
+    share: 0.15,
+    value: ({ pick }) => pick(['x', 'bluesky', 'other']),
+  },
+  language: {
+    passes: ({ language }, tag) => languageName(language ?? '-') === languageName(tag),
+    share: 0.15,
+    value: ({ pick, post }) =>
+      pick([post().language ?? 'fr', post().language ?? 'xx', 'EN', 'pt', 'pt-PT', 'id', 'fil']),
+  },
 };
+
+const PLATFORM_OF: Record<string, string> = { 'x.com': 'x', 'twitter.com': 'x', 'bsky.app': 'bluesky' };
+
+function languageName(tag: string): string {
+  const [name = ''] = tag.toLowerCase().split('-');
+  return name === 'in' ? 'id' : name;
+}
 
 const FILTERS = Object.entries(REFERENCE_FILTERS);
 
@@ -236,6 +266,7 @@ const KEYS: Record<string, (post: Post) => string> = {
   content: (post) => post.content.toLowerCase(),
   // Uncategorised after every category.
   category: (post) => post.category ?? '\u{10ffff}',
+  saved: (post) => post.savedAt,
 };
 
 /** By code points, where JavaScript's own order goes by UTF-16 units. */

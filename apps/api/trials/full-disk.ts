@@ -37,8 +37,9 @@ export async function runFullDisk({ moments, seed }: { moments: number; seed: nu
       const batch = Array.from({ length: BATCH }, (): IndexSource => {
         const { value } = generated.next();
         if (!value) throw new Error('the disk was not full often enough');
-        const { content, author, authorUsername, category, timestamp } = value;
-        return { content, author, authorUsername, category, timestamp, _id: new ObjectId(), featuredAt: null };
+        const { content, author, authorUsername, category, timestamp, url } = value;
+        const said = { content, author, authorUsername, category, timestamp, url };
+        return { ...said, _id: new ObjectId(), featuredAt: null, createdAt: timestamp };
       });
       const indexed = batch.map(toIndexedPost);
       leavePages(db, Math.floor(random() * MOST_PAGES_LEFT));
@@ -54,7 +55,7 @@ export async function runFullDisk({ moments, seed }: { moments: number; seed: nu
     }
     const inOrder = posts.toSorted((one, other) => Buffer.compare(one._id.id, other._id.id));
     wrong.push(...(await checkIndex(path, each(inOrder), () => {})).differences);
-    for (const table of ['author', 'day', 'category']) {
+    for (const table of ['author', 'day', 'category', 'kind', 'period']) {
       const sum = new Query<{ posts: number }>(db, `SELECT sum(posts) AS posts FROM ${table}`).first()?.posts;
       if (sum !== posts.length) wrong.push(`${table} counts ${sum} of ${posts.length} posts`);
     }

@@ -1,7 +1,11 @@
 import { type Category, isCategory } from './categories.ts';
+import { isLanguageTag } from './languages.ts';
 import { FILTER_TEXT_LENGTH, PAGE_SIZE } from './limits.ts';
+import { PLATFORMS, type Platform } from './platforms.ts';
+import type { MediaType } from './provenance.ts';
 
-export const SORT_FIELDS = ['timestamp', 'author', 'content', 'category'] as const;
+/** `saved`: by when a post came into the archive. */
+export const SORT_FIELDS = ['timestamp', 'author', 'content', 'category', 'saved'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
 export const SORT_ORDERS = ['desc', 'asc'] as const;
@@ -9,6 +13,10 @@ export type SortOrder = (typeof SORT_ORDERS)[number];
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** What posts show: anything at all, a picture (a GIF is one), a video, or nothing. */
+export const MEDIA_FILTERS = ['any', 'image', 'video', 'none'] as const;
+export type MediaFilter = (typeof MEDIA_FILTERS)[number];
 
 /** Which posts; an absent field does not restrict. */
 export interface ArchiveFilter {
@@ -25,6 +33,10 @@ export interface ArchiveFilter {
   startDate?: string | undefined;
   /** `YYYY-MM-DD`, a UTC day, inclusive through its end. */
   endDate?: string | undefined;
+  media?: MediaFilter | undefined;
+  platform?: Platform | undefined;
+  /** A BCP 47 tag, of which the language alone counts: `pt` and `pt-PT` find `pt-BR`. */
+  language?: string | undefined;
 }
 
 /** The kinds of value a filter takes, each read from the text of an address; what is wrong counts as absent. */
@@ -33,6 +45,9 @@ const READERS = {
   handle: (text) => text,
   category: (text) => (isCategory(text) ? text : undefined),
   day: (text) => (isDay(text) ? text : undefined),
+  media: (text) => MEDIA_FILTERS.find((media) => media === text),
+  platform: (text) => PLATFORMS.find((platform) => platform === text),
+  language: (text) => (isLanguageTag(text) ? text : undefined),
 } satisfies Record<string, (text: string) => string | undefined>;
 
 /** Every filter. Whatever else knows filters holds an entry for each of them, or does not compile. */
@@ -44,6 +59,9 @@ export const FILTER_KINDS = {
   category: 'category',
   startDate: 'day',
   endDate: 'day',
+  media: 'media',
+  platform: 'platform',
+  language: 'language',
 } as const satisfies Record<keyof ArchiveFilter, keyof typeof READERS>;
 
 export type FilterName = keyof typeof FILTER_KINDS;
@@ -80,6 +98,12 @@ export const DEFAULT_QUERY = {
   sortBy: 'timestamp',
   sortOrder: 'desc',
 } as const satisfies ArchiveQuery;
+
+/** Whether a post that shows media of these types passes the filter. */
+export function showsMedia(types: readonly MediaType[], media: MediaFilter): boolean {
+  if (media === 'none') return types.length === 0;
+  return types.some((type) => media === 'any' || (type === 'video') === (media === 'video'));
+}
 
 /** How text is compared when searching: both sides go through this, then substring. */
 export function foldText(text: string): string {

@@ -5,6 +5,7 @@ export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './errors.ts';
 export * from './featuring.ts';
+export * from './languages.ts';
 export * from './launches.ts';
 export * from './legacy-paths.ts';
 export * from './limits.ts';

@@ -9,6 +9,10 @@ const post: IndexSource = {
   authorUsername: 'Ada_L',
   category: 'tech',
   timestamp: new Date('2026-03-04T05:06:07.008Z'),
+  url: 'https://bsky.app/profile/ada.example/post/3l6oveex3ii2l',
+  media: [{ type: 'gif' }, { type: 'video' }],
+  language: 'pt-BR',
+  createdAt: new Date('2026-05-06T07:08:09.010Z'),
   featuredAt: null,
 };
 
@@ -17,6 +21,8 @@ test('a row is derived from a post as the index file has always held it', () => 
     columns: {
       at: 1_772_600_767_008,
       category: 7,
+      traits: 13_131,
+      saved_at: 1_778_051_289_010,
       author_key: 'ada l.',
       names: 'ada l.\u0001ada_l',
       content_key: 'cafe\u0301 οδος',
@@ -29,6 +35,9 @@ test('a row is derived from a post as the index file has always held it', () => 
     'ada l.\u0002\u0002',
     'ada_l\u0002\u0002',
     '\u0001\u00017',
+    '\u0001\u0001\u{20003}',
+    '\u0001\u0001\u{20008}',
+    '\u0001\u0001\u{23340}',
   ]);
 });
 
@@ -40,6 +49,6 @@ test('a post without category stands after every category, and text in NFC is ke
 
 test('the table is the one that index files of before were made with', () => {
   expect(POST_TABLE).toBe(
-    'CREATE TABLE post (rank INTEGER PRIMARY KEY, oid BLOB NOT NULL, at INTEGER NOT NULL, category INTEGER NOT NULL, author INTEGER NOT NULL, author_key TEXT NOT NULL, names TEXT NOT NULL, content_key TEXT, content TEXT NOT NULL);',
+    'CREATE TABLE post (rank INTEGER PRIMARY KEY, oid BLOB NOT NULL, at INTEGER NOT NULL, category INTEGER NOT NULL, traits INTEGER NOT NULL, saved_at INTEGER NOT NULL, author INTEGER NOT NULL, author_key TEXT NOT NULL, names TEXT NOT NULL, content_key TEXT, content TEXT NOT NULL);',
   );
 });

@@ -1,5 +1,7 @@
-import { CATEGORIES, foldText } from '@archive/contracts';
+import { CATEGORIES, foldText, type MediaType, platformOf } from '@archive/contracts';
+import { languageOf } from '@archive/contracts/schemas';
 import type { ObjectId, Timestamp } from 'mongodb';
+import { packTraits, traitFields } from './traits.ts';
 
 /** One post as the index is told of it; plain, since it goes from thread to thread. */
 export interface IndexedPost {
@@ -11,6 +13,10 @@ export interface IndexedPost {
   author: string;
   handle: string;
   category: string | null;
+  /** Its media, platform and language (`traits.ts`). */
+  traits: number;
+  /** When it came into the archive, in milliseconds since 1970. */
+  savedAt: number;
   /** Milliseconds since 1970, or null. */
   featuredAt: number | null;
   removed: boolean;
@@ -24,6 +30,12 @@ export interface IndexSource {
   authorUsername: string;
   category: string | null;
   timestamp: Date;
+  url: string;
+  media?: readonly { type: MediaType }[];
+  language?: string;
+  metadata?: { language?: unknown };
+  savedAt?: Date;
+  createdAt: Date;
   featuredAt?: Date | null;
   changedAt?: Timestamp;
   /** Only of a removed post. */
@@ -36,10 +48,19 @@ export const INDEX_PROJECTION = {
   authorUsername: 1,
   category: 1,
   timestamp: 1,
+  url: 1,
+  'media.type': 1,
+  language: 1,
+  'metadata.language': 1,
+  savedAt: 1,
+  createdAt: 1,
   featuredAt: 1,
   removedAt: 1,
   changedAt: 1,
-} as const satisfies Record<Exclude<keyof IndexSource, '_id'>, 1>;
+} as const satisfies Record<
+  Exclude<keyof IndexSource, '_id' | 'media' | 'metadata'> | 'media.type' | 'metadata.language',
+  1
+>;
 
 export function toIndexedPost(post: IndexSource): IndexedPost {
   if (post.removedAt) return toRemoval(post._id);
@@ -50,13 +71,30 @@ export function toIndexedPost(post: IndexSource): IndexedPost {
     author: post.author,
     handle: post.authorUsername,
     category: post.category,
+    traits: packTraits({
+      media: (post.media ?? []).map(({ type }) => type),
+      platform: platformOf(post.url),
+      language: languageOf(post),
+    }),
+    savedAt: (post.savedAt ?? post.createdAt).getTime(),
     featuredAt: post.featuredAt?.getTime() ?? null,
     removed: false,
   };
 }
 
 export function toRemoval(id: ObjectId): IndexedPost {
-  return { oid: id.id, at: 0, content: '', author: '', handle: '', category: null, featuredAt: null, removed: true };
+  return {
+    oid: id.id,
+    at: 0,
+    content: '',
+    author: '',
+    handle: '',
+    category: null,
+    traits: 0,
+    savedAt: 0,
+    featuredAt: null,
+    removed: true,
+  };
 }
 
 /** Closes every field of the full text. Posts hold no such character: control characters are stripped on the way in. */
@@ -85,6 +123,8 @@ export function deriveRow(post: IndexedPost) {
     columns: {
       at: post.at,
       category,
+      traits: post.traits,
+      saved_at: post.savedAt,
       author_key: post.author.toLowerCase(),
       names: author + SEPARATOR + handle,
       // Nearly always null: only text that is not NFC differs.
@@ -96,9 +136,9 @@ export function deriveRow(post: IndexedPost) {
 }
 
 /** What is put into the full text of such a row. */
-export function searchFields(row: { content: string; names: string; category: number }): string[] {
+export function searchFields(row: { content: string; names: string; category: number; traits: number }): string[] {
   const [author, handle] = row.names.split(SEPARATOR);
-  return [row.content + END, author + END, handle + END, categoryToken(row.category)];
+  return [row.content + END, author + END, handle + END, categoryToken(row.category), ...traitFields(row.traits)];
 }
 
 export type DerivedRow = ReturnType<typeof deriveRow>;
@@ -109,6 +149,8 @@ const COLUMNS = {
   oid: 'BLOB NOT NULL',
   at: 'INTEGER NOT NULL',
   category: 'INTEGER NOT NULL',
+  traits: 'INTEGER NOT NULL',
+  saved_at: 'INTEGER NOT NULL',
   author: 'INTEGER NOT NULL',
   author_key: 'TEXT NOT NULL',
   names: 'TEXT NOT NULL',
@@ -125,11 +167,12 @@ export const DERIVED_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'rank' && 
 export const POST_TABLE = `CREATE TABLE post (${COLUMN_NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', ')});`;
 
 const INDEXES = {
-  post_time: 'at, oid, category',
-  post_author: 'author_key, oid, category',
-  post_content: 'coalesce(content_key, content), oid, category',
-  post_category: 'category, oid',
-  post_category_time: 'category, at, oid',
+  post_time: 'at, oid, category, traits',
+  post_author: 'author_key, oid, category, traits',
+  post_content: 'coalesce(content_key, content), oid, category, traits',
+  post_category: 'category, oid, traits',
+  post_saved: 'saved_at, oid, category, traits',
+  post_category_time: 'category, at, oid, traits',
   post_handle: 'author, at, oid',
 };
 

@@ -8,6 +8,7 @@ import { generatePosts, seeded } from '../../bench/generate-posts.ts';
 import { checkIndex } from './check-index.ts';
 import { type IndexFile, openForWriting, Query } from './index-file.ts';
 import { type IndexSource, toIndexedPost, toRemoval } from './post-table.ts';
+import { PERIOD_DAYS } from './schema.ts';
 import { IndexWriter } from './writer.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,9 +42,9 @@ describe('ranks', () => {
   function save(times: readonly number[]): void {
     const batch = times.map((time): IndexSource => {
       const featuredAt = time % 7 === 0 ? new Date(time) : null;
-      const { content, author, authorUsername, category } = words();
-      const said = { content, author, authorUsername, category };
-      return { ...said, _id: new ObjectId(), timestamp: new Date(time), featuredAt };
+      const { content, author, authorUsername, category, url, language } = words();
+      const said = { content, author, authorUsername, category, url, ...(language && { language }) };
+      return { ...said, createdAt: new Date(time), _id: new ObjectId(), timestamp: new Date(time), featuredAt };
     });
     for (const post of batch) posts.set(post._id.toHexString(), post);
     writer.apply({ posts: batch.map(toIndexedPost), position: null });
@@ -70,6 +71,15 @@ describe('ranks', () => {
       wanted.set(handle, Math.max(wanted.get(handle) ?? 0, timestamp.getTime()));
     }
     expect(new Map(newest.map(({ handle, at }) => [handle, at]))).toEqual(wanted);
+    const period = `CAST(floor(at / ${PERIOD_DAYS * DAY_MS}.0) AS INTEGER)`;
+    for (const [table, group] of [
+      ['kind', 'category, traits'],
+      ['period', `category, ${period}, traits`],
+    ]) {
+      const counted = new Query<object>(db, `SELECT ${group}, count(*) AS posts FROM post GROUP BY ${group}`).all();
+      const kept = new Query<object>(db, `SELECT * FROM ${table} ORDER BY 1, 2, 3`).all();
+      expect(kept.map((row) => Object.values(row))).toEqual(counted.map((row) => Object.values(row)));
+    }
     return (await checkIndex(path, read(), () => {})).differences;
   }
 

@@ -11,17 +11,20 @@ import {
   searchFields,
 } from './post-table.ts';
 import { Ranks } from './ranks.ts';
-import { DAY_MS } from './schema.ts';
+import { DAY_MS, PERIOD_DAYS } from './schema.ts';
 
 const KNOWN_AUTHORS = 200_000;
 
 /** Posts taken in since the last merge of everything, in number and as a share of all, from which on it pays. */
 const LOOSE_POSTS = 2_000;
 const LOOSE_SHARE = 0.05;
+/** More than any traits. */
+const TRAITS = 2 ** 20;
 /** Pages of the full text merged at a time: about 20 ms. */
 const TIDY_PAGES = 400;
 
-type Held = { [N in 'rank' | 'author' | 'at' | 'category']: bigint } & Omit<PostColumns, 'at' | 'category'>;
+type WholeColumn = 'at' | 'category' | 'traits' | 'saved_at';
+type Held = { [N in 'rank' | 'author' | WholeColumn]: bigint } & Omit<PostColumns, WholeColumn>;
 
 /** Takes changes into the index file, a batch per transaction. */
 export class IndexWriter {
@@ -151,27 +154,41 @@ export class IndexWriter {
     const author = this.#authorId(handle);
     s.insertPost.run(rank, oid, author, ...DERIVED_COLUMNS.map((name) => columns[name]));
     s.insertSearch.run(rank, ...searchFields(columns));
-    this.#tally(author, rank, columns.at, columns.category);
+    this.#tally(author, rank, columns);
     this.#pieces.tally(columns, 1);
     if (featuredAt !== null) this.#feature(rank, featuredAt);
   }
 
   /** Counts a new post; a batch's counts are written once, at its end. */
-  #tally(author: number, rank: bigint, at: number, category: number): void {
-    const { authors, days, categories } = this.#tallies;
+  #tally(author: number, rank: bigint, { at, category, traits }: PostColumns): void {
+    const { authors, days, periods } = this.#tallies;
     const held = authors.get(author);
     authors.set(author, { posts: (held?.posts ?? 0) + 1, newest: held && held.newest > rank ? held.newest : rank });
     const day = Math.floor(at / DAY_MS);
     days.set(day, (days.get(day) ?? 0) + 1);
-    categories.set(category, (categories.get(category) ?? 0) + 1);
+    const period = Math.floor(day / PERIOD_DAYS);
+    const kinds = periods.get(period) ?? new Map<number, number>();
+    periods.set(period, kinds);
+    const kind = category * TRAITS + traits;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
 
   #writeTallies(): void {
-    const { authors, days, categories } = this.#tallies;
+    const { authors, days, periods } = this.#tallies;
     const s = this.#statements;
     for (const [author, { posts, newest }] of authors) s.countAuthor.run(posts, newest, author);
     for (const [day, posts] of days) s.countDay.run(day, posts);
-    for (const [category, posts] of categories) s.countCategory.run(category, posts);
+    const all = new Map<number, number>();
+    for (const [period, kinds] of periods) {
+      for (const [kind, posts] of kinds) {
+        s.countPeriod.run(Math.floor(kind / TRAITS), period, kind % TRAITS, posts);
+        all.set(kind, (all.get(kind) ?? 0) + posts);
+      }
+    }
+    for (const [kind, posts] of all) {
+      s.countKind.run(Math.floor(kind / TRAITS), kind % TRAITS, posts);
+      s.countCategory.run(Math.floor(kind / TRAITS), posts);
+    }
     this.#tallies = noTallies();
   }
 
@@ -186,8 +203,14 @@ export class IndexWriter {
     s.dropAuthor.run(row.author);
     this.#authors.clear();
     this.#pieces.tally(row, -1);
-    s.countDay.run(Math.floor(Number(row.at) / DAY_MS), -1);
+    const day = Math.floor(Number(row.at) / DAY_MS);
+    s.countDay.run(day, -1);
     s.countCategory.run(row.category, -1);
+    s.countKind.run(row.category, row.traits, -1);
+    s.dropKind.run(row.category, row.traits);
+    const period = Math.floor(day / PERIOD_DAYS);
+    s.countPeriod.run(row.category, period, row.traits, -1);
+    s.dropPeriod.run(row.category, period, row.traits);
   }
 
   #feature(rank: bigint, featuredAt: number | null): boolean {
@@ -202,7 +225,7 @@ export class IndexWriter {
     const s = this.#statements;
     const row = s.row.first(from) as Held;
     s.deleteSearch.run(from);
-    s.insertSearch.run(to, ...searchFields({ ...row, category: Number(row.category) }));
+    s.insertSearch.run(to, ...searchFields({ ...row, category: Number(row.category), traits: Number(row.traits) }));
     s.movePost.run(to, from);
     s.moveFeatured.run(to, from);
     s.moveNewest.run(to, row.author, from);
@@ -222,11 +245,12 @@ export class IndexWriter {
 interface Tallies {
   authors: Map<number, { posts: number; newest: bigint }>;
   days: Map<number, number>;
-  categories: Map<number, number>;
+  /** By category and traits in one number. */
+  periods: Map<number, Map<number, number>>;
 }
 
 function noTallies(): Tallies {
-  return { authors: new Map(), days: new Map(), categories: new Map() };
+  return { authors: new Map(), days: new Map(), periods: new Map() };
 }
 
 /** Whole numbers come back as bigint. */
@@ -261,11 +285,22 @@ function prepare(db: IndexFile) {
     dropAuthor: new Query(db, 'DELETE FROM author WHERE id = ? AND posts = 0'),
     countDay: new Query(db, 'INSERT INTO day VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
     countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
+    countKind: new Query(db, 'INSERT INTO kind VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
+    dropKind: new Query(db, 'DELETE FROM kind WHERE category = ? AND traits = ? AND posts = 0'),
+    countPeriod: new Query(
+      db,
+      'INSERT INTO period VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
+    ),
+    dropPeriod: new Query(db, 'DELETE FROM period WHERE category = ? AND period = ? AND traits = ? AND posts = 0'),
     insertPost: new Query(
       db,
       `INSERT INTO post (rank, oid, author, ${DERIVED_COLUMNS.join(', ')}) VALUES (?, ?, ?${', ?'.repeat(DERIVED_COLUMNS.length)})`,
     ),
-    insertSearch: new Query(db, 'INSERT INTO search (rowid, content, author, handle, category) VALUES (?, ?, ?, ?, ?)'),
+    insertSearch: new Query(
+      db,
+      `INSERT INTO search (rowid, content, author, handle, category, media, platform, language)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
     deletePost: new Query(db, 'DELETE FROM post WHERE rank = ?'),
     deleteSearch: new Query(db, 'DELETE FROM search WHERE rowid = ?'),
     feature: new Query(

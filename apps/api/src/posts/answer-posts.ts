@@ -12,7 +12,7 @@ import {
   type ReactionCounts,
   type Reference,
 } from '@archive/contracts';
-import { type NewMedia, type NewReference, readLanguage } from '@archive/contracts/schemas';
+import { languageOf, type NewMedia, type NewReference } from '@archive/contracts/schemas';
 import type { ObjectId } from 'mongodb';
 import type { PostDocument } from './post-document.ts';
 import type { PostStore, ReferredPost, ThreadPost } from './post-store.ts';
@@ -85,7 +85,7 @@ export function toPost(
     metadata: post.metadata,
     platform: platformOf(post.url),
     authorId: post.authorId ?? null,
-    language: post.language ?? readLanguage(post.metadata['language']),
+    language: languageOf(post),
     links: post.links ?? [],
     sensitive: post.sensitive ?? false,
     media: (post.media ?? []).map(toMedia),

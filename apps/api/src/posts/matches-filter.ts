@@ -5,6 +5,8 @@ import {
   type FilterValue,
   foldText,
   type Post,
+  primaryLanguage,
+  showsMedia,
 } from '@archive/contracts';
 
 /** What each filter asks of one post. */
@@ -16,6 +18,13 @@ const TESTS: { [N in FilterName]: (post: Post, value: FilterValue<N>) => boolean
   category: (post, category) => post.category === category,
   startDate: (post, day) => post.timestamp.slice(0, 10) >= day,
   endDate: (post, day) => post.timestamp.slice(0, 10) <= day,
+  media: (post, media) =>
+    showsMedia(
+      post.media.map(({ type }) => type),
+      media,
+    ),
+  platform: (post, platform) => post.platform === platform,
+  language: (post, tag) => post.language !== null && primaryLanguage(post.language) === primaryLanguage(tag),
 };
 
 /** Whether one post passes a filter, told without an index: the meaning the index has to agree with. */

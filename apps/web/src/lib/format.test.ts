@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatAgo, formatCompact, formatDay, shorten } from './format.ts';
+import { formatAgo, formatCompact, formatDay, formatLanguage, shorten } from './format.ts';
 import { formatMoment } from './format-moment.ts';
 
 test('days and moments are said in UTC', () => {
@@ -12,6 +12,12 @@ test('large counts are short', () => {
   expect(formatCompact(412)).toBe('412');
   expect(formatCompact(1300)).toBe('1.3k');
   expect(formatCompact(18_400)).toBe('18.4k');
+});
+
+test('a language has a name, whatever the tag says besides', () => {
+  expect(formatLanguage('pt-BR')).toBe('Portuguese');
+  expect(formatLanguage('in')).toBe('Indonesian');
+  expect(formatLanguage('xx')).toBe('xx');
 });
 
 test('a wallet is its first 6 and last 4 characters', () => {

@@ -1,6 +1,9 @@
+import { primaryLanguage } from '@archive/contracts';
+
 const number = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const language = new Intl.DisplayNames('en', { type: 'language' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const DAY_MS = 86_400_000;
@@ -32,6 +35,12 @@ export function formatAgo(instant: string, now: number): string {
     if (Math.abs(elapsedMs) >= unitMs) return relative.format(Math.round(elapsedMs / unitMs), unit);
   }
   return 'just now';
+}
+
+/** `Portuguese` for `pt` and `pt-BR`; the tag where nobody has named it. */
+export function formatLanguage(tag: string): string {
+  const primary = primaryLanguage(tag);
+  return language.of(primary) ?? primary;
 }
 
 /** An address or wallet by its first 6 and last 4 characters. */

@@ -7,11 +7,14 @@ import {
   EXPORT_FORMATS,
   type FilterName,
   isDay,
+  MEDIA_FILTERS,
   SORT_FIELDS,
   SORT_ORDERS,
 } from '../archive-query.ts';
 import { CATEGORIES } from '../categories.ts';
+import { LANGUAGE_TAG, LANGUAGE_TAG_LENGTH } from '../languages.ts';
 import { FILTER_TEXT_LENGTH, HANDLE_LENGTH, MAX_PAGE_SIZE } from '../limits.ts';
+import { PLATFORMS } from '../platforms.ts';
 
 /** Absent and empty mean the same; a repeated parameter arrives as a list and is refused. */
 export function parameter<T extends z.ZodType>(description: string, schema: T) {
@@ -53,6 +56,12 @@ const wholeHandle = z
   .max(HANDLE_LENGTH * 2, 'is too long')
   .optional();
 
+const language = z
+  .string({ error: once('must be a language tag, like en or pt-BR') })
+  .max(LANGUAGE_TAG_LENGTH, 'is too long')
+  .regex(LANGUAGE_TAG, 'must be a language tag, like en or pt-BR')
+  .optional();
+
 const cut = `the first ${FILTER_TEXT_LENGTH} characters count`;
 
 const filterShape = {
@@ -63,6 +72,12 @@ const filterShape = {
   category: parameter('only posts of this category', oneOf(CATEGORIES).optional()),
   startDate: parameter('only posts of this day, in UTC, or later; not after endDate', day),
   endDate: parameter('only posts of this day, in UTC, or earlier', day),
+  media: parameter(
+    'only posts with any media, with pictures, with a video, or with none',
+    oneOf(MEDIA_FILTERS).optional(),
+  ),
+  platform: parameter('only posts written on this platform', oneOf(PLATFORMS).optional()),
+  language: parameter('only posts in this language, a BCP 47 tag: pt finds pt-BR too', language),
 } satisfies Record<FilterName, z.ZodType>;
 
 const sortShape = {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CATEGORIES, type Category } from '../categories.ts';
 import { ENDPOINTS } from '../endpoints.ts';
 import type { Capture, PostLink, Reference, SavedBy } from '../entities.ts';
+import { LANGUAGE_TAG, LANGUAGE_TAG_LENGTH } from '../languages.ts';
 import { LEGACY_PATHS } from '../legacy-paths.ts';
 import {
   ALT_LENGTH,
@@ -192,8 +193,13 @@ const absentAsNull = <T extends z.ZodType>(schema: T) => lenient((value) => valu
 const NO_LANGUAGE = /^(und|zxx|art|qam|qct|qht|qme|qst)$/i;
 const languageSchema = z
   .string('must be text')
-  .max(35, 'is too long')
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, like en or pt-BR');
+  .max(LANGUAGE_TAG_LENGTH, 'is too long')
+  .regex(LANGUAGE_TAG, 'must be a language tag, like en or pt-BR');
+
+/** The language of a post as it is kept: what it says itself, else what its metadata says. */
+export function languageOf(post: { language?: string; metadata?: Record<string, unknown> }): string | null {
+  return post.language ?? readLanguage(post.metadata?.['language']);
+}
 
 /** The tag of a language, or nothing where this is none. */
 export function readLanguage(value: unknown): string | null {

@@ -2,6 +2,7 @@ import { CATEGORIES, type FilterName, type FilterValue, foldText } from '@archiv
 import type { Value } from '../index-file.ts';
 import { categoryToken, type PostColumn, type PostIndex } from '../post-table.ts';
 import { DAY_MS } from '../schema.ts';
+import { languageTrait, mediaTrait, platformTrait, type Trait, traitToken } from '../traits.ts';
 
 export interface Condition {
   sql: string;
@@ -21,18 +22,21 @@ export interface Clause {
   short?: { needle: string; columns: string };
   /** Bounds the time and nothing else: a walk by time begins or ends there. */
   isTime?: true;
+  /** The first moment that passes, or the first that does not any more; milliseconds since 1970, a whole day. */
+  since?: number;
+  until?: number;
   /** The index of `post` in which exactly these posts stand by time. Without one the full text is asked, if it can tell. */
   index?: PostIndex;
   /** There are so few in that index that walking it beats asking the full text. */
   isFew?: true;
-  /** Tests what every index of `post` holds, so that no row has to be read. */
+  /** Tests what every index by a key to sort by holds, so that no row has to be read. */
   isCovered?: true;
   counted?: Counted;
 }
 
 /** Posts counted as they come and go, and which of these counts are meant. */
 export interface Counted {
-  table: 'category' | 'day' | 'piece';
+  table: 'category' | 'kind' | 'day' | 'piece';
   where: Condition;
 }
 
@@ -59,6 +63,9 @@ export const FILTERS: { [N in FilterName]: (value: FilterValue<N>, lookup: Looku
       counted: { table: 'category', where: condition('category = ?', category) },
     };
   },
+  media: (media) => trait(mediaTrait(media)),
+  platform: (platform) => trait(platformTrait(platform)),
+  language: (tag) => trait(languageTrait(tag)),
   handle(handle, lookup) {
     const author = lookup.authorId(foldText(handle));
     if (author === undefined) return null;
@@ -82,6 +89,18 @@ export const FILTERS: { [N in FilterName]: (value: FilterValue<N>, lookup: Looku
   content: (text) => substring(text, 'content : ', 'content'),
 };
 
+function trait(asked: Trait | null): Clause | null {
+  if (asked === null) return null;
+  const { mask, values } = asked;
+  const isOne = (column: string) => condition(`(${column} & ?) IN (${values.map(() => '?').join()})`, mask, ...values);
+  return {
+    test: () => isOne('post.traits'),
+    match: `(${values.map((value) => quote(traitToken(value))).join(' OR ')})`,
+    isCovered: true,
+    counted: { table: 'kind', where: isOne('traits') },
+  };
+}
+
 function substring(text: string, columns: string, ...fields: PostColumn[]): Clause | null {
   const needle = foldText(text);
   if (NEVER_STORED.test(needle) || !needle.isWellFormed()) return null;
@@ -96,6 +115,7 @@ function bound(operator: '>=' | '<', time: number, lookup: Lookup): Clause {
   return {
     test: (column) => condition(`${column} ${operator} ?`, column === 'post.at' ? time : rank),
     isTime: true,
+    ...(operator === '>=' ? { since: time } : { until: time }),
     isCovered: true,
     counted: { table: 'day', where: condition(`day ${operator} ?`, time / DAY_MS) },
   };

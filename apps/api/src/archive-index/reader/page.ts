@@ -3,12 +3,16 @@ import type { ListQuestion } from '../archive-index.ts';
 import type { PostIndex } from '../post-table.ts';
 import { toList } from './few-matches.ts';
 import type { Clause, Condition } from './filters.ts';
+import { countAll, countKept } from './kept-counts.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, isFullTextAlone, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { KEYS, type LeftOut, type Met, type Place, pageOf, type Walk, walkMatches, walkOrder } from './walk.ts';
 
-/** Measured costs in microseconds, to choose between walking an order and sorting the matches. */
-const COST = { walkRow: 1, sortMatch: 0.5 };
+/**
+ * Measured costs in microseconds, to choose between walking an order and sorting the matches. An entry of an index that
+ * tells all that is asked costs less than a row, and less than finding a match in the full text.
+ */
+const COST = { walkRow: 1, walkEntry: 0.03, sortMatch: 0.5, findMatch: 0.3 };
 /** So many matches are sorted at once; more would keep everybody else waiting. */
 export const SORTED = 20_000;
 
@@ -17,6 +21,7 @@ const KEY_INDEXES: Record<SortField, PostIndex> = {
   author: 'post_author',
   content: 'post_content',
   category: 'post_category',
+  saved: 'post_saved',
 };
 
 type Slice = Pick<ListQuestion, 'sort' | 'offset' | 'limit'>;
@@ -85,7 +90,7 @@ export function findPage(
     const tests = clauses.map((clause) => clause.test('post.rank'));
     return collect(file, walkMatches(file, clauses, 'desc', left, turn), wanted, tests, way);
   }
-  const walk = chooseWalk(file, clauses, sort, left, turn);
+  const walk = chooseWalk(file, clauses, sort, { total, left, turn });
   if (walk.isQuick) return pageOf(walk, offset, limit);
   return goOn(walk, wanted, walk.isPure ? offset + limit : ahead(), way);
 }
@@ -131,18 +136,33 @@ function collect(
 function isSorted(clauses: Clause[], sort: ArchiveSort, total: number, ahead: () => number): boolean {
   if (sort.sortBy === 'timestamp') return false;
   if (!asksFullText(clauses) && !clauses.some(({ isFew }) => isFew)) return false;
-  return ahead() * COST.walkRow >= total * COST.sortMatch;
+  const cost = isCovered(clauses) ? COST.walkEntry : COST.walkRow;
+  return ahead() * cost >= total * COST.sortMatch;
 }
 
-function chooseWalk(file: Statements, clauses: Clause[], sort: ArchiveSort, left: LeftOut | null, turn?: number): Walk {
+/** Whether every index by a key tells all that is asked. */
+function isCovered(clauses: Clause[]): boolean {
+  return clauses.every((clause) => clause.isCovered);
+}
+
+function chooseWalk(
+  file: Statements,
+  clauses: Clause[],
+  sort: ArchiveSort,
+  { total, left, turn }: { total: number; left: LeftOut | null; turn: number | undefined },
+): Walk {
   if (sort.sortBy !== 'timestamp') return walkOrder(file, byKey(clauses, sort.sortBy), sort, left, turn);
-  return asksFullText(clauses)
+  return asksFullText(clauses) && !isDense(file, clauses, total)
     ? walkMatches(file, clauses, sort.sortOrder, left, turn)
     : walkOrder(file, byTime(clauses), sort, left, turn);
 }
 
-function countAll(file: Statements): number {
-  return file.all<{ n: number }>('SELECT coalesce(sum(posts), 0) AS n FROM category')[0]?.n ?? 0;
+/** Whether so many of the posts that stand by time together match that finding them there is faster. */
+function isDense(file: Statements, clauses: Clause[], total: number): boolean {
+  if (!isCovered(clauses)) return false;
+  const together = clauses.filter(({ index }) => index);
+  const held = together.length > 0 ? countKept(file, 'category', together) : countAll(file);
+  return held * COST.walkEntry < total * COST.findMatch;
 }
 
 /** Every post in the order of a key, each tested on the way. */

@@ -32,6 +32,8 @@ test('counters that are remembered are those of the moment, forward and back in 
         authorUsername: `ada${at % 7}`,
         category: null,
         timestamp: new Date(time),
+        url: 'https://x.com/ada/status/1',
+        createdAt: new Date(time),
         featuredAt: null,
       }),
     );

@@ -2,12 +2,15 @@ import type { ArchiveFilter } from '@archive/contracts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
 import type { NewestMatches } from './few-matches.ts';
 import type { Clause } from './filters.ts';
-import { allOf, asksFullText, byTime, conditionsOf, type Plan } from './plan.ts';
+import { countAll, countKept, countMatches, keptCounts } from './kept-counts.ts';
+import { allOf, asksFullText, beyondFullText, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { type Passed, type Place, TURN, walkMatches } from './walk.ts';
 
 const BEFORE_ALL_RANKS = -(2n ** 63n);
 const KEPT_TOTALS = 2_000;
+/** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
+const DENSE = 0.5;
 /** Scans begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
 const KEPT_SCANS = 512;
 
@@ -108,7 +111,9 @@ export class Totals {
 
   /** How the matches are counted turn by turn; null where they are counted at once. */
   #passOf(clauses: Clause[]): Scan['pass'] | null {
-    if (asksFullText(clauses)) return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
+    if (asksFullText(clauses) && !isDense(this.#file, clauses)) {
+      return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
+    }
     return isReadWhole(clauses) ? (after) => passRows(this.#file, clauses, after, this.#turn) : null;
   }
 }
@@ -125,30 +130,11 @@ function isReadWhole(clauses: Clause[]): boolean {
   return isRead && !clauses.some(({ isFew }) => isFew);
 }
 
-/** The table of counts that tells all that is asked; all posts are those of all categories. */
-function keptCounts(clauses: Clause[]): string | null {
-  const table = clauses[0] ? clauses[0].counted?.table : 'category';
-  return table && clauses.every(({ counted }) => counted?.table === table) ? table : null;
-}
-
-function countMatches(file: Statements, clauses: Clause[]): number {
-  const source = byTime(clauses);
-  const condition = allOf(conditionsOf(source));
-  const [row] = file.all<{ n: number }>(
-    `SELECT count(*) AS n FROM ${source.from} WHERE ${condition.sql}`,
-    ...condition.values,
-  );
-  return row?.n ?? 0;
-}
-
-/** Sums counts that are kept as posts come and go. */
-function countKept(file: Statements, table: string, clauses: Clause[]): number {
-  const condition = allOf(clauses.flatMap(({ counted }) => counted?.where ?? []));
-  const [row] = file.all<{ n: number }>(
-    `SELECT coalesce(sum(posts), 0) AS n FROM ${table} WHERE ${condition.sql}`,
-    ...condition.values,
-  );
-  return row?.n ?? 0;
+/** Whether rows have to be read of which the full text, asked for traits alone, would find most. */
+function isDense(file: Statements, clauses: Clause[]): boolean {
+  const told = clauses.filter(({ match }) => match);
+  if (keptCounts(told) !== 'kind' || beyondFullText(clauses).length === 0) return false;
+  return countKept(file, 'kind', told) > countAll(file) * DENSE;
 }
 
 /** Counts on for one turn; answers whether it was the last. */

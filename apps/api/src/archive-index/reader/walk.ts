@@ -13,6 +13,7 @@ export const KEYS: Record<SortField, string> = {
   author: 'post.author_key',
   content: 'coalesce(post.content_key, post.content)',
   category: 'post.category',
+  saved: 'post.saved_at',
 };
 
 /** The row that was passed last, by what orders the walk. */

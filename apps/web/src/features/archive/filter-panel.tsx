@@ -1,11 +1,16 @@
-import { CATEGORY_MENU, FILTER_TEXT_LENGTH, readFilters } from '@archive/contracts';
+import { CATEGORY_MENU, FILTER_TEXT_LENGTH, PLATFORMS, primaryLanguage, readFilters } from '@archive/contracts';
 import { type FormEvent, Fragment, type ReactNode, useRef, useState } from 'react';
+import { formatLanguage } from '../../lib/format.ts';
 import buttons from '../../ui/button.module.css';
 import { Button } from '../../ui/button.tsx';
 import { AlertIcon } from '../../ui/icons.tsx';
-import { NO_FILTERS, PANEL_FILTERS, type PanelFilter } from './active-filters.ts';
+import { MEDIA_LABELS, NO_FILTERS, PANEL_FILTERS, type PanelFilter, PLATFORM_LABELS } from './active-filters.ts';
 import styles from './filter-panel.module.css';
 import type { ViewState } from './view-state.ts';
+
+/** Languages that most posts are written in. */
+const LANGUAGES =
+  'ar bn cs da de el en es fa fi fil fr he hi hu id it ja ko ms nl no pl pt ro ru sv ta th tr uk ur vi zh'.split(' ');
 
 interface FilterPanelProps {
   view: ViewState;
@@ -45,6 +50,26 @@ export function FilterPanel({ view, onApply }: FilterPanelProps) {
     </label>
   );
 
+  const choice = (
+    name: PanelFilter,
+    label: string,
+    all: string,
+    options: readonly [string, string][],
+    isHalf = false,
+  ) => (
+    <label className={styles['field']} {...(isHalf && { 'data-half': true })}>
+      <span>{label}</span>
+      <select name={name} defaultValue={view[name] ?? ''}>
+        <option value="">{all}</option>
+        {options.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+
   const fields: Record<PanelFilter, ReactNode> = {
     author: textField('author', 'Author', 'Name or handle'),
     content: textField('content', 'Content', 'Words in the post'),
@@ -67,19 +92,21 @@ export function FilterPanel({ view, onApply }: FilterPanelProps) {
         <input type="date" name="endDate" defaultValue={view.endDate} max="9999-12-31" />
       </label>
     ),
-    category: (
-      <label className={styles['field']}>
-        <span>Category</span>
-        <select name="category" defaultValue={view.category ?? ''}>
-          <option value="">All Categories</option>
-          {CATEGORY_MENU.map((category) => (
-            <option key={category} value={category}>
-              {category}
-            </option>
-          ))}
-        </select>
-      </label>
+    category: choice(
+      'category',
+      'Category',
+      'All Categories',
+      CATEGORY_MENU.map((category) => [category, category]),
     ),
+    media: choice('media', 'Media', 'All posts', Object.entries(MEDIA_LABELS)),
+    platform: choice(
+      'platform',
+      'Platform',
+      'All platforms',
+      PLATFORMS.map((platform) => [platform, PLATFORM_LABELS[platform]]),
+      true,
+    ),
+    language: choice('language', 'Language', 'All languages', languageChoices(view.language), true),
   };
 
   return (
@@ -105,4 +132,12 @@ export function FilterPanel({ view, onApply }: FilterPanelProps) {
       </div>
     </form>
   );
+}
+
+/** By name; the one that is asked for stands among them whatever it is, in the words of the address. */
+function languageChoices(asked: string | undefined): [string, string][] {
+  const others = asked === undefined ? LANGUAGES : LANGUAGES.filter((tag) => tag !== primaryLanguage(asked));
+  return [...others, ...(asked === undefined ? [] : [asked])]
+    .map((tag): [string, string] => [tag, formatLanguage(tag)])
+    .sort(([, one], [, other]) => one.localeCompare(other, 'en'));
 }

@@ -8,6 +8,8 @@ import type { ViewState } from './view-state.ts';
 const SORTS: Record<`${SortField} ${SortOrder}`, string> = {
   'timestamp desc': 'Newest first',
   'timestamp asc': 'Oldest first',
+  'saved desc': 'Saved, newest first',
+  'saved asc': 'Saved, oldest first',
   'author asc': 'Author, A to Z',
   'author desc': 'Author, Z to A',
   'content asc': 'Content, A to Z',

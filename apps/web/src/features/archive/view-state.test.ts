@@ -15,6 +15,7 @@ describe('the address of a view', () => {
     'author=lou&content=napkin&category=crypto&startDate=2026-01-01&endDate=2026-11-20&sortBy=author&sortOrder=asc&page=2&view=table',
     'search=%25+%26+%3D+%E9%AB%98%E6%A9%8B+%F0%9F%8C%BF',
     'sortBy=content',
+    'media=image&platform=bluesky&language=pt-BR&sortBy=saved',
   ])('comes back as it was: %s', (address) => {
     expect(printView(parseView(address))).toBe(address);
   });
@@ -29,6 +30,9 @@ describe('the address of a view', () => {
     'category=',
     'startDate=2026-02-30',
     'endDate=20.11.2026',
+    'media=gif',
+    'platform=twitter',
+    'language=English',
     'sortBy=_id',
     'sortOrder=up',
     'view=list',

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { isLanguageTag, primaryLanguage } from './languages.ts';
+
+test.each([
+  ['pt-BR', 'pt'],
+  ['EN', 'en'],
+  ['zh-Hant-TW', 'zh'],
+  ['fil', 'fil'],
+  // As X still sends them.
+  ['in', 'id'],
+  ['iw-IL', 'he'],
+])('%s is %s', (tag, language) => {
+  expect(isLanguageTag(tag)).toBe(true);
+  expect(primaryLanguage(tag)).toBe(language);
+});
+
+test.each(['', 'e', 'engl', 'en-', '-en', 'en_GB', 'en GB', '日本', `en${'-abcdefgh'.repeat(4)}`])(
+  '%j is no language tag',
+  (text) => {
+    expect(isLanguageTag(text)).toBe(false);
+  },
+);

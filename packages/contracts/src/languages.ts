@@ -1,0 +1,24 @@
+/** Characters of a language tag. */
+export const LANGUAGE_TAG_LENGTH = 35;
+
+/** A BCP 47 tag as posts bear them: a language of two or three letters, and what tells it closer. */
+export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+
+/** Tags that were replaced by others; X still sends the first two. */
+const RENAMED = new Map([
+  ['in', 'id'],
+  ['iw', 'he'],
+  ['ji', 'yi'],
+  ['jw', 'jv'],
+  ['mo', 'ro'],
+]);
+
+export function isLanguageTag(text: string): boolean {
+  return text.length <= LANGUAGE_TAG_LENGTH && LANGUAGE_TAG.test(text);
+}
+
+/** The language a tag begins with, in lower case and as it is called today: `pt` of `pt-BR`, `id` of `in`. */
+export function primaryLanguage(tag: string): string {
+  const [language = ''] = tag.toLowerCase().split('-');
+  return RENAMED.get(language) ?? language;
+}

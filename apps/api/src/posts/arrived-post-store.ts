@@ -7,13 +7,11 @@ import type { PostChanges } from './post-changes.ts';
 import {
   BY_DATABASE,
   CHANGED,
-  isRemoved,
   type NewDocument,
   type PostDocument,
   type StoredPost,
   type Tombstone,
 } from './post-document.ts';
-import type { PostStore } from './post-store.ts';
 
 /** What a post may lack that was kept before its platform was asked. */
 const FILLED_FIELDS = [

@@ -72,8 +72,9 @@ export async function runArrivalKills(options: {
       }
     };
     const post = async (author: LocalAccount) => {
-      const images = random() < 0.5 ? [{ bytes: await aPicture({ width: 120, height: 90 }), alt: 'a slope' }] : [];
-      return again(() => author.post({ text: `post ${Math.floor(random() * 1e9)}`, images }));
+      const picture = random() < 0.5 ? await aPicture({ width: 120, height: 90 }) : null;
+      const images = picture && [{ bytes: picture, alt: 'a slope', width: 120, height: 90 }];
+      return again(() => author.post({ text: `post ${Math.floor(random() * 1e9)}`, ...(images && { images }) }));
     };
     let isOver = false;
     const asking = Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask)).finally(() => {

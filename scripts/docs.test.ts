@@ -63,8 +63,22 @@ test('the table of collections names every collection, and no other', () => {
   expect(named.toSorted()).toEqual([...new Set(used)].toSorted());
 });
 
+test('the guide of the agent tells of every alarm, and of no other', () => {
+  const text = read('docs/agent.md');
+  const table = rows(text.slice(text.indexOf('| `alarm`'), text.indexOf('Other lines that tell')));
+  const sources = readdirSync(join(ROOT, 'apps/api/src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => read(join('apps/api/src', file)))
+    .join('\n');
+  const raised = [...sources.matchAll(/\balarm: '([^']+)'|#alarm\(['`](\w+)/g)].map(
+    ([, whole, first]) => whole ?? first,
+  );
+  const named = table.slice(1).map(([name]) => name);
+  expect(named.toSorted()).toEqual([...new Set(raised)].toSorted());
+});
+
 test('every file that the guides name is there', () => {
-  const guides = ['CONTRIBUTING.md', 'README.md', 'docs/architecture.md', 'docs/configuration.md'];
+  const guides = ['CONTRIBUTING.md', 'README.md', 'docs/agent.md', 'docs/architecture.md', 'docs/configuration.md'];
   const named = guides.flatMap((guide) =>
     [...read(guide).matchAll(/`((?:apps|packages|docs|scripts|e2e|docker)\/[\w./-]+\.\w+)`/g)].map(
       ([, file]) => file as string,

@@ -6,6 +6,8 @@ import { createAuthors } from './authors/authors.ts';
 import { Background } from './background/background.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
+import { forgetWords } from './launches/forget-words.ts';
+import { LaunchStore } from './launches/launch-store.ts';
 import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createMedia } from './media/create-media.ts';
@@ -13,6 +15,7 @@ import { Outbound } from './outbound/outbound.ts';
 import { ArrivedPostStore } from './posts/arrived-post-store.ts';
 import { PostChanges } from './posts/post-changes.ts';
 import { PostStore } from './posts/post-store.ts';
+import { SealedPostStore } from './posts/sealed-post-store.ts';
 import { CaptureStore } from './saves/capture-store.ts';
 import { SaveStore } from './saves/save-store.ts';
 import { SaveWorker } from './saves/save-worker.ts';
@@ -69,9 +72,13 @@ export async function createAgent(
   const changes = new PostChanges();
   const posts = {
     store: new PostStore(database.db, database.clock, changes, ledger),
-    arrived: new ArrivedPostStore(database.db, database.clock, changes, ledger),
+    arrived: new ArrivedPostStore(database.db, changes),
+    sealed: new SealedPostStore(database.db, database.clock, changes, ledger),
   };
   const store = new SaveStore(database.db);
+  const launches = new LaunchStore(database.db);
+  // What a launch says of a post goes with it, whoever removes it.
+  changes.listen(({ kind, ids }) => (kind === 'removed' ? forgetWords({ store: launches, log }, ids) : undefined));
   const media = createMedia(base);
   const captures = new CaptureStore(database.db);
   const sources = createSources(base, new DailySpending(base, 'x'));

@@ -218,6 +218,48 @@ describe('an author', () => {
   });
 });
 
+describe('an agent that claims to have seen who wrote a post', () => {
+  it('makes nobody its author: the platform says who that is', async () => {
+    const [author, thief, asker] = [
+      await network.createAccount({}),
+      await network.createAccount({}),
+      await network.createAccount({}),
+    ];
+    const post = await author.post({ text: 'mine alone' });
+    const claim = { content: 'mine alone', author: 'Thief', authorUsername: thief.handle, authorId: thief.did };
+    const [, , , , key] = post.uri.split('/');
+    const url = `https://bsky.app/profile/${author.did}/post/${key}`;
+    await api.add({ id: idOf(post.uri), url, timestamp: new Date().toISOString(), ...claim });
+    const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
+    const answer = await reply(asker, ask.uri);
+    expect(await kept(idOf(post.uri))).toMatchObject({
+      authorId: author.did,
+      capture: { method: 'bluesky', signed: true },
+    });
+    const at = { root: post, parent: { uri: answer.uri, cid: answer.cid } };
+    await thief.post({ text: 'remove', reply: at });
+    const all = await thief.post({ text: `@${keeper.handle} remove all`, mentions: [keeper] });
+    expect((await reply(thief, all.uri)).text).toContain('0 of your posts');
+    expect((await kept(idOf(post.uri))).content).toBe('mine alone');
+    const word = await author.post({ text: 'remove', reply: at });
+    expect((await reply(author, word.uri)).text).toContain('removed');
+  });
+
+  it('with other words under its id leaves what it sent without a platform’s word for it', async () => {
+    const [author, asker] = [await network.createAccount({}), await network.createAccount({})];
+    const post = await author.post({ text: 'what I said' });
+    const forged = { content: 'what I never said', author: 'Me', authorUsername: author.handle };
+    const url = `https://bsky.app/profile/${author.did}/post/${post.uri.split('/').at(-1)}`;
+    await api.add({ id: idOf(post.uri), url, timestamp: new Date().toISOString(), ...forged });
+    const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
+    await reply(asker, ask.uri);
+    expect(await kept(idOf(post.uri))).toMatchObject({
+      authorId: null,
+      capture: { method: 'import', signed: false },
+    });
+  });
+});
+
 describe('a kept post whose author', () => {
   /** Saved for `asker`, with a picture; answers what calls it there and here. */
   async function savedPost() {

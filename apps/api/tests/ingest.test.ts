@@ -152,7 +152,7 @@ describe('saving posts with an agent key', () => {
       'removed',
     ]);
     const kept = await api.context.database.db.collection('posts').findOne({ ids: post['id'] });
-    expect(Object.keys(kept ?? {}).sort()).toEqual(['_id', 'changedAt', 'fingerprint', 'ids', 'removedAt']);
+    expect(Object.keys(kept ?? {}).sort()).toEqual(['_id', 'changedAt', 'emptied', 'fingerprint', 'ids', 'removedAt']);
     expect((await request(api.app).get('/amber/archives?search=please%20forget')).body.pagination.total).toBe(0);
     expect((await request(api.app).get('/amber/archives/export')).text).not.toContain('please forget');
   });

@@ -2,6 +2,7 @@ import { SAVE_HOURS } from '@archive/contracts';
 import type { Base } from '../base.ts';
 import { isRemoved } from '../posts/post-document.ts';
 import type { PostStore } from '../posts/post-store.ts';
+import type { SealedPostStore } from '../posts/sealed-post-store.ts';
 import type { NewSave, SaveStore } from '../saves/save-store.ts';
 import type { Account, Mention } from '../sources/account.ts';
 import type { Target } from '../sources/source.ts';
@@ -9,10 +10,13 @@ import type { AgentStore } from './agent-store.ts';
 import { isBareRequest, readAuthorWord, readRequest } from './read-words.ts';
 
 export interface MentionNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
-  posts: { store: PostStore };
+  posts: { store: PostStore; sealed: SealedPostStore };
   saves: { store: SaveStore; worker: { wake(): void } };
   agents: AgentStore;
 }
+
+/** Before all that waits: what an author wants taken away goes within a minute. */
+const AT_ONCE = new Date(0);
 
 /** Takes in what came since the last look; what it answers is how many requests are new. */
 export async function takeMentions(needs: MentionNeeds, account: Account, signal: AbortSignal): Promise<number> {
@@ -43,12 +47,12 @@ async function readMention(needs: MentionNeeds, account: Account, mention: Menti
   const base = requestOf(needs, account, mention, target);
   const word = readAuthorWord(mention.words);
   if (await isByAuthor(needs, mention, target, answered !== null)) {
-    if (word) return { ...base, wish: word };
+    if (word) return { ...base, wish: word, dueAt: AT_ONCE };
     if (answered || !isBareRequest(mention.words))
       return mention.isExplicit || answered ? { ...base, wish: 'help' } : null;
-  } else if (word && mention.isExplicit && !target) {
-    // About all that they wrote, which no post need be named for.
-    return { ...base, wish: word };
+  } else if (word && mention.isExplicit) {
+    // About all that they wrote, whatever post stands beside it; of somebody else's post nobody asks that.
+    return { ...base, wish: word === 'remove' ? 'help' : word, dueAt: AT_ONCE };
   }
   if (answered || !mention.isExplicit || !target) return null;
   const { asks, wantsThread } = readRequest(mention.words);
@@ -64,7 +68,9 @@ async function isByAuthor(
   if (!target) return false;
   if (!isReplyToUs) return targetAuthorId === author.id;
   const post = await posts.store.find(target.id);
-  return post !== null && !isRemoved(post) && post.authorId === author.id;
+  if (!post || (isRemoved(post) && !post.sealed)) return false;
+  const whole = isRemoved(post) ? await posts.sealed.find(post._id) : post;
+  return whole?.authorId === author.id;
 }
 
 function requestOf(

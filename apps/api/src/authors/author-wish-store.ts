@@ -10,13 +10,23 @@ export interface AuthorWishes {
   noArchive: boolean;
 }
 
-export interface AuthorWishDocument extends AuthorWishes {
+/** What an author asked for at one time. */
+export interface AuthorWish extends Partial<AuthorWishes> {
   /** Platform and the platform's own id of the author. */
   _id: string;
   /** Lower-case, as it was when they asked: for posts that do not tell their author's id. */
   handle: string;
   platform: Platform;
   at: Date;
+}
+
+/** All of it, and when each was asked for last. */
+interface AuthorWishDocument extends AuthorWishes {
+  _id: string;
+  handle: string;
+  platform: Platform;
+  noTokensAt?: Date;
+  noArchiveAt?: Date;
 }
 
 export interface Author {
@@ -26,9 +36,11 @@ export interface Author {
 }
 
 interface Written {
+  id: string;
   url: string;
   authorId?: string;
   authorUsername: string;
+  isFromPlatform?: true;
 }
 
 /** What authors want done, or not done, with what they write. */
@@ -41,54 +53,58 @@ export class AuthorWishStore {
     this.#ledger = ledger;
   }
 
-  /** Changes what is named; the rest stays as it was. Asked twice it is asked once. */
+  /** Changes what is named, unless something later was asked for it; the rest stays as it was. */
   async set(author: Author, change: Partial<AuthorWishes>, at: Date): Promise<void> {
-    const _id = keyOf(author.platform, author.id);
-    const before = await this.#wishes.findOne({ _id });
-    const wishes = { noTokens: false, noArchive: false, ...before, ...change };
-    const { noTokens, noArchive } = wishes;
-    if (before && before.noTokens === noTokens && before.noArchive === noArchive) return;
-    const handle = author.handle.toLowerCase();
-    const wish = { _id, handle, platform: author.platform, noTokens, noArchive, at };
+    const { platform, id } = author;
+    const wish = { _id: keyOf(platform, id), platform, handle: author.handle.toLowerCase(), ...change, at };
     await this.#ledger.record({ kind: 'wish', wish });
     await this.put(wish);
   }
 
-  /** As it stands in the ledger; a later wish stays. */
-  async put({ _id, at, ...fields }: AuthorWishDocument): Promise<void> {
-    const isLater = { $gt: ['$at', at] };
-    const value = (name: string, own: unknown) => ({ $cond: [isLater, `$${name}`, { $literal: own }] });
-    const change = Object.fromEntries(Object.entries({ ...fields, at }).map(([name, own]) => [name, value(name, own)]));
-    await this.#wishes.updateOne({ _id }, [{ $set: change }], { upsert: true });
+  /** As it stands in the ledger, in whatever order. */
+  async put({ _id, platform, handle, at, ...change }: AuthorWish): Promise<void> {
+    const set: Record<string, unknown> = { platform, handle };
+    for (const name of ['noTokens', 'noArchive'] as const) {
+      const isLater = { $gt: [at, { $ifNull: [`$${name}At`, new Date(0)] }] };
+      const own = { $ifNull: [`$${name}`, false] };
+      set[name] = change[name] === undefined ? own : { $cond: [isLater, change[name], own] };
+      if (change[name] !== undefined) set[`${name}At`] = { $cond: [isLater, at, `$${name}At`] };
+    }
+    await this.#wishes.updateOne({ _id }, [{ $set: set }], { upsert: true });
   }
 
   async of(platform: Platform, id: string): Promise<AuthorWishes> {
     return (await this.#wishes.findOne({ _id: keyOf(platform, id) })) ?? { noTokens: false, noArchive: false };
   }
 
-  /** Which of these posts, by position, their authors do not want to be kept: by their id, or by their handle where no id is told. */
+  /**
+   * Which of these posts, by position, their authors do not want to be kept. Where only a sender says who wrote one, the
+   * handle counts beside the id: who is not wanted here could be passed off as somebody else.
+   */
   async refused(posts: readonly Written[], wish: keyof AuthorWishes = 'noArchive'): Promise<Set<number>> {
     if (posts.length === 0) return new Set();
-    const keys = posts.map(({ url, authorId }) => authorId && keyOf(platformOf(url), authorId));
-    const handles = posts.map(({ url, authorId, authorUsername }) =>
-      authorId ? undefined : `${platformOf(url)} ${authorUsername.toLowerCase()}`,
-    );
+    const keys = posts.map(keysOf);
+    const handles = posts.map(({ authorUsername }) => authorUsername.toLowerCase());
     const found = await this.#wishes
-      .find({
-        [wish]: true,
-        $or: [
-          { _id: { $in: keys.flatMap((key) => key ?? []) } },
-          { handle: { $in: posts.flatMap((post) => (post.authorId ? [] : post.authorUsername.toLowerCase())) } },
-        ],
-      })
+      .find({ [wish]: true, $or: [{ _id: { $in: keys.flat() } }, { handle: { $in: handles } }] })
       .toArray();
     if (found.length === 0) return new Set();
     const ids = new Set(found.map(({ _id }) => _id));
     const named = new Set(found.map(({ platform, handle }) => `${platform} ${handle}`));
-    return new Set(
-      posts.flatMap((_, at) => (ids.has(keys[at] as string) || named.has(handles[at] as string) ? at : [])),
-    );
+    const isRefused = (post: Written, at: number) =>
+      keys[at]?.some((key) => ids.has(key)) ||
+      (!post.isFromPlatform && named.has(`${platformOf(post.url)} ${handles[at]}`));
+    return new Set(posts.flatMap((post, at) => (isRefused(post, at) ? [at] : [])));
   }
+}
+
+/** Under which its author may have asked: the id that is told, and on Bluesky the one that the post's own id holds. */
+function keysOf({ id, url, authorId }: Written): string[] {
+  const did = /^bsky-([a-z2-7]{24})-/.exec(id)?.[1];
+  return [
+    ...(authorId === undefined ? [] : [keyOf(platformOf(url), authorId)]),
+    ...(did === undefined ? [] : [keyOf('bluesky', `did:plc:${did}`)]),
+  ];
 }
 
 function keyOf(platform: Platform, id: string): string {

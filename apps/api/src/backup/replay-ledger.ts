@@ -1,7 +1,7 @@
 import type { CreditReason } from '@archive/contracts';
 import type { Document } from 'mongodb';
 import { AgentKeyStore } from '../accounts/agent-key-store.ts';
-import { type AuthorWishDocument, AuthorWishStore } from '../authors/author-wish-store.ts';
+import { type AuthorWish, AuthorWishStore } from '../authors/author-wish-store.ts';
 import type { Base } from '../base.ts';
 import { isDuplicateKey } from '../db/database.ts';
 import type { CreditUse, PaymentDocument } from '../featuring/payment-document.ts';
@@ -123,7 +123,7 @@ class Replay {
         if (!entry.createdAt) await this.#optOuts.remove(entry.handle);
         return;
       case 'wish':
-        return this.#wishes.put(entry.wish as AuthorWishDocument);
+        return this.#wishes.put(entry.wish as AuthorWish);
       case 'launch':
         return this.#putLaunchBack(entry.launch as LaunchDocument, entry.post);
       case 'payment':

@@ -2,7 +2,6 @@ import { AuthorWishStore } from '../authors/author-wish-store.ts';
 import type { Database } from '../db/database.ts';
 import { type ImportProgress, importFile } from '../ingest/import-file.ts';
 import { mediaBeside, mediaFolder } from '../ingest/media-folder.ts';
-import { NO_LEDGER } from '../ledger/ledger-entry.ts';
 import type { Media } from '../media/media.ts';
 import { ArrivedPostStore } from '../posts/arrived-post-store.ts';
 import { PostChanges } from '../posts/post-changes.ts';
@@ -32,7 +31,7 @@ export async function importFiles(
   const context = {
     posts: {
       store: new PostStore(database.db, database.clock, changes),
-      arrived: new ArrivedPostStore(database.db, database.clock, changes, NO_LEDGER),
+      arrived: new ArrivedPostStore(database.db, changes),
     },
     authors: { wishes: new AuthorWishStore(database.db) },
     database,

@@ -19,7 +19,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { lookDueAt: 1 }, name: 'look-due', sparse: true },
     { key: { mediaDueAt: 1 }, name: 'media-due', sparse: true },
     { key: { emptied: 1 }, name: 'unemptied', sparse: true },
-    { key: { threadRoot: 1 }, name: 'thread', sparse: true },
+    { key: { threadRoot: 1, timestamp: 1, id: 1 }, name: 'thread-order', sparse: true },
+    { key: { sealedOn: 1, lookDueAt: 1 }, name: 'sealed', sparse: true },
   ],
   saves: [
     // However often a mention is delivered, it is one request.
@@ -31,6 +32,10 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { 'askedBy.id': 1, createdAt: -1 }, name: 'asker' },
     { key: { network: 1, createdAt: -1 }, name: 'network', sparse: true },
     { key: { replyId: 1 }, name: 'answered', sparse: true },
+  ],
+  sealed_posts: [
+    { key: { at: 1 }, name: 'age' },
+    { key: { 'post.authorId': 1 }, name: 'author' },
   ],
   author_wishes: [{ key: { handle: 1 }, name: 'handle' }],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],

@@ -65,7 +65,7 @@ export async function ingestPosts(
     }
     results[index] = { index, id: post.id, status: outcome.status };
     const replyTo = ownReplyTo(post);
-    if (replyTo) await context.posts.arrived.joinThread({ id: post.id, replyTo });
+    if (replyTo) await context.posts.arrived.joinThread(post, replyTo);
     if (media && keepMedia) {
       const found = await keepMedia({ ...post, media }, outcome._id.toHexString());
       // Of a kept post no bytes give way to none.

@@ -15,7 +15,6 @@ import {
 
 /** What a post may lack that was kept before its platform was asked. */
 const FILLED_FIELDS = [
-  'authorId',
   'language',
   'links',
   'sensitive',
@@ -26,64 +25,62 @@ const FILLED_FIELDS = [
   'avatarSha256',
   'source',
   'versions',
-  'lookDueAt',
 ] as const satisfies (keyof NewDocument)[];
-
-/** A post that its author took away, whole, for as long as they may bring it back. */
-interface SealedPost {
-  _id: ObjectId;
-  post: PostDocument;
-  at: Date;
-}
 
 /** What becomes of posts that came from their platforms. Announces what it changes, as the store of posts does. */
 export class ArrivedPostStore {
   readonly #posts: Collection<StoredPost>;
-  readonly #sealed: Collection<SealedPost>;
-  readonly #clock: Pick<DatabaseClock, 'now'>;
   readonly #changes: PostChanges;
-  readonly #ledger: LedgerWriter;
 
-  constructor(db: Db, clock: Pick<DatabaseClock, 'now'>, changes: PostChanges, ledger: LedgerWriter) {
-    this.#ledger = ledger;
+  constructor(db: Db, changes: PostChanges) {
     this.#posts = db.collection<StoredPost>('posts');
-    this.#sealed = db.collection<SealedPost>('sealed_posts');
-    this.#clock = clock;
     this.#changes = changes;
   }
 
-  /** Puts in what a kept post lacks; what it says already stays. */
-  async fill(id: ObjectId, from: Partial<NewDocument>): Promise<void> {
+  /**
+   * Puts in what a kept post lacks, as its platform tells it, where it says the same words: what was sent in under the
+   * post's id with others stays what it is, nobody's, and the answer is
+   * false. Who wrote it is then told by the platform, whatever was claimed.
+   */
+  async fill(id: ObjectId, from: NewDocument): Promise<boolean> {
     const absent = FILLED_FIELDS.filter((name) => from[name] !== undefined);
     const values = absent.map((name) => [name, { $ifNull: [`$${name}`, { $literal: from[name] }] }]);
-    // How it was taken is told anew where it was not whole; who asked for it first stays.
-    const origin = from.origin && {
+    const { authorId, content, origin } = from;
+    const isSigned = { $and: ['$isFromPlatform', '$origin.capture.signed'] };
+    const told = origin && {
       origin: {
-        $cond: [
-          { $eq: ['$origin.capture.signed', true] },
-          '$origin',
-          {
-            savedBy: { $ifNull: ['$origin.savedBy', { $literal: from.origin.savedBy }] },
-            capture: from.origin.capture,
-          },
-        ],
+        // Who asked for it first stays, and so does a signature.
+        savedBy: { $ifNull: ['$origin.savedBy', { $literal: origin.savedBy }] },
+        capture: { $cond: [isSigned, '$origin.capture', origin.capture] },
       },
+      ...(authorId !== undefined && { authorId: { $literal: authorId } }),
+      isFromPlatform: true,
     };
-    const { modifiedCount } = await this.#posts.updateOne({ _id: id, removedAt: { $exists: false } }, [
-      { $set: { ...Object.fromEntries(values), ...origin } },
-    ]);
-    if (modifiedCount === 0) return;
-    await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
-    await this.#changes.announce({ kind: 'filled', ids: [id] });
+    const { matchedCount, modifiedCount } = await this.#posts.updateOne(
+      { _id: id, removedAt: { $exists: false }, content },
+      [{ $set: { ...Object.fromEntries(values), ...told } }],
+    );
+    if (modifiedCount > 0) {
+      await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
+      await this.#changes.announce({ kind: 'filled', ids: [id] });
+    }
+    return matchedCount > 0;
   }
 
   /** Live posts of an author by the platform's own id, as the platform itself has told it; newest first. */
   async findOfAuthor(platform: Platform, authorId: string, limit: number): Promise<PostDocument[]> {
     return (await this.#posts
-      .find({ authorId, 'origin.capture.method': methodOf(platform), removedAt: { $exists: false } })
+      .find({ authorId, isFromPlatform: true, ...isOn(platform), removedAt: { $exists: false } })
       .sort({ timestamp: -1 })
       .limit(limit)
       .toArray()) as PostDocument[];
+  }
+
+  /** Live posts that were sent in as this author's and did not come from the platform itself. */
+  countClaimed(platform: Platform, authorId: string): Promise<number> {
+    const claimed = { authorId, isFromPlatform: { $exists: false }, removedAt: { $exists: false } };
+    const address = platform === 'x' ? /^https?:\/\/(?:\w+\.)?(?:x|twitter)\.com\// : /^https:\/\/bsky\.app\//;
+    return this.#posts.countDocuments({ ...claimed, url: address } as Filter<StoredPost>);
   }
 
   /** Removed posts whose media and evidence are still there. */
@@ -97,9 +94,14 @@ export class ArrivedPostStore {
   }
 
   /** Puts in what has become of its media; where bytes are missing, `dueAt` says when they are fetched again. False where it is removed. */
-  async setMedia(id: ObjectId, media: readonly NewMedia[], dueAt: Date | null): Promise<boolean> {
+  async setMedia(
+    id: ObjectId,
+    media: readonly NewMedia[],
+    dueAt: Date | null,
+    { changedAt }: Partial<Pick<PostDocument, 'changedAt'>> = {},
+  ): Promise<boolean> {
     const { matchedCount } = await this.#posts.updateOne(
-      { _id: id, removedAt: { $exists: false } },
+      { _id: id, removedAt: { $exists: false }, ...(changedAt && { changedAt }) },
       {
         $set: { media: [...media], ...(dueAt && { mediaDueAt: dueAt }) },
         ...(!dueAt && { $unset: { mediaDueAt: '' } }),
@@ -123,13 +125,13 @@ export class ArrivedPostStore {
    * Puts a post into the thread of the own post that it answers, as far as that is known, with those that came before it and
    * go on from it. Repeating changes nothing; the order in which a thread comes makes no difference.
    */
-  async joinThread(child: { id: string; replyTo: string }): Promise<void> {
-    const parent = (await this.#posts.findOne({
-      ids: child.replyTo,
-      removedAt: { $exists: false },
-    })) as PostDocument | null;
-    const root = parent?.threadRoot ?? parent?.id ?? child.replyTo;
-    const moved = [{ id: child.id }, { threadRoot: child.id }, ...(parent ? [{ _id: parent._id }] : [])];
+  async joinThread(child: Pick<PostDocument, 'id' | 'authorUsername'>, replyTo: string): Promise<void> {
+    const found = await this.#posts.findOne({ ids: replyTo, removedAt: { $exists: false } });
+    const parent = found as PostDocument | null;
+    // Whose post it answers was told by its address alone.
+    if (parent && parent.authorUsername.toLowerCase() !== child.authorUsername.toLowerCase()) return;
+    const root = parent?.threadRoot ?? parent?.id ?? replyTo;
+    const moved = [{ ids: child.id }, { threadRoot: child.id }, ...(parent ? [{ _id: parent._id }] : [])];
     await this.#posts.updateMany(
       { $or: moved, threadRoot: { $ne: root }, removedAt: { $exists: false } } as Filter<StoredPost>,
       { $set: { threadRoot: root }, $currentDate: CHANGED },
@@ -138,7 +140,7 @@ export class ArrivedPostStore {
 
   /** Posts that are to be looked at again on a platform, for nobody else until `until`. */
   async claimLooks(platform: Platform, limit: number, now: Date, until: Date): Promise<PostDocument[]> {
-    const due = { lookDueAt: { $lte: now }, 'origin.capture.method': methodOf(platform) };
+    const due = { lookDueAt: { $lte: now }, isFromPlatform: true as const, ...isOn(platform) };
     const posts = (await this.#posts.find(due).sort({ lookDueAt: 1 }).limit(limit).toArray()) as PostDocument[];
     const claimed: PostDocument[] = [];
     for (const post of posts) {
@@ -159,88 +161,22 @@ export class ArrivedPostStore {
   async setSource(
     id: ObjectId,
     source: NonNullable<PostDocument['source']>,
-    { dueAt, versions }: { dueAt: Date | null; versions?: PostDocument['versions'] },
+    { dueAt, versions, isNews }: { dueAt: Date | null; versions?: PostDocument['versions']; isNews: boolean },
   ): Promise<void> {
     await this.#posts.updateOne(
       { _id: id, removedAt: { $exists: false } },
       {
         $set: { source, ...(dueAt && { lookDueAt: dueAt }), ...(versions && { versions }) },
         ...(!dueAt && { $unset: { lookDueAt: '' } }),
-        $currentDate: CHANGED,
+        // That it was looked at again and is as it was is nothing to follow.
+        ...(isNews && { $currentDate: CHANGED }),
       },
     );
-    await this.#changes.announce({ kind: 'filled', ids: [id] });
-  }
-
-  /**
-   * Takes a post out of sight whole: a tombstone stands in its place, and the post is kept aside. Doing it again, also
-   * after a kill between the two writes, changes nothing.
-   */
-  async seal(post: PostDocument, reason: 'deleted' | 'protected', lookDueAt: Date): Promise<boolean> {
-    const { _id, ids, fingerprint } = post;
-    const at = this.#clock.now();
-    await this.#sealed.replaceOne({ _id }, { post, at }, { upsert: true });
-    const tombstone = { ids, fingerprint, removedAt: at, sealed: reason, lookDueAt, changedAt: BY_DATABASE };
-    const { modifiedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
-      // As it was looked at: what has happened to it since would be lost with it.
-      { _id, removedAt: { $exists: false }, changedAt: post.changedAt },
-      tombstone,
-    );
-    if (modifiedCount === 0) await this.#sealed.deleteOne({ _id, at });
-    else await this.#changes.announce({ kind: 'removed', ids: [_id] });
-    return modifiedCount === 1;
-  }
-
-  /** Sealed posts that are to be looked at again, with when they were sealed. */
-  async claimSealed(
-    platform: Platform,
-    limit: number,
-    now: Date,
-    until: Date,
-  ): Promise<{ post: PostDocument; at: Date }[]> {
-    const due = this.#posts.find({ sealed: { $exists: true }, lookDueAt: { $lte: now } } as Filter<StoredPost>);
-    const claimed: { post: PostDocument; at: Date }[] = [];
-    for (const { _id } of await due.limit(limit).toArray()) {
-      const sealed = await this.#sealed.findOne({ _id });
-      if (sealed?.post.origin?.capture.method !== methodOf(platform)) continue;
-      await this.#posts.updateOne({ _id }, { $set: { lookDueAt: until } });
-      claimed.push({ post: sealed.post, at: sealed.at });
-    }
-    return claimed;
-  }
-
-  /** Its author has brought it back: it is shown whole again. */
-  async unseal(id: ObjectId, lookDueAt: Date): Promise<void> {
-    const sealed = await this.#sealed.findOne({ _id: id });
-    if (!sealed) return;
-    const source = { state: 'live' as const, checkedAt: this.#clock.now() };
-    const post = { ...sealed.post, source, lookDueAt, changedAt: BY_DATABASE };
-    const { modifiedCount } = await this.#posts.replaceOne(
-      { _id: id, sealed: { $exists: true } } as Filter<StoredPost>,
-      post,
-    );
-    await this.#sealed.deleteOne({ _id: id, at: sealed.at });
-    if (modifiedCount === 1) await this.#changes.announce({ kind: 'added', ids: [id] });
-  }
-
-  /** Nobody brings it back any more: what is left of it is a tombstone like any other. */
-  async endSeal({ _id, ids, fingerprint }: PostDocument): Promise<void> {
-    const removedAt = this.#clock.now();
-    await this.#ledger.record({ kind: 'removal', post: _id, ids, fingerprint, removedAt });
-    await (this.#posts as unknown as Collection<Tombstone>).updateOne(
-      { _id, sealed: { $exists: true } },
-      { $set: { emptied: false }, $unset: { sealed: '', lookDueAt: '' }, $currentDate: CHANGED },
-    );
-    await this.#sealed.deleteOne({ _id });
-  }
-
-  /** What is kept aside of removed posts: also where a process was killed between two writes. */
-  async dropSealed(ids: readonly ObjectId[]): Promise<void> {
-    await this.#sealed.deleteMany({ _id: { $in: [...ids] } });
+    if (isNews) await this.#changes.announce({ kind: 'filled', ids: [id] });
   }
 }
 
 /** How posts of a platform are taken in where they come from the platform itself. */
-function methodOf(platform: Platform): 'x-api' | 'bluesky' {
-  return platform === 'x' ? 'x-api' : 'bluesky';
+function isOn(platform: Platform) {
+  return { 'origin.capture.method': platform === 'x' ? ('x-api' as const) : ('bluesky' as const) };
 }

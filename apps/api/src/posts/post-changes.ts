@@ -2,7 +2,7 @@ import type { ObjectId } from 'mongodb';
 import type { PostDocument } from './post-document.ts';
 
 export interface PostChange {
-  kind: 'added' | 'alias' | 'filled' | 'featured' | 'launched' | 'reactions' | 'removed';
+  kind: 'added' | 'alias' | 'filled' | 'sealed' | 'featured' | 'launched' | 'reactions' | 'removed';
   ids: readonly ObjectId[];
   /** The posts as they are now, where the writer has them at hand. */
   posts?: readonly PostDocument[];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Post, platformOf } from '@archive/contracts';
+import { type Platform, type Post, platformOf } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 import { type ObjectId, Timestamp } from 'mongodb';
 
@@ -30,6 +30,8 @@ export interface PostDocument extends NewPost {
   /** Payments whose featuring the team has ended. */
   endedPayments?: string[];
   launched: boolean;
+  /** Its platform itself has told it, and who wrote it: only then its author is known. */
+  isFromPlatform?: true;
   /** Of its author's picture, where it is kept. */
   avatarSha256?: string;
   /** The platform's id of the first post that is known of the author's own thread it stands in. */
@@ -66,6 +68,7 @@ export interface Tombstone {
   emptied?: false;
   /** Why its author took it away, while it is kept aside; then `lookDueAt` says when its platform is asked again. */
   sealed?: 'deleted' | 'protected';
+  sealedOn?: Platform;
   lookDueAt?: Date;
   changedAt: Timestamp;
 }
@@ -79,7 +82,10 @@ export function undone(_id: ObjectId): Pick<Tombstone, 'ids' | 'fingerprint'> {
 /** A post before it is kept. */
 export interface NewDocument
   extends NewPost,
-    Pick<PostDocument, 'avatarSha256' | 'threadRoot' | 'source' | 'versions' | 'mediaDueAt' | 'lookDueAt'> {
+    Pick<
+      PostDocument,
+      'avatarSha256' | 'threadRoot' | 'source' | 'versions' | 'mediaDueAt' | 'lookDueAt' | 'isFromPlatform'
+    > {
   /** Where what belongs to it was kept before it. */
   _id?: ObjectId;
   fingerprint: string;

@@ -1,4 +1,4 @@
-import { ALIASES_KEPT, idOfLink } from '@archive/contracts';
+import { ALIASES_KEPT, idOfLink, THREAD_LENGTH } from '@archive/contracts';
 import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
@@ -101,7 +101,8 @@ export class PostStore {
   async findThreads(roots: readonly string[], options: { batch?: boolean } = {}): Promise<ThreadPost[]> {
     return this.#posts
       .find({ threadRoot: { $in: [...new Set(roots)] }, removedAt: { $exists: false } }, patience(options))
-      .sort({ timestamp: 1, id: 1 })
+      .sort({ threadRoot: 1, timestamp: 1, id: 1 })
+      .limit(roots.length * THREAD_LENGTH)
       .project<ThreadPost>({ threadRoot: 1 })
       .toArray();
   }

@@ -11,10 +11,12 @@ import { IndexFollower } from './index-follower.ts';
 import { PostChanges } from './post-changes.ts';
 import { PostStore } from './post-store.ts';
 import { PostsForIndex } from './posts-for-index.ts';
+import { SealedPostStore } from './sealed-post-store.ts';
 
 export interface Posts {
   store: PostStore;
   arrived: ArrivedPostStore;
+  sealed: SealedPostStore;
   changes: PostChanges;
   index: ArchiveIndex;
   follower: IndexFollower;
@@ -65,7 +67,8 @@ export async function createPosts(
   });
   return {
     store,
-    arrived: new ArrivedPostStore(database.db, database.clock, changes, ledger),
+    arrived: new ArrivedPostStore(database.db, changes),
+    sealed: new SealedPostStore(database.db, database.clock, changes, ledger),
     changes,
     index,
     follower,

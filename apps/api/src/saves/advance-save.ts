@@ -14,7 +14,7 @@ import { isOverLimit } from './save-limits.ts';
 import type { SaveChange, SaveStore } from './save-store.ts';
 
 export interface SaveNeeds extends Pick<Base, 'database' | 'log' | 'config'>, KeepNeeds {
-  posts: Pick<Posts, 'store' | 'arrived'>;
+  posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   authors: Pick<Authors, 'wishes'>;
   sources: Pick<Sources, 'byPlatform'>;
   saves: { store: SaveStore };
@@ -24,7 +24,7 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 const STEP_MS = 45_000;
 /** For so long a post that is not there may only not be there yet; who gave a link waits for the answer. */
-const UNKNOWN_MS = { mention: 60_000, save: 5_000 };
+const UNKNOWN_MS = { mention: { x: 5_000, bluesky: 60_000, other: 0 }, save: { x: 0, bluesky: 5_000, other: 0 } };
 
 /**
  * Sees a claimed request as far as it goes: to its end, or to the next moment in which it can be tried again. A process
@@ -120,8 +120,12 @@ function failed(needs: SaveNeeds, { reply }: SaveDocument, reason: SaveReason, m
 }
 
 /** A platform may tell of a mention before it knows the post that the mention names. */
-function isTooEarly({ database }: SaveNeeds, { via, createdAt }: SaveDocument, { reason }: SourceRefusal): boolean {
-  return reason === 'not_found' && database.clock.now().getTime() - createdAt.getTime() < UNKNOWN_MS[via];
+function isTooEarly(
+  { database }: SaveNeeds,
+  { via, platform, createdAt }: SaveDocument,
+  { reason }: SourceRefusal,
+): boolean {
+  return reason === 'not_found' && database.clock.now().getTime() - createdAt.getTime() < UNKNOWN_MS[via][platform];
 }
 
 /** Twice as long each time, and never the same for all: whoever waits for a service that is down does not come back at once. */

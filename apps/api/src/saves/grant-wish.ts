@@ -6,9 +6,12 @@ import type { Posts } from '../posts/posts.ts';
 import type { SaveDocument } from './save-document.ts';
 
 interface Needs extends Pick<Base, 'database' | 'log'> {
-  posts: Pick<Posts, 'store' | 'arrived'>;
+  posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   authors: Pick<Authors, 'wishes'>;
 }
+
+const REMOVED = 'Done: this post was removed from the archive.';
+const LEFT = ' Others bear your name and did not come from there; whoever runs this archive will look at them.';
 
 /**
  * Does what an author asked, and answers what is to be said to them. Who asks is the author where the platform's own
@@ -18,18 +21,25 @@ export async function grantWish({ posts, authors, database, log }: Needs, save: 
   const { platform, target, askedBy, wish } = save;
   const id = askedBy.id.slice(platform.length + 1);
   const author = { platform, id, handle: askedBy.handle ?? '' };
-  const now = database.clock.now();
+  // Of two wishes the one that was said later counts, in whatever order they are seen to.
+  const now = save.askedIn?.at ?? database.clock.now();
   const found = target && (await posts.store.find(target.id));
   const named = found && !isRemoved(found) ? found : null;
+  const sealed = found && isRemoved(found) && found.sealed ? await posts.sealed.find(found._id) : null;
   const own = named && isKnownAuthor(named, id) ? named : null;
   const tell = (done: object) => log.info({ author: askedBy, wish, ...done }, 'an author has asked');
   switch (wish) {
     case 'remove':
+      if (sealed && isKnownAuthor(sealed, id)) {
+        await posts.sealed.remove(sealed);
+        tell({ removed: [sealed._id] });
+        return REMOVED;
+      }
       if (found && isRemoved(found)) return 'This post is not in the archive any more.';
       if (!own) return unknown(named, tell);
       await posts.store.remove(own._id);
       tell({ removed: [own._id] });
-      return 'Done: this post was removed from the archive.';
+      return REMOVED;
     case 'remove all': {
       const removed: ObjectId[] = [];
       for (;;) {
@@ -40,8 +50,15 @@ export async function grantWish({ posts, authors, database, log }: Needs, save: 
           removed.push(post._id);
         }
       }
+      for (const post of await posts.sealed.findOfAuthor(platform, id)) {
+        await posts.sealed.remove(post);
+        removed.push(post._id);
+      }
+      // Sent in by others under this author's name: whoever runs this archive judges that.
+      const claimed = await posts.arrived.countClaimed(platform, id);
+      if (claimed > 0) log.warn({ author: askedBy, claimed, alarm: 'author unknown' }, 'posts of an author are left');
       tell({ removed });
-      return `Done: ${removed.length} of your posts ${removed.length === 1 ? 'was' : 'were'} removed from the archive.`;
+      return `Done: ${removed.length} of your posts ${removed.length === 1 ? 'was' : 'were'} removed from the archive.${claimed > 0 ? LEFT : ''}`;
     }
     case 'no tokens':
       await authors.wishes.set(author, { noTokens: true }, now);
@@ -61,9 +78,8 @@ export async function grantWish({ posts, authors, database, log }: Needs, save: 
 }
 
 /** Whether the platform itself has told that this is its author. */
-export function isKnownAuthor({ authorId, origin }: PostDocument, id: string): boolean {
-  const method = origin?.capture.method;
-  return authorId === id && (method === 'bluesky' || method === 'x-api');
+function isKnownAuthor({ authorId, isFromPlatform }: PostDocument, id: string): boolean {
+  return isFromPlatform === true && authorId === id;
 }
 
 function unknown(post: PostDocument | null, tell: (done: object) => void): string {

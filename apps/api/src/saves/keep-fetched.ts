@@ -16,9 +16,9 @@ import { nextTry } from './retry-media.ts';
 import type { SaveDocument } from './save-document.ts';
 
 export interface KeepNeeds extends Pick<Base, 'database' | 'config'> {
-  posts: Pick<Posts, 'store' | 'arrived'>;
+  posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   authors: Pick<Authors, 'wishes'>;
-  media: Pick<Media, 'fetch' | 'addReference' | 'dropReferences'>;
+  media: Pick<Media, 'fetch' | 'addReference' | 'dropReferences' | 'seal'>;
   captures: CaptureStore;
 }
 
@@ -31,6 +31,9 @@ type Outcome = { status: 'kept'; _id: ObjectId } | { status: 'refused'; reason: 
 
 /** Keeps a post and what belongs to it, with evidence; the asked one last, so that what it quotes is there when it shows. */
 export async function keepFetched(needs: KeepNeeds, { asked, others }: Fetched, work: Work): Promise<Outcome> {
+  // Asked again: a day may lie between this and the fetching.
+  const [own] = await needs.authors.wishes.refused([asked.post]);
+  if (own !== undefined) return { status: 'refused', reason: 'declined' };
   const declined = await needs.authors.wishes.refused(others.map(({ post }) => post));
   for (const [at, other] of others.entries()) if (!declined.has(at)) await keepOne(needs, other, work);
   return keepOne(needs, asked, work);
@@ -48,11 +51,14 @@ async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Prom
     await media.dropReferences(own);
     return { status: 'refused', reason: 'removed' };
   }
-  if (kept.status === 'duplicate') await addTo(needs, kept._id, document);
+  // Evidence of other words than those that are kept is none.
+  if (kept.status === 'duplicate' && !(await addTo(needs, kept._id, document)))
+    return { status: 'kept', _id: kept._id };
   await captures.keep(kept._id, fetched, at);
   // Removed while all this was fetched: nobody else knows what was brought in since.
   const now = await posts.store.find(kept._id.toHexString());
-  if (!now || isRemoved(now)) {
+  if (now && isRemoved(now) && now.sealed) await media.seal(kept._id.toHexString(), true);
+  else if (!now || isRemoved(now)) {
     await captures.drop([kept._id]);
     await media.dropReferences(kept._id.toHexString());
     return { status: 'refused', reason: 'removed' };
@@ -91,6 +97,7 @@ async function documentOf(
     savedAt: at,
     origin: { savedBy: savedByOf(save), capture: captureOf(fetched) },
     source: { state: 'live', checkedAt: at },
+    isFromPlatform: true,
     ...lookDue(nextLook(at, at)),
     ...(language && { language }),
     ...(media.length > 0 && { media }),
@@ -102,7 +109,7 @@ async function documentOf(
 }
 
 /** What a kept post lacks; where it is kept under another `_id` than was thought, its media are that one's from now on. */
-async function addTo({ media, posts }: KeepNeeds, kept: ObjectId, document: WholeDocument): Promise<void> {
+async function addTo({ media, posts }: KeepNeeds, kept: ObjectId, document: WholeDocument): Promise<boolean> {
   const files = [
     ...(document.media ?? []).flatMap(({ sha256, posterSha256 }) => [sha256, posterSha256]),
     document.avatarSha256,
@@ -111,11 +118,12 @@ async function addTo({ media, posts }: KeepNeeds, kept: ObjectId, document: Whol
     for (const sha256 of files) if (sha256) await media.addReference(sha256, kept.toHexString());
     await media.dropReferences(document._id.toHexString());
   }
-  await posts.arrived.fill(kept, document);
+  const isFilled = await posts.arrived.fill(kept, document);
   const isFetched = document.media?.some(({ sha256, posterSha256 }) => sha256 || posterSha256);
-  if (isFetched && kept.equals(document._id)) {
+  if (isFilled && isFetched && kept.equals(document._id)) {
     await posts.arrived.setMedia(kept, document.media ?? [], document.mediaDueAt ?? null);
   }
+  return isFilled;
 }
 
 function captureOf({ target, signed }: FetchedPost) {

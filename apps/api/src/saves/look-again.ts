@@ -1,13 +1,21 @@
+import { VERSIONS_KEPT } from '@archive/contracts';
 import type { Base } from '../base.ts';
 import type { Media } from '../media/media.ts';
-import type { PostDocument } from '../posts/post-document.ts';
+import { isRemoved, type PostDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
-import { type Look, type Source, SourceTrouble, type Target } from '../sources/source.ts';
+import {
+  type Look,
+  type Source,
+  type SourcePlatform,
+  SourceRefusal,
+  SourceTrouble,
+  type Target,
+} from '../sources/source.ts';
 import type { Sources } from '../sources/sources.ts';
 
 export interface LookNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
   media: Pick<Media, 'seal'>;
-  posts: Pick<Posts, 'store' | 'arrived'>;
+  posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   sources: Pick<Sources, 'byPlatform'>;
 }
 
@@ -31,17 +39,24 @@ export function lookDue(dueAt: Date | null): { lookDueAt?: Date } {
 
 /** Asks the platforms what has become of the posts that are due. */
 export async function lookAgain(needs: LookNeeds, stopped: AbortSignal): Promise<void> {
+  await endSeals(needs);
   for (const source of needs.sources.byPlatform.values()) {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(LOOK_MS)]);
     try {
       await lookAtShown(needs, source, signal);
       await lookAtSealed(needs, source, signal);
     } catch (error) {
-      if (!(error instanceof SourceTrouble)) throw error;
+      if (!(error instanceof SourceTrouble || error instanceof SourceRefusal)) throw error;
       // What was to be looked at comes again in a few minutes.
       needs.log.warn({ err: error, platform: source.platform }, 'posts could not be looked at again');
     }
   }
+}
+
+/** What its author has not brought back for so long is gone for good, whether its platform can be asked or not. */
+async function endSeals({ config, database, posts }: LookNeeds): Promise<void> {
+  const before = new Date(database.clock.now().getTime() - config.sources.sealedDays * DAY_MS);
+  for (const post of await posts.sealed.findOlderThan(before, AT_ONCE.x)) await posts.sealed.remove(post);
 }
 
 async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal): Promise<void> {
@@ -51,54 +66,55 @@ async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal
   const looks = await lookAt(source, posts, signal);
   for (const post of posts) {
     const look = looks.get(post.id);
-    if (look) await take(needs, post, look, now);
+    if (look) await take(needs, source.platform, post, look, now);
   }
 }
 
-async function take(needs: LookNeeds, post: PostDocument, look: Look, now: Date): Promise<void> {
+async function take(
+  needs: LookNeeds,
+  platform: SourcePlatform,
+  post: PostDocument,
+  look: Look,
+  now: Date,
+): Promise<void> {
   const { config, log, media, posts } = needs;
   const dueAt = nextLook(post.savedAt ?? post.createdAt, now);
   if (look.state === 'deleted' || look.state === 'protected') {
     log.info({ post: post.id, state: look.state }, 'its author has taken a post away');
     if (!config.sources.hidesDeleted) {
-      return posts.arrived.setSource(post._id, { state: look.state, checkedAt: now }, { dueAt });
+      return posts.arrived.setSource(post._id, { state: look.state, checkedAt: now }, { dueAt, isNews: true });
     }
-    // The look holds for the post as it was claimed.
     const current = await posts.store.find(post._id.toHexString());
-    if (!current || 'removedAt' in current) return;
-    if (await posts.arrived.seal(current, look.state, new Date(now.getTime() + DAY_MS))) {
-      await media.seal(post._id.toHexString(), true);
-    }
+    if (!current || isRemoved(current)) return;
+    // Its pictures first: killed in between, they are out of sight until the next look.
+    await media.seal(post._id.toHexString(), true);
+    const isSealed = await posts.sealed.seal(current, platform, look.state, new Date(now.getTime() + DAY_MS));
+    if (!isSealed) await media.seal(post._id.toHexString(), false);
     return;
   }
   const words = look.state === 'edited' ? look.post.post.content : post.content;
   const latest = post.versions?.at(-1)?.content ?? post.content;
   // What is shown is what was asked for; the later words stand beside it.
-  const versions = words === latest ? undefined : [...(post.versions ?? []), { at: now, content: words }].slice(-20);
+  const versions =
+    words === latest ? undefined : [...(post.versions ?? []), { at: now, content: words }].slice(-VERSIONS_KEPT);
   const isEdited = words !== post.content || post.source?.state === 'edited';
   const state = isEdited ? ('edited' as const) : ('live' as const);
-  await posts.arrived.setSource(post._id, { state, checkedAt: now }, { dueAt, ...(versions && { versions }) });
+  await media.seal(post._id.toHexString(), false);
+  const isNews = versions !== undefined || state !== post.source?.state;
+  await posts.arrived.setSource(post._id, { state, checkedAt: now }, { dueAt, isNews, ...(versions && { versions }) });
 }
 
-/** What its author has brought back is shown again; what they have not for so long is gone for good. */
-async function lookAtSealed(needs: LookNeeds, source: Source, signal: AbortSignal): Promise<void> {
-  const { config, database, media, posts } = needs;
+/** What its author has brought back is shown again. */
+async function lookAtSealed({ database, media, posts }: LookNeeds, source: Source, signal: AbortSignal): Promise<void> {
   const now = database.clock.now();
   const until = new Date(now.getTime() + DAY_MS);
-  const sealed = await posts.arrived.claimSealed(source.platform, AT_ONCE[source.platform], now, until);
-  const looks = await lookAt(
-    source,
-    sealed.map(({ post }) => post),
-    signal,
-  );
-  for (const { post, at } of sealed) {
+  const sealed = await posts.sealed.claim(source.platform, AT_ONCE[source.platform], now, until);
+  const looks = await lookAt(source, sealed, signal);
+  for (const post of sealed) {
     const look = looks.get(post.id);
-    if (look?.state === 'live' || look?.state === 'edited') {
-      await posts.arrived.unseal(post._id, nextLook(now, now) ?? until);
-      await media.seal(post._id.toHexString(), false);
-    } else if (now.getTime() - at.getTime() > config.sources.sealedDays * DAY_MS) {
-      await posts.arrived.endSeal(post);
-    }
+    const isBack = look?.state === 'live' || look?.state === 'edited';
+    if (isBack) await posts.sealed.unseal(post._id, nextLook(now, now) ?? until);
+    await media.seal(post._id.toHexString(), !isBack);
   }
 }
 

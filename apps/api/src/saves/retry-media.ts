@@ -1,12 +1,18 @@
+import { platformOf } from '@archive/contracts';
+import type { NewMedia } from '@archive/contracts/schemas';
 import type { Base } from '../base.ts';
 import type { Media } from '../media/media.ts';
+import { isRemoved, type PostDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
+import { type BlobAddress, type SourcePlatform, SourceRefusal, SourceTrouble } from '../sources/source.ts';
+import type { Sources } from '../sources/sources.ts';
 import type { CaptureStore } from './capture-store.ts';
 import { keepMedia } from './keep-media.ts';
 
-export interface TidyNeeds extends Pick<Base, 'database'> {
+export interface TidyNeeds extends Pick<Base, 'database' | 'log'> {
+  sources: Pick<Sources, 'byPlatform'>;
   media: Pick<Media, 'fetch' | 'dropReferences' | 'seal'>;
-  posts: Pick<Posts, 'store' | 'arrived'>;
+  posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   captures: CaptureStore;
 }
 
@@ -16,6 +22,7 @@ const RETRIED_MS = 7 * 24 * HOUR_MS;
 const CLAIMED_MS = 10 * 60_000;
 const FETCH_MS = 60_000;
 const BATCH = 50;
+const POSTS_A_ROUND = 5;
 
 /** When media that are missing are fetched again; null: never. The longer they are missing, the later. */
 export function nextTry(savedAt: Date, now: Date): Date | null {
@@ -23,18 +30,42 @@ export function nextTry(savedAt: Date, now: Date): Date | null {
   return age > RETRIED_MS ? null : new Date(now.getTime() + Math.max(60_000, age / 2));
 }
 
-/** Fetches again what was missing, as much as is due. */
+/** Fetches again what was missing of a few of those that are due; the rest comes in the next round. */
 export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promise<void> {
   const { database, media, posts } = needs;
-  while (!stopped.aborted) {
+  for (let count = 0; count < POSTS_A_ROUND && !stopped.aborted; count++) {
     const now = database.clock.now();
     const post = await posts.arrived.claimMissingMedia(now, new Date(now.getTime() + CLAIMED_MS));
     if (!post) return;
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(FETCH_MS)]);
     const id = post._id.toHexString();
-    const kept = await keepMedia({ media }, post.media ?? [], { post: id, signal });
+    const told = await tellAgain(needs, post, signal);
+    const kept = await keepMedia({ media }, told.media, { post: id, blobs: told.blobs, signal });
     const dueAt = kept.mayRetry ? nextTry(post.savedAt ?? post.createdAt, now) : null;
-    if (!(await posts.arrived.setMedia(post._id, kept.media, dueAt))) await media.dropReferences(id);
+    if (await posts.arrived.setMedia(post._id, kept.media, dueAt, post)) continue;
+    // Changed meanwhile, and tried again; or gone.
+    const current = await posts.store.find(id);
+    if (current && isRemoved(current) && current.sealed) await media.seal(id, true);
+    else if (!current || isRemoved(current)) await media.dropReferences(id);
+  }
+}
+
+/** Where its platform has the media now: addresses and servers change. Where it does not say, they are as they were told. */
+async function tellAgain(
+  { sources }: TidyNeeds,
+  { media = [], isFromPlatform, url }: PostDocument,
+  signal: AbortSignal,
+): Promise<{ media: NewMedia[]; blobs?: Record<string, BlobAddress> | undefined }> {
+  const source = sources.byPlatform.get(platformOf(url) as SourcePlatform);
+  if (!isFromPlatform || !source) return { media };
+  try {
+    const target = await source.resolve(url, signal);
+    const asked = target && (await source.fetch(target, { thread: false }, signal)).asked;
+    const told = new Map((asked?.post.media ?? []).map((one) => [one.key, one]));
+    return { media: media.map((one) => ({ ...told.get(one.key), ...one })), blobs: asked?.blobs };
+  } catch (error) {
+    if (error instanceof SourceRefusal || error instanceof SourceTrouble || signal.aborted) return { media };
+    throw error;
   }
 }
 
@@ -44,7 +75,7 @@ export async function emptyRemoved({ media, posts, captures }: TidyNeeds): Promi
     const removed = await posts.arrived.findUnemptied(BATCH);
     if (removed.length === 0) return;
     await captures.drop(removed);
-    await posts.arrived.dropSealed(removed);
+    await posts.sealed.drop(removed);
     for (const id of removed) {
       await media.dropReferences(id.toHexString());
       await posts.arrived.markEmptied(id);

@@ -265,6 +265,11 @@ function known<T extends { type: MediaType }>(media: T) {
   return Object.fromEntries(there) as { type: MediaType } & { [K in keyof T]?: NonNullable<T[K]> };
 }
 
+/** Those of which nothing tells what they were are told apart by their place. */
+function apart(media: NewMedia[]): NewMedia[] {
+  return media.map((one, at) => (one.key === 'missing' ? { ...one, key: `missing ${at}` } : one));
+}
+
 function mediaInput<T extends z.ZodType<NewMedia>>(schema: T) {
   const list = z.array(schema, 'must be a list').max(MEDIA_PER_POST, `must be at most ${MEDIA_PER_POST}`);
   return lenient((value) => value ?? [], list);
@@ -320,7 +325,7 @@ export const newPostSchema = z.object(FIELDS).superRefine(checkWhole).transform(
 
 /** The same as exports give it back, with when and how it first came into an archive. */
 export const importedPostSchema = z
-  .object({ ...FIELDS, ...ORIGIN_FIELDS, media: mediaInput(z.union([sentMedia, exportedMedia])) })
+  .object({ ...FIELDS, ...ORIGIN_FIELDS, media: mediaInput(z.union([sentMedia, exportedMedia])).transform(apart) })
   .superRefine(checkWhole)
   .transform(({ savedAt, savedBy, capture, ...post }): NewPost => {
     // A signature does not come along.

@@ -65,7 +65,8 @@ export async function runArrivalKills(options: {
       while (asked.length < options.requests) {
         const target = posts.length > 0 && random() < SHARED ? pick(posts, random) : await post(pick(people, random));
         const asker = pick(people, random);
-        const text = `@${keeper.handle} save ${asked.length}`;
+        // In the words of which an author too may ask.
+        const text = `@${keeper.handle} save this`;
         const mention = await again(() => asker.post({ text, mentions: [keeper], quote: target }));
         posts.push(target);
         asked.push({ mention, target, asker });

@@ -187,13 +187,10 @@ describe.each(['new', 'old', 'alternating'] as const)('the account on X, in %s n
     ]);
   });
 
-  it('waits after trouble, longer each time, and reads on where it was', async () => {
+  it('reads on where it was after trouble', async () => {
     write(ben, '@amberkeeps save');
     reader.x.faults.add('mentions', { kind: 'status', status: 503 });
     await expect(mentions('1')).rejects.toThrow(/503/);
-    const asked = reader.x.answered.length;
-    expect(await mentions('1')).toEqual({ mentions: [], next: '1', isGap: false });
-    expect(reader.x.answered).toHaveLength(asked);
-    expect((await reader.restarted().mentions('1', LONG_AGO, NOBODY)).mentions).toHaveLength(1);
+    expect((await mentions('1')).mentions).toHaveLength(1);
   });
 });

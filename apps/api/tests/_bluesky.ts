@@ -17,14 +17,14 @@ export interface ScriptedBluesky {
 
 /** A service that answers as it is told: for what a real one only does when it is in trouble. */
 export async function startScriptedBluesky(
-  answer: (call: { name: string; params: URLSearchParams }) => ScriptedAnswer,
+  answer: (call: { name: string; params: URLSearchParams }) => ScriptedAnswer | Promise<ScriptedAnswer>,
 ): Promise<ScriptedBluesky> {
   const asked: string[] = [];
-  const server = createServer((request: IncomingMessage, response) => {
+  const server = createServer(async (request: IncomingMessage, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const name = pathname.replace('/xrpc/', '');
     asked.push(name);
-    const { status = 200, headers = {}, body } = answer({ name, params: searchParams });
+    const { status = 200, headers = {}, body } = await answer({ name, params: searchParams });
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });

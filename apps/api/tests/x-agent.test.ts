@@ -123,6 +123,12 @@ describe('the agent on X', () => {
     x.faults.add('create', { kind: 'lost' });
     await startAgent();
     const { asked } = ask();
+    const waiting = await until(async () => {
+      const save = await saveOf(asked);
+      return save?.mayBeAnswered && !save.lease ? save : null;
+    });
+    expect(waiting.dueAt.getTime()).toBeGreaterThan(Date.now() + 30_000);
+    await saves().updateOne({ key: asked.id }, { $set: { dueAt: new Date(0) } });
     expect(await ended(asked)).toMatchObject({ state: 'answered', reply: 'sent', attempts: 1 });
     expect(repliesTo(asked)).toHaveLength(1);
     expect(x.answered.filter(({ endpoint }) => endpoint === 'create')).toHaveLength(1);

@@ -16,6 +16,8 @@ const REACH_PAGES = 8;
 const MOST_PAGES = 20;
 /** X lets an account look 300 times in a quarter of an hour. */
 const POLL_MS = 10_000;
+/** After that X surely tells of what was written. */
+const UNKNOWN_MS = 60_000;
 /** What X takes, less a link, of which it counts 23. */
 const REPLY_LENGTH = 280 - 24;
 
@@ -117,7 +119,7 @@ export class XAccount implements Account {
     const earlier = mayBeThere ? await this.#findReply(own, to.address, signal) : null;
     if (earlier !== null) return earlier;
     try {
-      return await this.#client.reply(to.address, wordsOf(text, link), signal);
+      return await this.#send(to.address, wordsOf(text, link), signal);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal) throw refusal;
@@ -125,8 +127,24 @@ export class XAccount implements Account {
     }
     // The same words to somebody else, or this very answer.
     const same = await this.#findReply(own, to.address, signal);
+    // In other words it would be there twice, where X merely does not tell of the first one yet.
+    if (same === null && mayBeThere) {
+      const until = new Date(Date.now() + UNKNOWN_MS);
+      throw new SourceTrouble('X has these words already, and does not tell where', { until, isUndone: true });
+    }
     const at = to.at.toISOString().slice(0, 16).replace('T', ' ');
-    return same ?? this.#client.reply(to.address, wordsOf(`${text} (${at} UTC)`, link), signal);
+    return same ?? this.#send(to.address, wordsOf(`${text} (${at} UTC)`, link), signal);
+  }
+
+  /** Where nothing is heard of it, the next try is to wait until X tells of what was written. */
+  async #send(to: string, words: string, signal: AbortSignal): Promise<string> {
+    try {
+      return await this.#client.reply(to, words, signal);
+    } catch (error) {
+      if (!(error instanceof SourceTrouble) || error.isUndone) throw error;
+      const until = new Date(Math.max(Date.now() + UNKNOWN_MS, error.until?.getTime() ?? 0));
+      throw new SourceTrouble(error.message, { cause: error, until });
+    }
   }
 
   async #findReply({ id }: Own, to: string, signal: AbortSignal): Promise<string | null> {

@@ -10,6 +10,7 @@ import { AgentStore } from '../src/agent/agent-store.ts';
 import { type Agent, createAgent } from '../src/agent.ts';
 import { readConfig } from '../src/config.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
+import { SaveStore } from '../src/saves/save-store.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 import { until } from './_until.ts';
@@ -123,6 +124,12 @@ describe('the agent on X', () => {
     x.faults.add('create', { kind: 'lost' });
     await startAgent();
     const { asked } = ask();
+    const waiting = await until(async () => {
+      const save = await saveOf(asked);
+      return save?.mayBeAnswered && !save.lease ? save : null;
+    });
+    expect(waiting.dueAt.getTime()).toBeGreaterThan(Date.now() + 30_000);
+    await saves().updateOne({ key: asked.id }, { $set: { dueAt: new Date(0) } });
     expect(await ended(asked)).toMatchObject({ state: 'answered', reply: 'sent', attempts: 1 });
     expect(repliesTo(asked)).toHaveLength(1);
     expect(x.answered.filter(({ endpoint }) => endpoint === 'create')).toHaveLength(1);
@@ -156,6 +163,65 @@ describe('the agent on X', () => {
     expect(save.dueAt.getUTCHours() + save.dueAt.getUTCMinutes()).toBe(0);
     expect(x.answered.map(({ endpoint }) => endpoint).filter((one) => one === 'lookup')).toEqual([]);
     expect(lines.filter(({ alarm }) => alarm === 'reads spent')).toHaveLength(1);
+  });
+
+  /** Requests of one who asks that wait for their answers. */
+  async function waiting(count: number, more: Partial<SaveDocument>): Promise<() => Promise<string[]>> {
+    const asker = x.network.account('asker');
+    const now = api.context.database.clock.now();
+    const posts = Array.from({ length: count }, (_, at) => x.network.post(asker, `@amberkeeps hello ${at}`));
+    await new SaveStore(api.context.database.db).add(
+      posts.map(({ id, at }, index) => ({
+        key: `waiting ${id}`,
+        platform: 'x',
+        link: 'https://x.com/i/web/status/1',
+        target: null,
+        wantsThread: false,
+        askedBy: { kind: 'account', id: 'x:asker' },
+        askedIn: { address: id, url: 'https://x.com/i/web/status/1', at },
+        via: 'mention',
+        state: 'stored',
+        reason: null,
+        dueAt: now,
+        endsAt: new Date(now.getTime() + 3_600_000),
+        archiveId: null,
+        reply: 'due',
+        createdAt: now,
+        words: `You asked ${index}`,
+        ...more,
+      })),
+    );
+    return () =>
+      until(async () => {
+        const all = await saves()
+          .find({ key: /^waiting / })
+          .toArray();
+        return all.some(({ reply }) => reply === 'due') ? null : all.map(({ reply }) => reply).toSorted();
+      });
+  }
+
+  it('tells who asks too often so once, and what may be asked for a few times', async () => {
+    const refused = await waiting(3, { state: 'failed', reason: 'limit_reached' });
+    await startAgent();
+    expect(await refused()).toEqual(['sent', 'skipped', 'skipped']);
+    await saves().deleteMany({});
+    const helped = await waiting(7, { wish: 'help' });
+    expect(await helped()).toEqual([...Array(5).fill('sent'), 'skipped', 'skipped']);
+  });
+
+  it('says once that the day’s replies are spent', async () => {
+    const ends = await waiting(4, {});
+    await startAgent({ AGENT_REPLIES_PER_DAY: '1' });
+    expect(await ends()).toEqual(['sent', 'skipped', 'skipped', 'skipped']);
+    expect(lines.filter(({ alarm }) => alarm === 'replies spent')).toHaveLength(1);
+  });
+
+  it('does not move back from where another went on', async () => {
+    const agents = new AgentStore(api.context.database.db);
+    await agents.begin('x', new Date());
+    await agents.moveCursor('x', { from: null, to: '2' });
+    await agents.moveCursor('x', { from: null, to: '1' });
+    expect((await agents.begin('x', new Date())).cursor).toBe('2');
   });
 
   it('says in production what it needs before it works', async () => {

@@ -16,9 +16,11 @@ interface BudgetDocument {
   replies: number;
   /** Of a US cent, what the platform charges for them by its list. */
   milliCents: number;
+  /** Whether it was said that the day's replies are spent. */
+  isTold?: boolean;
 }
 
-export type Spent = Omit<BudgetDocument, '_id'>;
+export type Spent = Omit<BudgetDocument, '_id' | 'isTold'>;
 
 /** How far the agent has come on each platform, and what it has spent of a day. */
 export class AgentStore {
@@ -39,13 +41,21 @@ export class AgentStore {
     )) as AgentDocument;
   }
 
-  async moveCursor(platform: SourcePlatform, cursor: string): Promise<void> {
-    await this.#agents.updateOne({ _id: platform }, { $set: { cursor } });
+  /** From where it was read: whoever comes late, after another took over, does not move it back. */
+  async moveCursor(platform: SourcePlatform, { from, to }: { from: string | null; to: string }): Promise<void> {
+    await this.#agents.updateOne({ _id: platform, cursor: from }, { $set: { cursor: to } });
   }
 
   async spent(platform: SourcePlatform, now: Date): Promise<Spent> {
     const found = await this.#budgets.findOne({ _id: dayOf(platform, now) });
     return { reads: found?.reads ?? 0, replies: found?.replies ?? 0, milliCents: found?.milliCents ?? 0 };
+  }
+
+  /** Whether it is still to be said that the day's replies are spent; true once a day. */
+  async isToTell(platform: SourcePlatform, now: Date): Promise<boolean> {
+    const told = { $set: { isTold: true }, $setOnInsert: { reads: 0, replies: 0, milliCents: 0 } };
+    const options = { upsert: true, returnDocument: 'before' } as const;
+    return !(await this.#budgets.findOneAndUpdate({ _id: dayOf(platform, now) }, told, options))?.isTold;
   }
 
   async spend(platform: SourcePlatform, now: Date, spent: Partial<Spent>): Promise<void> {

@@ -1,5 +1,6 @@
 import { LeasedLoop } from '../background/leased-loop.ts';
 import type { Account } from '../sources/account.ts';
+import { Patience } from '../sources/patience.ts';
 import { type ReplyNeeds, sendReplies } from './send-replies.ts';
 import { type MentionNeeds, takeMentions } from './take-mentions.ts';
 
@@ -10,6 +11,8 @@ const TICK_MS = 1_000;
 export class PlatformAgent extends LeasedLoop {
   readonly #needs: MentionNeeds & ReplyNeeds;
   readonly #account: Account;
+  /** Of looking for mentions; a reply that fails is put off by itself. */
+  readonly #patience = new Patience();
 
   constructor(needs: MentionNeeds & ReplyNeeds, account: Account, tickMs: number = TICK_MS) {
     super(needs, { name: `agent-${account.platform}`, tickMs });
@@ -18,9 +21,11 @@ export class PlatformAgent extends LeasedLoop {
   }
 
   protected steps() {
-    return [
-      () => takeMentions(this.#needs, this.#account, this.signal),
-      () => sendReplies(this.#needs, this.#account, this.signal),
-    ];
+    return [() => this.#takeMentions(), () => sendReplies(this.#needs, this.#account, this.signal)];
+  }
+
+  async #takeMentions(): Promise<void> {
+    if (this.#patience.waitsUntil) return;
+    await this.#patience.watch(() => takeMentions(this.#needs, this.#account, this.signal));
   }
 }

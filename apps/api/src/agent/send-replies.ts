@@ -15,6 +15,12 @@ export interface ReplyNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
 const WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 const REPLY_MS = 40_000;
+/** Between two looks for mentions. */
+const AT_ONCE = 20;
+const DAY_MS = 86_400_000;
+/** Of a day, to one who asks: that they are over the limit, and what may be asked for. */
+const REFUSALS_PER_DAY = 1;
+const HELPS_PER_DAY = 5;
 
 /** Words that differ from one reply to the next: platforms take many of the same for spam. */
 const SAVED = [
@@ -28,21 +34,25 @@ const SAVED = [
 ];
 const NOT_SAVED = ['That did not work:', 'Sorry, not saved:', 'This one could not be kept:'];
 
-/** Answers those that wait on a platform, each once; stops where the day's budget is spent. */
+/** Answers those that wait on a platform, each once and a few in a round; says nothing where the day's budget is spent. */
 export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: AbortSignal): Promise<void> {
   const { agents, config, database, log, saves } = needs;
   const { platform } = account;
-  while (!stopped.aborted) {
+  for (let round = 0; round < AT_ONCE && !stopped.aborted; round++) {
     const { replies } = await agents.spent(platform, database.clock.now());
     const isSpent = replies >= config.sources.repliesPerDay;
     const save = await saves.store.claimReply(platform);
     if (!save?.askedIn) return;
     const end = save.state === 'failed' ? 'failed' : ('answered' as const);
     if (isSpent) {
-      log.warn(
-        { platform, alarm: 'replies spent' },
-        'the budget of replies is spent: requests are seen to without one',
-      );
+      if (await agents.isToTell(platform, database.clock.now())) {
+        const sentence = 'the budget of replies is spent: requests are seen to without one';
+        log.warn({ platform, alarm: 'replies spent' }, sentence);
+      }
+      await saves.store.move(save, { state: end, reply: 'skipped' });
+      continue;
+    }
+    if (await isHeardEnough(needs, save)) {
       await saves.store.move(save, { state: end, reply: 'skipped' });
       continue;
     }
@@ -61,6 +71,23 @@ export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: 
       else await putOff(needs, save, error);
     }
   }
+}
+
+/** Whether whoever asked was told the same often enough on its day: answers are not to be had without end. */
+async function isHeardEnough(
+  { saves }: ReplyNeeds,
+  { askedBy, createdAt, reason, wish }: SaveDocument,
+): Promise<boolean> {
+  const isHelp = wish === 'help';
+  if (!isHelp && reason !== 'limit_reached') return false;
+  const dayAt = Math.floor(createdAt.getTime() / DAY_MS) * DAY_MS;
+  const told = await saves.store.count({
+    'askedBy.id': askedBy.id,
+    createdAt: { $gte: new Date(dayAt), $lt: new Date(dayAt + DAY_MS) },
+    reply: 'sent',
+    ...(isHelp ? { wish: 'help' } : { reason: 'limit_reached' }),
+  });
+  return told >= (isHelp ? HELPS_PER_DAY : REFUSALS_PER_DAY);
 }
 
 async function putOff({ database, log, saves }: ReplyNeeds, save: SaveDocument, error: unknown): Promise<void> {

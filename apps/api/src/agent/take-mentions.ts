@@ -34,7 +34,7 @@ export async function takeMentions(needs: MentionNeeds, account: Account, signal
   }
   const added = await saves.store.add(requests);
   // Only now: a process that dies before takes the same in again, which changes nothing.
-  if (next !== null && next !== cursor) await agents.moveCursor(platform, next);
+  if (next !== null && next !== cursor) await agents.moveCursor(platform, { from: cursor, to: next });
   if (added > 0) saves.worker.wake();
   return added;
 }

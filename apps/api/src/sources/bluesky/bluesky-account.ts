@@ -1,8 +1,9 @@
-import { Client } from '@atcute/client';
+import { Client, ClientResponseError } from '@atcute/client';
 import { PasswordSession } from '@atcute/password-session';
 import { z } from 'zod';
 import type { Account, Mention, Mentions, Reply, ReplyTo } from '../account.ts';
 import { boundedFetch } from '../bounded-fetch.ts';
+import { Patience } from '../patience.ts';
 import { SourceRefusal, SourceTrouble } from '../source.ts';
 import { targetAt } from './addresses.ts';
 import { recordKeyOf } from './record-key.ts';
@@ -15,11 +16,11 @@ import {
   postsAnswer,
   postView,
 } from './views.ts';
-import { ask, failureOf, reach } from './xrpc.ts';
+import { ask, failureOf, reach, troubleOf } from './xrpc.ts';
 
 const PAGE = 100;
-/** More than were ever missed by anybody; without an end a service that repeats itself would be read for ever. */
-const MOST_PAGES = 500;
+/** Newest first, so that of a flood the newest are read; what lies beyond is told of as a gap. */
+const MOST_PAGES = 100;
 /** Mentions may be told of later than others that came after them. */
 const OVERLAP_MS = 60_000;
 const COLLECTION = 'app.bsky.feed.post';
@@ -35,6 +36,8 @@ export class BlueskyAccount implements Account {
   readonly platform = 'bluesky';
   readonly #credentials: BlueskyCredentials;
   #session: PasswordSession | undefined;
+  /** Bluesky lets an account sign in 300 times a day. */
+  readonly #signIns = new Patience();
 
   constructor(credentials: BlueskyCredentials) {
     this.#credentials = credentials;
@@ -53,11 +56,10 @@ export class BlueskyAccount implements Account {
     const client = await this.#client(signal);
     const own = (this.#session as PasswordSession).did;
     const from = cursor === null ? since.getTime() : Date.parse(cursor) - OVERLAP_MS;
+    let isGap = false;
     const found: { at: string; mention: Mention | null }[] = [];
     let page: string | undefined;
-    for (let pages = 0; ; pages++) {
-      // Half of them would hide that the others were never read.
-      if (pages === MOST_PAGES) throw new SourceTrouble('Bluesky tells of more notifications than can be');
+    for (let pages = 1; ; pages++) {
       const params = { limit: PAGE, reasons: ['mention', 'reply', 'quote'], ...(page ? { cursor: page } : {}) };
       const name = 'app.bsky.notification.listNotifications';
       const { data } = await ask(client, name, params, notificationsAnswer, signal);
@@ -66,13 +68,17 @@ export class BlueskyAccount implements Account {
       for (const one of fresh) found.push({ at: one.indexedAt, mention: readMention(one, own) });
       page = data.cursor;
       if (!page || fresh.length < read.length || read.length === 0) break;
+      if (pages === MOST_PAGES) {
+        isGap = true;
+        break;
+      }
     }
     found.sort((one, other) => one.at.localeCompare(other.at));
     const latest = found.at(-1)?.at;
     return {
       mentions: found.flatMap(({ mention }) => mention ?? []),
       next: latest !== undefined && (cursor === null || latest > cursor) ? latest : cursor,
-      isGap: false,
+      isGap,
     };
   }
 
@@ -108,17 +114,38 @@ export class BlueskyAccount implements Account {
       await ask(client, 'com.atproto.repo.getRecord', params, z.looseObject({ uri: z.string() }), signal);
       return true;
     } catch (error) {
-      if (error instanceof SourceRefusal || /RecordNotFound/.test(String(error))) return false;
+      if (error instanceof SourceRefusal) return false;
       throw error;
     }
   }
 
   async #client(signal: AbortSignal): Promise<Client> {
     if (!this.#session || this.#session.destroyed) {
-      signal.throwIfAborted();
-      this.#session = await reach(() => PasswordSession.login(this.#credentials, { fetch: boundedFetch }));
+      const until = this.#signIns.waitsUntil;
+      if (until) throw new SourceTrouble('Bluesky did not let the account sign in', { until, isUndone: true });
+      this.#session = await this.#signIns.watch(() => this.#signIn(signal));
     }
     return new Client({ handler: this.#session });
+  }
+
+  async #signIn(signal: AbortSignal): Promise<PasswordSession> {
+    signal.throwIfAborted();
+    // The session asks with this as long as it lives, and the signal is that of one call.
+    const bounds = { isSigningIn: true };
+    const fetchWithin: typeof fetch = (input, init = {}) => {
+      const signals = [...(init.signal ? [init.signal] : []), ...(bounds.isSigningIn ? [signal] : [])];
+      return boundedFetch(input, { ...init, signal: AbortSignal.any(signals) });
+    };
+    try {
+      return await reach(() => PasswordSession.login(this.#credentials, { fetch: fetchWithin }));
+    } catch (error) {
+      const { cause } = error as Error;
+      if (!(cause instanceof ClientResponseError)) throw error;
+      const { status, headers, error: name, description = '' } = cause;
+      throw troubleOf(status, headers, { error: name, message: description });
+    } finally {
+      bounds.isSigningIn = false;
+    }
   }
 }
 

@@ -13,11 +13,18 @@ import {
 import { isDid, readPostLink, targetAt, targetOf } from './addresses.ts';
 import { ownParent, readPost, refusalOf } from './read-post.ts';
 import { checkSignedRecord, type Identity, readIdentity } from './signed-record.ts';
-import { handleAnswer, type PostView, postsAnswer, postView, threadAnswer, threadNode } from './views.ts';
+import { addressOnly, handleAnswer, type PostView, postsAnswer, postView, threadAnswer, threadNode } from './views.ts';
 import { ask, publicClient, reach } from './xrpc.ts';
 
 const RECORD_BYTES = 1_000_000;
 const SERVER_CALLS = 4;
+/** For asking authors' servers about posts that are gone: whoever does not answer is asked another time. */
+const GONE_MS = 7_000;
+
+interface Shown {
+  view: PostView;
+  fetched: FetchedPost;
+}
 
 export interface BlueskyNeeds {
   /** The AppView that is read from, without an account. */
@@ -60,10 +67,10 @@ export class BlueskySource implements Source {
     // Its own first post: the only one that goes on from none of the others.
     const uris = new Set(views.map(({ uri }) => uri));
     const root = own.length > 0 ? views.find((view) => !uris.has(ownParent(view) ?? '')) : undefined;
-    const posts = views.flatMap((view, at): FetchedPost[] => {
+    const posts = views.flatMap((view, at): Shown[] => {
       if (refusalOf(view) !== null) return [];
-      const post = readPost(view, at === 0 ? raw : bytesOf(view));
-      return [root ? { ...post, threadRoot: targetAt(root.uri) as Target } : post];
+      const fetched = readPost(view, at === 0 ? raw : bytesOf(view));
+      return [{ view, fetched: root ? { ...fetched, threadRoot: targetAt(root.uri) as Target } : fetched }];
     });
     const quoted = await this.#fetchQuoted(posts, signal);
     const identities = new Map<string, Promise<Identity | null>>();
@@ -80,16 +87,45 @@ export class BlueskySource implements Source {
   async look(targets: readonly Target[], signal: AbortSignal): Promise<Map<string, Look>> {
     const uris = targets.map(({ address }) => address);
     const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
+    const looks = new Map<string, Look>();
     const found = new Map(readViews(data.posts).map((view) => [view.uri, view]));
-    return new Map(
-      targets.map(({ id, address }): [string, Look] => {
-        const view = found.get(address);
-        if (!view) return [id, { state: 'deleted' }];
-        if (refusalOf(view)) return [id, { state: 'protected' }];
-        // A record can be written anew under its key; whether its words are others is seen by who keeps them.
-        return [id, { state: 'edited', post: readPost(view, raw) }];
-      }),
-    );
+    for (const { id, address } of targets) {
+      const view = found.get(address);
+      if (view && refusalOf(view)) looks.set(id, { state: 'protected' });
+      // A record can be written anew under its key; whether its words are others is seen by who keeps them.
+      else if (view && hasTime(view)) looks.set(id, { state: 'edited', post: readPost(view, raw) });
+    }
+    const gone = await this.#findGone(absentOf(targets, data.posts), signal);
+    for (const { id } of gone) looks.set(id, { state: 'deleted' });
+    return looks;
+  }
+
+  /** Of posts that the AppView does not show, those that their authors' own servers do not have either. */
+  async #findGone(absent: readonly Target[], signal: AbortSignal): Promise<Target[]> {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(GONE_MS)]);
+    // All at once: behind servers that do not answer the others would never have their turn.
+    const answers = await Promise.all(absent.map((target) => this.#isGone(target, bounded)));
+    return absent.filter((_target, at) => answers[at]);
+  }
+
+  async #isGone({ address }: Target, signal: AbortSignal): Promise<boolean> {
+    const [, , repo = '', collection = '', rkey = ''] = address.split('/');
+    let author: Identity | null;
+    try {
+      author = await this.#identify(repo, signal);
+    } catch (error) {
+      // The directory does not know the author any more. The host of a `did:web` may merely have lost a file.
+      return repo.startsWith('did:plc:') && hasStatus((error as Error).cause, [404, 410]);
+    }
+    if (!author) return false;
+    try {
+      const url = callOf(author.server, 'com.atproto.repo.getRecord', { repo, collection, rkey });
+      await this.#needs.download(url, { maxBytes: RECORD_BYTES, signal });
+      return false;
+    } catch (error) {
+      // It has no such record, or no such account. Any other failure tells nothing.
+      return hasStatus(error, [400, 404]);
+    }
   }
 
   /** The asked post first, then its author's own posts before it and, for a thread, after it. */
@@ -115,25 +151,32 @@ export class BlueskySource implements Source {
     return views;
   }
 
-  async #fetchQuoted(posts: readonly FetchedPost[], signal: AbortSignal): Promise<FetchedPost[]> {
-    const own = new Set(posts.map(({ target }) => target.id));
-    const wanted = new Set(
-      posts.flatMap(({ post: { quoted } }) => (quoted?.state === 'unknown' && !own.has(quoted.id) ? quoted.url : [])),
-    );
+  /** As far as they can be had: that a quoted post cannot be read is no fault of the one that quotes it. */
+  async #fetchQuoted(posts: readonly Shown[], signal: AbortSignal): Promise<Shown[]> {
+    const own = new Set(posts.map(({ fetched }) => fetched.target.id));
+    const quotes = posts.flatMap(({ fetched }) => fetched.post.quoted ?? []);
+    const wanted = new Set(quotes.flatMap(({ id, url, state }) => (state === 'unknown' && !own.has(id) ? url : [])));
     const uris = [...wanted].slice(0, 25).flatMap((url) => {
       const named = readPostLink(url);
       return named ? targetOf(named.authority, named.key).address : [];
     });
     if (uris.length === 0) return [];
-    const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
-    return readViews(data.posts).flatMap((view) =>
-      refusalOf(view) ? [] : readPost(view, data.posts.length === 1 ? raw : bytesOf(view)),
-    );
+    try {
+      const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
+      return readViews(data.posts).flatMap((view): Shown[] => {
+        if (refusalOf(view) !== null || !hasTime(view)) return [];
+        return [{ view, fetched: readPost(view, data.posts.length === 1 ? raw : bytesOf(view)) }];
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#needs.log.warn({ err: error, posts: uris }, 'kept without what it quotes');
+      return [];
+    }
   }
 
   /** With the record as its author signed it, where the author's own server gives it; what comes from elsewhere is unsigned. */
   async #withSignature(
-    fetched: FetchedPost,
+    { view, fetched }: Shown,
     identities: Map<string, Promise<Identity | null>>,
     signal: AbortSignal,
   ): Promise<FetchedPost> {
@@ -142,22 +185,18 @@ export class BlueskySource implements Source {
     identities.set(did, identity);
     const author = await identity;
     if (!author) return fetched;
-    const blobs = Object.fromEntries(
-      (fetched.post.media ?? []).map(({ key }): [string, BlobAddress] => [
-        key,
-        { url: callOf(author.server, 'com.atproto.sync.getBlob', { did, cid: key }), cid: key },
-      ]),
-    );
     const rkey = fetched.target.address.split('/').at(-1) as string;
     const url = callOf(author.server, 'com.atproto.sync.getRecord', { did, collection: 'app.bsky.feed.post', rkey });
     try {
       const car = await this.#needs.download(url, { maxBytes: RECORD_BYTES, signal });
-      const cid = await checkSignedRecord(author, rkey, car);
+      const { cid, record } = await checkSignedRecord(author, rkey, car);
       if (cid !== fetched.cid) throw new Error('the signed record is another than the one shown');
-      return { ...fetched, blobs, signed: { car, key: author.key, did } };
+      // What is kept as signed is read from what was signed, whatever the AppView shows as that.
+      const whole = { ...fetched, ...readPost({ ...view, record }, fetched.raw) };
+      return { ...whole, blobs: blobsOf(author, whole), signed: { car, key: author.key, did } };
     } catch (error) {
       this.#needs.log.warn({ err: error, post: fetched.target.id }, 'kept without its author’s signature');
-      return { ...fetched, blobs };
+      return { ...fetched, blobs: blobsOf(author, fetched) };
     }
   }
 
@@ -175,6 +214,26 @@ function callOf(server: string, name: string, params: Record<string, string>): s
   const url = new URL(`/xrpc/${name}`, server);
   url.search = new URLSearchParams(params).toString();
   return url.href;
+}
+
+/** Where the author's own server has the bytes of each picture. */
+function blobsOf({ did, server }: Identity, { post }: FetchedPost): Record<string, BlobAddress> {
+  const addressOf = (cid: string) => ({ url: callOf(server, 'com.atproto.sync.getBlob', { did, cid }), cid });
+  return Object.fromEntries((post.media ?? []).map(({ key }) => [key, addressOf(key)]));
+}
+
+/** Those that an answer does not speak of; none where it holds something of which that cannot be told. */
+function absentOf(targets: readonly Target[], posts: readonly unknown[]): Target[] {
+  const named = posts.map((post) => addressOnly.safeParse(post).data?.uri);
+  return named.includes(undefined) ? [] : targets.filter(({ address }) => !named.includes(address));
+}
+
+function hasStatus(error: unknown, statuses: readonly number[]): boolean {
+  return statuses.includes((error as { status?: number } | undefined)?.status ?? 0);
+}
+
+function hasTime({ indexedAt }: PostView): boolean {
+  return !Number.isNaN(Date.parse(indexedAt));
 }
 
 function readViews(posts: readonly unknown[]): PostView[] {

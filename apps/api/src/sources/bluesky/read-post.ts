@@ -180,9 +180,10 @@ function readQuote({ record, embed }: PostView): NewReference | null {
   const isBoth = record.embed?.$type === 'app.bsky.embed.recordWithMedia';
   const view = recordView.safeParse(isBoth ? embed?.['record'] : embed);
   const named = recordView.safeParse(isBoth ? record.embed?.['record'] : record.embed);
-  const uri = (view.success && view.data.record.uri) || (named.success ? named.data.record.uri : undefined);
+  // What the author's record names counts; what is shown beside it only tells what became of that.
+  const uri = named.success ? named.data.record.uri : undefined;
   if (uri === undefined) return null;
-  const $type = view.success ? view.data.record.$type : '';
+  const $type = view.success && view.data.record.uri === uri ? view.data.record.$type : '';
   if ($type.endsWith('#viewNotFound') || $type.endsWith('#viewDetached')) return referenceTo(uri, 'deleted');
   return referenceTo(uri, $type.endsWith('#viewBlocked') ? 'protected' : 'unknown');
 }

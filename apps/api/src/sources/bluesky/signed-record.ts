@@ -2,6 +2,7 @@ import { getPublicKeyFromDidController, P256PublicKey, type PublicKey, Secp256k1
 import type { AtprotoDid } from '@atcute/lexicons/syntax';
 import { verifyRecord } from '@atcute/repo';
 import { z } from 'zod';
+import { type PostRecord, postRecord } from './views.ts';
 
 const COLLECTION = 'app.bsky.feed.post';
 
@@ -34,13 +35,19 @@ export function readIdentity(did: string, document: unknown): Identity | null {
 /**
  * Whether this CAR holds the record of this key, under a commit that the author has signed.
  *
- * @returns the record's CID
+ * @returns the record's CID, and the post in it
  * @throws Error where any of it is not so
  */
-export async function checkSignedRecord({ did, key }: Identity, rkey: string, carBytes: Uint8Array): Promise<string> {
+export async function checkSignedRecord(
+  { did, key }: Identity,
+  rkey: string,
+  carBytes: Uint8Array,
+): Promise<{ cid: string; record: PostRecord }> {
   const publicKey = await publicKeyOf(key);
-  const { cid } = await verifyRecord({ did: did as AtprotoDid, collection: COLLECTION, rkey, publicKey, carBytes });
-  return cid;
+  const options = { did: did as AtprotoDid, collection: COLLECTION, rkey, publicKey, carBytes };
+  const { cid, record } = await verifyRecord(options);
+  // As JSON links to other records and to blobs are written as in every answer.
+  return { cid, record: postRecord.parse(JSON.parse(JSON.stringify(record))) };
 }
 
 function publicKeyOf(publicKeyMultibase: string): Promise<PublicKey> {

@@ -51,6 +51,9 @@ export const postView = z.looseObject({
 });
 export type PostView = z.output<typeof postView>;
 
+/** Of a post that is otherwise not understood. */
+export const addressOnly = z.looseObject({ uri: z.string() });
+
 export const facetSchema = facet;
 export const imagesEmbed = imagesRecord;
 export const videoEmbed = videoRecord;

@@ -57,10 +57,20 @@ export async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a refusal of the service means. */
-export function failureOf(status: number, headers: Headers, { error = '', message = '' }: Failure): Error {
-  if (status === 400 && /^(NotFound|InvalidRequest|UnableToResolve)/.test(error)) return new SourceRefusal('not_found');
-  if (status === 404) return new SourceRefusal('not_found');
+/** What a refusal of the service means: final only where it says that there is no such thing. */
+export function failureOf(status: number, headers: Headers, failure: Failure): Error {
+  const isFinal = (status === 400 || status === 404) && isAbsent(failure);
+  return isFinal ? new SourceRefusal('not_found') : troubleOf(status, headers, failure);
+}
+
+function isAbsent({ error = '', message = '' }: Failure): boolean {
+  if (/^(?:NotFound|RecordNotFound|HandleNotFound)$/.test(error)) return true;
+  // Of a handle that nobody has, and by some servers of a record, it is told in words alone.
+  return error === 'UnableToResolveHandle' || /^(?:unable to resolve handle|could not locate record)/i.test(message);
+}
+
+/** What the service refuses for now. */
+export function troubleOf(status: number, headers: Headers, { error = '', message = '' }: Failure): SourceTrouble {
   const reset = Number(headers.get('ratelimit-reset'));
   const until = status === 429 && Number.isFinite(reset) && reset > 0 ? new Date(reset * 1000) : undefined;
   return new SourceTrouble(`Bluesky answers ${status} ${error} ${message}`.trim().slice(0, 300), { until });

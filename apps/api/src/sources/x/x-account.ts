@@ -16,8 +16,8 @@ const REACH_PAGES = 8;
 const MOST_PAGES = 20;
 /** X lets an account look 300 times in a quarter of an hour. */
 const POLL_MS = 10_000;
-const FIRST_WAIT_MS = 10_000;
-const LONGEST_WAIT_MS = 15 * 60_000;
+/** After that X surely tells of what was written. */
+const UNKNOWN_MS = 60_000;
 /** What X takes, less a link, of which it counts 23. */
 const REPLY_LENGTH = 280 - 24;
 
@@ -33,9 +33,8 @@ export class XAccount implements Account {
   readonly #handle: string;
   readonly #pollMs: number;
   #own: Own | undefined;
-  /** How often in a row mentions could not be read, and until when they are left alone. */
-  #troubles = 0;
-  #waitsUntil = 0;
+  /** Until when the mentions are left alone. */
+  #restsUntil = 0;
 
   /** `handle` is what people write to, until X tells it; `pollMs` how long after a look at the mentions none is taken. */
   constructor(client: XClient, { handle, pollMs = POLL_MS }: { handle: string; pollMs?: number | undefined }) {
@@ -65,16 +64,10 @@ export class XAccount implements Account {
   }
 
   async mentions(cursor: string | null, since: Date, signal: AbortSignal): Promise<Mentions> {
-    if (Date.now() < this.#waitsUntil) return { mentions: [], next: cursor, isGap: false };
-    try {
-      const found = await this.#readMentions(cursor, since, signal);
-      this.#troubles = 0;
-      this.#waitsUntil = Date.now() + this.#pollMs;
-      return found;
-    } catch (error) {
-      if (error instanceof SourceTrouble) this.#waitAfter(error);
-      throw error;
-    }
+    if (Date.now() < this.#restsUntil) return { mentions: [], next: cursor, isGap: false };
+    const found = await this.#readMentions(cursor, since, signal);
+    this.#restsUntil = Date.now() + this.#pollMs;
+    return found;
   }
 
   async #readMentions(cursor: string | null, since: Date, signal: AbortSignal): Promise<Mentions> {
@@ -126,7 +119,7 @@ export class XAccount implements Account {
     const earlier = mayBeThere ? await this.#findReply(own, to.address, signal) : null;
     if (earlier !== null) return earlier;
     try {
-      return await this.#client.reply(to.address, wordsOf(text, link), signal);
+      return await this.#send(to.address, wordsOf(text, link), signal);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal) throw refusal;
@@ -134,8 +127,24 @@ export class XAccount implements Account {
     }
     // The same words to somebody else, or this very answer.
     const same = await this.#findReply(own, to.address, signal);
+    // In other words it would be there twice, where X merely does not tell of the first one yet.
+    if (same === null && mayBeThere) {
+      const until = new Date(Date.now() + UNKNOWN_MS);
+      throw new SourceTrouble('X has these words already, and does not tell where', { until, isUndone: true });
+    }
     const at = to.at.toISOString().slice(0, 16).replace('T', ' ');
-    return same ?? this.#client.reply(to.address, wordsOf(`${text} (${at} UTC)`, link), signal);
+    return same ?? this.#send(to.address, wordsOf(`${text} (${at} UTC)`, link), signal);
+  }
+
+  /** Where nothing is heard of it, the next try is to wait until X tells of what was written. */
+  async #send(to: string, words: string, signal: AbortSignal): Promise<string> {
+    try {
+      return await this.#client.reply(to, words, signal);
+    } catch (error) {
+      if (!(error instanceof SourceTrouble) || error.isUndone) throw error;
+      const until = new Date(Math.max(Date.now() + UNKNOWN_MS, error.until?.getTime() ?? 0));
+      throw new SourceTrouble(error.message, { cause: error, until });
+    }
   }
 
   async #findReply({ id }: Own, to: string, signal: AbortSignal): Promise<string | null> {
@@ -164,12 +173,6 @@ export class XAccount implements Account {
     }
     // Among so many posts it could still be.
     throw new SourceTrouble('X tells of more posts of our own than can be', { isUndone: true });
-  }
-
-  #waitAfter({ until }: SourceTrouble): void {
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#troubles, 20));
-    this.#troubles++;
-    this.#waitsUntil = until?.getTime() ?? Date.now() + wait / 2 + Math.random() * (wait / 2);
   }
 }
 

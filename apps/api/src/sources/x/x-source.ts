@@ -20,7 +20,7 @@ import { type XClient, XFailure } from './x-client.ts';
 /** X looks up so many at once. */
 const AT_ONCE = 100;
 /** A conversation with more of its author's posts is not read to its end. */
-const MOST_PAGES = 5;
+const MOST_PAGES = 2;
 
 const REFUSALS = { deleted: 'not_found', protected: 'protected', withheld: 'withheld' } as const satisfies Record<
   Problem,

@@ -71,7 +71,7 @@ export async function createAgent(
     store: new PostStore(database.db, database.clock, changes, ledger),
     arrived: new ArrivedPostStore(database.db, database.clock, changes, ledger),
   };
-  const store = new SaveStore(database.db);
+  const store = new SaveStore(database);
   const media = createMedia(base);
   const captures = new CaptureStore(database.db);
   const sources = createSources(base, new DailySpending(base, 'x'));

@@ -96,7 +96,7 @@ export async function endLate(needs: SaveNeeds): Promise<void> {
   const now = needs.database.clock.now();
   await store.endReplies(now);
   for (;;) {
-    const save = await store.claimLate(now);
+    const save = await store.claimLate();
     if (!save) return;
     await dropUnused(needs, save);
     // What is stored is there; who asked was never told.

@@ -73,6 +73,8 @@ export async function createSave(
     state: kept ? 'answered' : 'received',
     reason: null,
     attempts: 0,
+    claims: 0,
+    isPublic: true,
     dueAt: now,
     endsAt: new Date(now.getTime() + SAVE_HOURS * 3_600_000),
     archiveId: kept?._id ?? null,

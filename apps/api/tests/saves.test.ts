@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Save, SavePage } from '@archive/contracts';
+import { SAVES_PER_DAY, type Save, type SavePage } from '@archive/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, MongoClient, ObjectId } from 'mongodb';
 import request from 'supertest';
+import { createSave } from '../src/saves/create-save.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { type NewSave, SaveStore } from '../src/saves/save-store.ts';
-import { startTestApi, type TestApi } from './_test-api.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 let api: TestApi;
 
@@ -106,5 +107,81 @@ describe('the list of requests', () => {
     expect((await request(api.app).get('/amber/saves?page=100&limit=100')).status).toBe(200);
     const deeper = await request(api.app).get('/amber/saves?page=101&limit=100');
     expect([deeper.status, deeper.body.errors[0].path]).toEqual([400, 'page']);
+  });
+});
+
+describe('asking for a post', () => {
+  const DID = 'abcdefghijklmnopqrstuvwx';
+  const posts = () => api.context.database.db.collection('posts');
+  let key: string;
+  let serial = 0;
+  beforeAll(async () => {
+    ({ key } = await api.context.accounts.agentKeys.create('saver', { scopes: ['save'] }));
+  });
+
+  function aLink() {
+    const record = `3lbxyzabcde2${'abcdefghijklmnopqrstuvwxyz'[serial++]}`;
+    return { url: `https://bsky.app/profile/did:plc:${DID}/post/${record}`, id: `bsky-${DID}-${record}` };
+  }
+  const ask = (url: string) =>
+    request(api.app).post('/amber/saves').set('Authorization', `Bearer ${key}`).send({ url });
+
+  it('is one request while it is under way, also after an earlier one has ended', async () => {
+    const { url } = aLink();
+    const [first] = [await ask(url), await ask(url)];
+    await saves().updateMany({}, { $set: { state: 'failed' } });
+    const again = await Promise.all([ask(url), ask(url), ask(url)]);
+    const third = await ask(url);
+    expect([first, ...again, third].map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+    expect(new Set([...again, third].map(({ body }) => (body as Save)._id)).size).toBe(1);
+    expect(await saves().countDocuments()).toBe(2);
+  });
+
+  it.each([
+    ['deleted', 'Deleted by its author.'],
+    ['protected', 'Its author shows it to some people only.'],
+    [undefined, 'This post was removed from the archive.'],
+  ])('that is gone tells why: %s', async (sealed, sentence) => {
+    const { url, id } = aLink();
+    await api.add(newPost({ id, url }));
+    await posts().updateOne({ id }, { $set: { removedAt: new Date(), ...(sealed && { sealed }) } });
+    const answer = await ask(url);
+    expect([answer.status, answer.body.message]).toEqual([410, sentence]);
+    expect(await saves().countDocuments()).toBe(0);
+  });
+
+  it('that is kept whole has nothing to do, and one that is not is taken from its platform', async () => {
+    const capture = (method: string) => ({ origin: { savedBy: { via: 'save' }, capture: { method, complete: true } } });
+    const picture = { type: 'image', key: 'one', address: null };
+    const found = [];
+    for (const fields of [
+      capture('bluesky'),
+      capture('ingest'),
+      { ...capture('bluesky'), media: [picture] },
+      { ...capture('bluesky'), media: [{ ...picture, sha256: 'a'.repeat(64) }] },
+    ]) {
+      const { url, id } = aLink();
+      await api.add(newPost({ id, url }));
+      await posts().updateOne({ id }, { $set: fields });
+      const { status, body } = await ask(url);
+      found.push([status, (body as Save).state]);
+    }
+    expect(found).toEqual([
+      [200, 'answered'],
+      [202, 'received'],
+      [202, 'received'],
+      [200, 'answered'],
+    ]);
+  });
+
+  it('is refused beyond the day of an asker, also where many ask at once, and leaves no request behind', async () => {
+    const needs = { ...api.context, config: { ...api.context.config, rateLimits: true } };
+    const askedBy = { kind: 'wallet', id: 'greedy' } as const;
+    await api.context.saves.store.add(Array.from({ length: SAVES_PER_DAY - 2 }, () => newSave({ askedBy })));
+    const answers = await Promise.allSettled(
+      Array.from({ length: 6 }, () => createSave(needs, aLink().url, { askedBy })),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await saves().countDocuments()).toBe(SAVES_PER_DAY);
   });
 });

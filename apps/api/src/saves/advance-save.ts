@@ -8,6 +8,7 @@ import type { Posts } from '../posts/posts.ts';
 import { type Source, SourceRefusal, SourceTrouble, type Target } from '../sources/source.ts';
 import type { Sources } from '../sources/sources.ts';
 import { grantWish } from './grant-wish.ts';
+import { isWhole } from './is-whole.ts';
 import { type KeepNeeds, keepFetched } from './keep-fetched.ts';
 import type { SaveDocument } from './save-document.ts';
 import { isOverLimit } from './save-limits.ts';
@@ -71,9 +72,8 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, signal: AbortSign
   if (!target) return failed(needs, save, 'not_a_post');
   const kept = await needs.posts.store.find(target.id);
   if (kept && isRemoved(kept)) return failed(needs, save, 'removed', { target });
-  // It was taken whole from there before: what it lacks can only be its thread.
-  const isWhole = kept !== null && kept.origin?.capture.complete === true && kept.origin.capture.method !== 'import';
-  if (isWhole && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
+  // What it lacks can only be its thread.
+  if (kept && isWhole(kept) && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
   const fetched = await source.fetch(target, { thread: wantsThread }, signal);
   const wishes = await needs.authors.wishes.of(target.platform, fetched.asked.post.authorId);
   if (wishes.noArchive) return failed(needs, save, 'declined', { target });

@@ -67,6 +67,38 @@ export class SaveStore {
     return this.#saves.findOne({ key }, { projection: { fetched: 0 }, ...PROMPT });
   }
 
+  /** What the same asker asked for and that has not come to its end. */
+  findOpen(
+    { kind, id }: SaveDocument['askedBy'],
+    { link, target }: Pick<SaveDocument, 'link' | 'target'>,
+  ): Promise<SaveDocument | null> {
+    return this.#saves.findOne(
+      {
+        state: { $in: [...OPEN_STATES] },
+        'askedBy.kind': kind,
+        'askedBy.id': id,
+        via: 'save',
+        $or: [{ link }, ...(target ? [{ 'target.id': target.id }] : [])],
+      },
+      { projection: { fetched: 0 }, ...PROMPT },
+    );
+  }
+
+  /** The last of those whose keys begin with this one. */
+  async findLatest(key: string): Promise<SaveDocument | null> {
+    const [latest = null] = await this.#saves
+      .find({ key: { $gte: key, $lt: `${key}~` } }, { projection: { fetched: 0 }, ...PROMPT })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(1)
+      .toArray();
+    return latest;
+  }
+
+  /** Undoes that a request was taken in. */
+  async takeBack({ _id }: SaveDocument): Promise<void> {
+    await this.#saves.deleteOne({ _id });
+  }
+
   /** The request that a reply of ours answered. */
   findByReply(replyId: string): Promise<SaveDocument | null> {
     return this.#saves.findOne({ replyId }, { projection: { fetched: 0 } });

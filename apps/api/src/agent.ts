@@ -75,7 +75,7 @@ export async function createAgent(
     arrived: new ArrivedPostStore(database.db, changes),
     sealed: new SealedPostStore(database.db, database.clock, changes, ledger),
   };
-  const store = new SaveStore(database.db);
+  const store = new SaveStore(database);
   const launches = new LaunchStore(database.db);
   // What a launch says of a post goes with it, whoever removes it.
   changes.listen(({ kind, ids }) => (kind === 'removed' ? forgetWords({ store: launches, log }, ids) : undefined));

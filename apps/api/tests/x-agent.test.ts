@@ -170,7 +170,7 @@ describe('the agent on X', () => {
     const asker = x.network.account('asker');
     const now = api.context.database.clock.now();
     const posts = Array.from({ length: count }, (_, at) => x.network.post(asker, `@amberkeeps hello ${at}`));
-    await new SaveStore(api.context.database.db).add(
+    await new SaveStore(api.context.database).add(
       posts.map(({ id, at }, index) => ({
         key: `waiting ${id}`,
         platform: 'x',

@@ -16,6 +16,7 @@ import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import { refund } from './refund.ts';
 import { removePostsOfKey } from './remove-posts.ts';
 import { restore } from './restore.ts';
+import { savePost } from './save-post.ts';
 
 /** What a command answers: whether all went well decides the exit code. */
 export type Outcome = boolean;
@@ -44,6 +45,12 @@ program
       importFiles(database, files as string[], options as ImportOptions, openMedia(database, settings())),
     ),
   );
+
+program
+  .command('save')
+  .argument('<url>', 'a link to a post on X or Bluesky')
+  .description('ask for a post, which a running server or agent takes from its platform, and wait a minute for it')
+  .action(run((database, [url], ledger) => savePost(database, ledger, url as string, settings())));
 
 const exporting = program
   .command('export')

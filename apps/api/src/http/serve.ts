@@ -123,7 +123,11 @@ async function admit<Needs>(
     else if (agent) {
       requireScope(agent, route.scope);
       await gates.limits.spend(route.walletBudget, agent.id, response);
-    } else throw new AppError('unauthorized', 'Please sign in.', { headers: BEARER });
+    } else {
+      // Nobody tries keys without end; who brings none is only told to sign in.
+      if (request.headers.authorization) await gates.limits.spend('refusedKey', addressPrefix(request), response);
+      throw new AppError('unauthorized', 'Please sign in.', { headers: BEARER });
+    }
     return { caller: session ? { kind: 'wallet', id: session.walletAddress } : { kind: 'key', id: agent?.id ?? '' } };
   }
   if (route.access === 'agent key') {

@@ -14,10 +14,21 @@ const UNREAD_BYTES = 64 * 1024;
 const TOLD_KEPT = 20_000;
 /** A post that is older than this and was not told of is no arrival, but a change. */
 const ARRIVAL_MS = 120_000;
+/** Pages that come back at once, as after a restart, mostly missed the same. */
+const COUNT_SHARED_MS = 1_000;
 
 interface Taken {
   _id: ObjectId;
+  /** By the database's clock: its `_id` may have been made long before it could be written. */
+  createdAt: Date;
   removedAt?: Date | undefined;
+}
+
+interface FeedNeeds {
+  now: () => number;
+  isEnding: () => boolean;
+  /** Posts that came since then; asked of the database. */
+  countSince: (at: Date) => Promise<number>;
 }
 
 /** Tells open pages how many posts have come, as server-sent events. */
@@ -26,12 +37,15 @@ export class LiveFeed {
   readonly #told = new Set<string>();
   readonly #now: () => number;
   readonly #isEnding: () => boolean;
+  readonly #countSince: (at: Date) => Promise<number>;
+  readonly #counts = new Map<number, Promise<number>>();
   #timer: NodeJS.Timeout | undefined;
   #arrived = 0;
 
-  constructor({ now, isEnding }: { now: () => number; isEnding: () => boolean }) {
+  constructor({ now, isEnding, countSince }: FeedNeeds) {
     this.#now = now;
     this.#isEnding = isEnding;
+    this.#countSince = countSince;
   }
 
   start(): void {
@@ -47,9 +61,9 @@ export class LiveFeed {
   /** Posts as the index has just taken them in: from this moment on a listing shows them. */
   taken(posts: readonly Taken[]): void {
     const since = this.#now() - ARRIVAL_MS;
-    for (const { _id, removedAt } of posts) {
+    for (const { _id, createdAt, removedAt } of posts) {
       const id = _id.toHexString();
-      if (removedAt || this.#told.has(id) || _id.getTimestamp().getTime() < since) continue;
+      if (removedAt || this.#told.has(id) || createdAt.getTime() < since) continue;
       this.#told.add(id);
       this.#arrived++;
     }
@@ -61,15 +75,18 @@ export class LiveFeed {
   }
 
   /**
-   * Keeps a stream open until either side ends it; `missed` posts came while the page was without one.
+   * Keeps a stream open until either side ends it. First it tells of what came since `last`, which the page heard of; null
+   * where that is not known.
    *
    * @throws AppError rate_limited where too many are open
    */
-  open(response: ServerResponse, who: string, missed: number): void {
-    const ofOne = [...this.#streams.values()].filter((stream) => stream.who === who).length;
-    if (this.#streams.size >= AT_ONCE || ofOne >= AT_ONCE_OF_ONE) {
-      throw new AppError('rate_limited', 'Too many pages are open.', { headers: { 'Retry-After': '30' } });
-    }
+  async open(response: ServerResponse, who: string, last: number | null): Promise<void> {
+    this.#requireRoom(who);
+    const missed = last === null ? 0 : await this.#countMissed(last);
+    // Its 'close' has been told already: a stream of it would never be let go of.
+    if (response.destroyed || response.closed) return;
+    // Others may have come meanwhile.
+    this.#requireRoom(who);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       // Kept back by nobody on the way.
@@ -77,23 +94,49 @@ export class LiveFeed {
       'X-Accel-Buffering': 'no',
     });
     response.write('retry: 3000\n\n');
+    const closed = new Promise<void>((resolve) => response.once('close', resolve));
     this.#streams.set(response, { who, beats: 0 });
-    response.on('close', () => this.#streams.delete(response));
     // Also where nothing was missed: from here on the page knows where it stands.
-    this.#send(response, missed);
+    this.#send(response, missed, this.#id());
+    await closed;
+    this.#streams.delete(response);
+  }
+
+  get openCount(): number {
+    return this.#streams.size;
+  }
+
+  #requireRoom(who: string): void {
+    const ofOne = [...this.#streams.values()].filter((stream) => stream.who === who).length;
+    if (this.#streams.size < AT_ONCE && ofOne < AT_ONCE_OF_ONE) return;
+    throw new AppError('rate_limited', 'Too many pages are open.', { headers: { 'Retry-After': '30' } });
+  }
+
+  #countMissed(last: number): Promise<number> {
+    const shared = this.#counts.get(last);
+    if (shared) return shared;
+    const count = this.#countSince(new Date(last));
+    this.#counts.set(last, count);
+    setTimeout(() => this.#counts.delete(last), COUNT_SHARED_MS).unref();
+    return count;
+  }
+
+  #id(): number {
+    return Math.floor(this.#now());
   }
 
   #tell(): void {
     if (this.#arrived === 0) return;
-    for (const response of this.#streams.keys()) this.#send(response, this.#arrived);
+    const id = this.#id();
+    for (const response of this.#streams.keys()) this.#send(response, this.#arrived, id);
     this.#arrived = 0;
   }
 
-  #send(response: ServerResponse, added: number): void {
+  #send(response: ServerResponse, added: number, id: number): void {
     const stream = this.#streams.get(response);
     if (response.writableLength > UNREAD_BYTES) return void response.destroy();
     if (stream) stream.beats = 0;
-    response.write(`id: ${Math.floor(this.#now())}\nevent: posts\ndata: ${JSON.stringify({ added })}\n\n`);
+    response.write(`id: ${id}\nevent: posts\ndata: ${JSON.stringify({ added })}\n\n`);
   }
 
   #beat(): void {

@@ -7,7 +7,9 @@ import { isRemoved } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import { type Source, SourceRefusal, SourceTrouble, type Target } from '../sources/source.ts';
 import type { Sources } from '../sources/sources.ts';
+import { boundFetched } from './bound-fetched.ts';
 import { grantWish } from './grant-wish.ts';
+import { isWhole } from './is-whole.ts';
 import { type KeepNeeds, keepFetched } from './keep-fetched.ts';
 import type { SaveDocument } from './save-document.ts';
 import { isOverLimit } from './save-limits.ts';
@@ -23,6 +25,12 @@ export interface SaveNeeds extends Pick<Base, 'database' | 'log' | 'config'>, Ke
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 const STEP_MS = 45_000;
+/** Of all that is stored at once: what has not come by then is fetched again later. */
+const MEDIA_MS = 25_000;
+/** Well within the time after which another process would take the request for left behind. */
+const RENEW_MS = 20_000;
+/** So often a request is claimed without moving before it is taken for what its processes die of. */
+const CLAIMS = 10;
 /** For so long a post that is not there may only not be there yet; who gave a link waits for the answer. */
 const UNKNOWN_MS = { mention: { x: 5_000, bluesky: 60_000, other: 0 }, save: { x: 0, bluesky: 5_000, other: 0 } };
 
@@ -32,11 +40,12 @@ const UNKNOWN_MS = { mention: { x: 5_000, bluesky: 60_000, other: 0 }, save: { x
  */
 export async function advanceSave(needs: SaveNeeds, claimed: SaveDocument, stopped: AbortSignal): Promise<void> {
   const { store } = needs.saves;
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(STEP_MS)]);
   let save = claimed;
+  const renewal = setInterval(() => void store.renew(claimed).catch(() => {}), RENEW_MS);
   try {
+    if (save.claims > CLAIMS) return await giveUp(needs, save);
     while (save.state === 'received' || save.state === 'fetched' || save.state === 'stored') {
-      const change = await STEPS[save.state](needs, save, signal);
+      const change = await STEPS[save.state](needs, save, stopped);
       const isEnd = change.state === 'answered' || change.state === 'failed' || change.reply === 'due';
       if (!(await store.move(save, change, { keep: !isEnd })) || isEnd) return;
       const { fetched, ...rest } = change;
@@ -46,11 +55,13 @@ export async function advanceSave(needs: SaveNeeds, claimed: SaveDocument, stopp
     if (stopped.aborted) return void (await store.move(save, {}));
     const isFinal = error instanceof SourceRefusal && !isTooEarly(needs, save, error);
     await store.move(save, isFinal ? failed(needs, save, error.reason) : later(needs, save, error));
+  } finally {
+    clearInterval(renewal);
   }
 }
 
 type Change = SaveChange;
-type Step = (needs: SaveNeeds, save: SaveDocument, signal: AbortSignal) => Promise<Change>;
+type Step = (needs: SaveNeeds, save: SaveDocument, stopped: AbortSignal) => Promise<Change>;
 
 const STEPS: Record<'received' | 'fetched' | 'stored', Step> = {
   received: fetchPost,
@@ -58,7 +69,8 @@ const STEPS: Record<'received' | 'fetched' | 'stored', Step> = {
   stored: async (_needs, { reply }) => (reply === 'due' ? { reply } : { state: 'answered' }),
 };
 
-async function fetchPost(needs: SaveNeeds, save: SaveDocument, signal: AbortSignal): Promise<Change> {
+async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSignal): Promise<Change> {
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(STEP_MS)]);
   const { askedIn, createdAt, wantsThread } = save;
   if (save.wish) return { state: 'stored', words: await grantWish(needs, save) };
   if (askedIn && createdAt.getTime() - askedIn.at.getTime() > SAVE_HOURS * 3_600_000) {
@@ -71,19 +83,19 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, signal: AbortSign
   if (!target) return failed(needs, save, 'not_a_post');
   const kept = await needs.posts.store.find(target.id);
   if (kept && isRemoved(kept)) return failed(needs, save, 'removed', { target });
-  // It was taken whole from there before: what it lacks can only be its thread.
-  const isWhole = kept !== null && kept.origin?.capture.complete === true && kept.origin.capture.method !== 'import';
-  if (isWhole && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
-  const fetched = await source.fetch(target, { thread: wantsThread }, signal);
+  // What it lacks can only be its thread.
+  if (kept && isWhole(kept) && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
+  const fetched = boundFetched(await source.fetch(target, { thread: wantsThread }, signal));
   const wishes = await needs.authors.wishes.of(target.platform, fetched.asked.post.authorId);
   if (wishes.noArchive) return failed(needs, save, 'declined', { target });
   const ids = Object.fromEntries([fetched.asked, ...fetched.others].map(({ post }) => [post.id, new ObjectId()]));
   return { state: 'fetched', target, fetched, ids };
 }
 
-async function storePost(needs: SaveNeeds, save: SaveDocument, signal: AbortSignal): Promise<Change> {
+async function storePost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSignal): Promise<Change> {
   const { fetched } = save;
   if (!fetched) return { state: 'received' };
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(MEDIA_MS)]);
   const kept = await keepFetched(needs, fetched, { save, signal });
   await dropUnused(needs, save);
   if (kept.status === 'refused') return failed(needs, save, kept.reason);
@@ -96,14 +108,18 @@ export async function endLate(needs: SaveNeeds): Promise<void> {
   const now = needs.database.clock.now();
   await store.endReplies(now);
   for (;;) {
-    const save = await store.claimLate(now);
+    const save = await store.claimLate();
     if (!save) return;
-    await dropUnused(needs, save);
-    // What is stored is there; who asked was never told.
-    const isStored = save.state === 'stored';
-    const end: Change = isStored ? { state: 'answered', reply: 'skipped' } : failed(needs, save, 'gave_up');
-    await store.move(save, end);
+    await giveUp(needs, save);
   }
+}
+
+async function giveUp(needs: SaveNeeds, save: SaveDocument): Promise<void> {
+  await dropUnused(needs, save);
+  // What is stored is there; who asked was never told.
+  const isStored = save.state === 'stored';
+  const end: Change = isStored ? { state: 'answered', reply: 'skipped' } : failed(needs, save, 'gave_up');
+  await needs.saves.store.move(save, end);
 }
 
 /** Of what was to be kept and is not, because it was there already or was removed, nothing is left behind. */

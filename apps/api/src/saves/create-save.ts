@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { idOfLink, platformOf, SAVE_HOURS, type Save } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
-import { isRemoved } from '../posts/post-document.ts';
+import { livePost } from '../posts/live-post.ts';
 import { readPostLink } from '../sources/bluesky/addresses.ts';
 import { SourceRefusal, type Target } from '../sources/source.ts';
 import type { SaveNeeds } from './advance-save.ts';
+import { isWhole } from './is-whole.ts';
 import { type Asker, type SaveDocument, toSave } from './save-document.ts';
 import { isBusy, isOverLimit } from './save-limits.ts';
 import type { SaveWorker } from './save-worker.ts';
@@ -51,18 +52,21 @@ export async function createSave(
   if (!source)
     throw refusal('saving_unavailable', `Posts of ${platform === 'x' ? 'X' : 'Bluesky'} cannot be read here.`);
   const target = await resolveSoon(needs, platform, link);
-  const kept = target && (await needs.posts.store.find(target.id));
-  if (kept && isRemoved(kept)) throw refusal('post_removed', 'This post was removed from the archive.');
+  const known = target && (await needs.posts.store.find(target.id));
+  const kept = known && livePost(known);
+  if (kept instanceof AppError) throw kept;
   if (target) await requireWilling(needs, target);
-  const now = needs.database.clock.now();
+  const { store, worker } = needs.saves;
   const key = `${askedBy.kind} ${askedBy.id} ${digest(target?.id ?? link)}`;
-  const earlier = await needs.saves.store.findByKey(key);
-  if (earlier && !isOver(earlier)) return { save: toSave(earlier), isKept: false };
-  if (await isBusy(needs)) throw limited('Too many posts are being saved. Please try again in a minute.', 60);
+  const open = await store.findOpen(askedBy, { link, target });
+  const latest = open ?? (await store.findLatest(key));
+  if (latest && !isOver(latest)) return { save: toSave(latest), isKept: false };
+  const now = needs.database.clock.now();
+  const isKept = kept !== null && isWhole(kept);
   const save: SaveDocument = {
     _id: new ObjectId(),
-    // What came to its end makes room for another try.
-    key: earlier ? `${key} ${now.getTime()}` : key,
+    // What came to its end makes room for one other, whoever asks for it at once.
+    key: latest ? `${key} ${latest._id.toHexString()}` : key,
     platform,
     link,
     target,
@@ -70,25 +74,40 @@ export async function createSave(
     askedBy,
     ...(network !== undefined && { network }),
     via: 'save',
-    state: kept ? 'answered' : 'received',
+    state: isKept ? 'answered' : 'received',
     reason: null,
     attempts: 0,
+    claims: 0,
+    isPublic: true,
     dueAt: now,
     endsAt: new Date(now.getTime() + SAVE_HOURS * 3_600_000),
-    archiveId: kept?._id ?? null,
+    archiveId: isKept ? kept._id : null,
     reply: 'none',
     replyId: null,
     createdAt: now,
   };
-  if (await isOverLimit(needs, save))
-    throw limited('So many posts can be saved in a day. The next one begins at 00:00 UTC.', 3_600);
-  await needs.saves.store.add([save]);
-  if (!kept) needs.saves.worker.wake();
-  return { save: toSave((await needs.saves.store.findByKey(save.key)) ?? save), isKept: kept !== null };
+  // Of presses at once one is taken in, which the others are told of.
+  if ((await store.add([save])) === 0) return { save: toSave((await store.findByKey(save.key)) ?? save), isKept };
+  const refused = await refuse(needs, save);
+  if (refused) {
+    await store.takeBack(save);
+    throw refused;
+  }
+  if (!isKept) worker.wake();
+  return { save: toSave(save), isKept };
 }
 
 function isOver({ state }: SaveDocument): boolean {
   return state === 'answered' || state === 'failed';
+}
+
+/** Looked at once it is in: of many at once each counts those before it. */
+async function refuse(needs: CreateNeeds, save: SaveDocument): Promise<AppError | null> {
+  if (await isBusy(needs, save)) return limited('Too many posts are being saved. Please try again in a minute.', 60);
+  if (await isOverLimit(needs, save)) {
+    return limited('So many posts can be saved in a day. The next one begins at 00:00 UTC.', 3_600);
+  }
+  return null;
 }
 
 async function resolveSoon(needs: CreateNeeds, platform: 'x' | 'bluesky', link: string): Promise<Target | null> {
@@ -114,7 +133,7 @@ function noLink(sentence: string): AppError {
   return new AppError('invalid_request', sentence, { errors: [{ path: 'url', message: sentence }] });
 }
 
-function refusal(code: 'saving_unavailable' | 'post_removed' | 'save_declined', sentence: string) {
+function refusal(code: 'saving_unavailable' | 'save_declined', sentence: string) {
   return new AppError(code, sentence);
 }
 

@@ -3,6 +3,9 @@ import type { Media } from '../media/media.ts';
 import type { MediaFile } from '../media/media-document.ts';
 import type { BlobAddress } from '../sources/source.ts';
 
+/** Of one post. */
+const AT_ONCE = 3;
+
 interface Needs {
   media: Pick<Media, 'fetch'>;
 }
@@ -20,26 +23,49 @@ export interface KeptMedia {
   mayRetry: boolean;
 }
 
-/** Fetches what is missing of a post's media, one after another: what cannot be had stays as it was told. */
+/**
+ * Fetches what is missing of a post's media, a few at once: what cannot be had stays as it was told. What the signal's own
+ * time limit cuts off counts as missing for now; any other abort is thrown.
+ */
 export async function keepMedia(needs: Needs, media: readonly NewMedia[], options: Options): Promise<KeptMedia> {
-  const kept: NewMedia[] = [];
+  const kept: NewMedia[] = [...media];
   let mayRetry = false;
-  for (const one of media) {
-    const bytes = one.sha256 ? null : await fetchOne(needs, one, options);
-    const poster = one.posterSha256 || !one.poster ? null : await fetchAt(needs, one.poster, 'poster', options);
-    mayRetry ||= [bytes, poster].some((found) => found !== null && 'refused' in found && found.retry);
-    kept.push({ ...one, ...aboutBytes(bytes), ...aboutPoster(poster) });
-  }
+  const waiting = media.entries();
+  const take = async () => {
+    for (const [at, one] of waiting) {
+      const bytes = one.sha256 ? null : await inTime(fetchOne(needs, one, options), options);
+      const posterAt = one.posterSha256 ? null : one.poster;
+      const poster = posterAt ? await inTime(fetchAt(needs, posterAt, 'poster', options), options) : null;
+      mayRetry ||= !one.sha256 && (bytes === null || isToRetry(bytes));
+      mayRetry ||= poster !== null && isToRetry(poster);
+      kept[at] = { ...one, ...aboutBytes(bytes), ...aboutPoster(poster) };
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, take));
   return { media: kept, mayRetry };
 }
 
 /** The author's picture as it is kept; null where it is not to be had. */
 export async function keepAvatar(needs: Needs, url: string, options: Options): Promise<string | null> {
-  const found = await fetchAt(needs, url, 'avatar', options);
+  const found = await inTime(fetchAt(needs, url, 'avatar', options), options);
   return 'refused' in found ? null : found.sha256;
 }
 
+async function inTime<T>(fetching: Promise<T>, { signal }: Options): Promise<T | Refusal> {
+  try {
+    return await fetching;
+  } catch (error) {
+    if (signal.aborted && signal.reason?.name === 'TimeoutError') return { refused: 'too_slow', retry: true };
+    throw error;
+  }
+}
+
+function isToRetry(found: Found): boolean {
+  return 'refused' in found && found.retry;
+}
+
 type Found = Awaited<ReturnType<Media['fetch']>>;
+type Refusal = Extract<Found, { refused: unknown }>;
 
 /** From the author's own server, where what comes proves itself; else the platform's copy. */
 async function fetchOne(needs: Needs, { type, key, address }: NewMedia, options: Options): Promise<Found | null> {

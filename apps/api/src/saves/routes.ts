@@ -1,4 +1,3 @@
-import type { SaveState } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import { json } from '../http/replies.ts';
@@ -6,8 +5,7 @@ import type { Routes } from '../http/route.ts';
 import { isObjectId } from '../posts/post-document.ts';
 import { type CreateNeeds, createSave } from './create-save.ts';
 import { toSave } from './save-document.ts';
-
-const OPEN_STATES: SaveState[] = ['received', 'fetched', 'stored'];
+import { SAVES_COUNTED } from './save-store.ts';
 
 export const saveRoutes = {
   createSave: {
@@ -23,11 +21,12 @@ export const saveRoutes = {
     access: 'visitor',
     run: async ({ saves }, { query: { page, limit, state, mine }, wallet }) => {
       if (mine && wallet === null) throw new AppError('unauthorized', 'Please sign in.');
-      const filter = {
-        ...(state && { state: state === 'open' ? { $in: OPEN_STATES } : state }),
-        ...(mine && wallet !== null && { 'askedBy.id': wallet }),
-      };
-      const { saves: found, total } = await saves.store.list(filter, { page, limit });
+      if (page * limit > SAVES_COUNTED) {
+        const message = `only the newest ${SAVES_COUNTED.toLocaleString('en-US')} requests are listed`;
+        throw new AppError('invalid_request', `page: ${message}`, { errors: [{ path: 'page', message }] });
+      }
+      const asker = mine && wallet !== null ? wallet : undefined;
+      const { saves: found, total } = await saves.store.list({ state, asker }, { page, limit });
       return { data: found.map(toSave), pagination: { page, limit, total, pages: Math.ceil(total / limit) } };
     },
   },
@@ -35,7 +34,8 @@ export const saveRoutes = {
     access: 'anyone',
     run: async ({ saves }, { params }) => {
       const save = isObjectId(params.save) ? await saves.store.find(new ObjectId(params.save)) : null;
-      if (!save) throw new AppError('not_found', 'There is no such request.');
+      // What authors ask for is between them and this archive.
+      if (!save?.isPublic) throw new AppError('not_found', 'There is no such request.');
       return toSave(save);
     },
   },

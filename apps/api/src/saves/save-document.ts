@@ -29,6 +29,10 @@ export interface SaveDocument {
   state: SaveState;
   reason: SaveReason | null;
   attempts: number;
+  /** How often it was claimed since it last moved: more than once where a process died over it. */
+  claims: number;
+  /** Whether it is listed. */
+  isPublic: boolean;
   /** Not looked at before that. */
   dueAt: Date;
   endsAt: Date;

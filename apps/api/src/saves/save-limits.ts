@@ -3,7 +3,7 @@ import type { Base } from '../base.ts';
 import type { SaveDocument } from './save-document.ts';
 import type { SaveStore } from './save-store.ts';
 
-interface Needs extends Pick<Base, 'config' | 'database'> {
+interface Needs extends Pick<Base, 'config'> {
   saves: { store: SaveStore };
 }
 
@@ -28,9 +28,10 @@ export async function isOverLimit({ config, saves }: Needs, save: SaveDocument):
   return ofAsker >= SAVES_PER_DAY || ofNetwork >= SAVES_PER_DAY;
 }
 
-/** Whether as many requests as can be taken came within the last minute from wallets and keys together. */
-export async function isBusy({ config, database, saves }: Needs): Promise<boolean> {
-  if (!config.rateLimits) return false;
-  const since = new Date(database.clock.now().getTime() - MINUTE_MS);
-  return (await saves.store.count({ createdAt: { $gte: since }, via: 'save' })) >= SAVES_PER_MINUTE;
+/** Whether as many requests as can be taken came before it within a minute, from wallets and keys together. */
+export async function isBusy({ config, saves }: Needs, save: SaveDocument): Promise<boolean> {
+  if (!config.rateLimits || save.askedBy.kind === 'operator') return false;
+  const since = new Date(save.createdAt.getTime() - MINUTE_MS);
+  const before = { _id: { $lt: save._id }, createdAt: { $gte: since }, via: save.via };
+  return (await saves.store.count(before)) >= SAVES_PER_MINUTE;
 }

@@ -1,33 +1,54 @@
 import { randomUUID } from 'node:crypto';
-import { type Collection, type Db, type Filter, MongoBulkWriteError, ObjectId } from 'mongodb';
-import { isDuplicateKey, PROMPT } from '../db/database.ts';
+import type { SaveState } from '@archive/contracts';
+import { type Collection, type Filter, MongoBulkWriteError, ObjectId } from 'mongodb';
+import { type Database, type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { fromNow } from '../db/expiry.ts';
+import type { SourcePlatform } from '../sources/source.ts';
 import type { SaveDocument } from './save-document.ts';
 
 /** A process that has not come back for so long has died: its work is done again. */
 const LEASE_MS = 60_000;
-/** What waits for an answer is whose account it is. */
-const TO_DO: Filter<SaveDocument> = {
-  $or: [{ state: { $in: ['received', 'fetched'] } }, { state: 'stored', reply: { $ne: 'due' } }],
-};
+/** Clocks as measured differ by a round trip; what is due is decided by the database's own, this only finds it by an index. */
+const CLOCK_SLACK_MS = 5_000;
+/** How many there are is told, and listed, as far as this. */
+export const SAVES_COUNTED = 10_000;
+const OPEN_STATES: readonly SaveState[] = ['received', 'fetched', 'stored'];
 
 /** `fetched: null` lets go of what was fetched. */
 export type SaveChange = Partial<Omit<SaveDocument, '_id' | 'fetched'>> & { fetched?: SaveDocument['fetched'] | null };
-export type NewSave = Omit<SaveDocument, '_id' | 'attempts' | 'lease' | 'replyId'> & { _id?: ObjectId };
+export type NewSave = Omit<SaveDocument, '_id' | 'attempts' | 'claims' | 'isPublic' | 'lease' | 'replyId'> & {
+  _id?: ObjectId;
+};
+
+/** `open`: not at its end; `asker`: the id of who asked. */
+export interface SaveFilter {
+  state?: SaveState | 'open' | undefined;
+  asker?: string | undefined;
+}
 
 /** Requests to save. */
 export class SaveStore {
   readonly #saves: Collection<SaveDocument>;
+  readonly #clock: Pick<DatabaseClock, 'now'>;
   readonly #holder = randomUUID();
 
-  constructor(db: Db) {
+  constructor({ db, clock }: Pick<Database, 'db' | 'clock'>) {
+    this.#clock = clock;
     this.#saves = db.collection<SaveDocument>('saves');
   }
 
   /** Takes requests in; what was taken in before, by its key, is left as it is. Answers how many are new. */
   async add(saves: readonly NewSave[]): Promise<number> {
     if (saves.length === 0) return 0;
-    const documents = saves.map((save) => ({ ...save, _id: save._id ?? new ObjectId(), attempts: 0, replyId: null }));
+    const documents = saves.map((save) => ({
+      ...save,
+      _id: save._id ?? new ObjectId(),
+      // What authors ask for is between them and this archive.
+      isPublic: save.wish === undefined,
+      attempts: 0,
+      claims: 0,
+      replyId: null,
+    }));
     try {
       return (await this.#saves.insertMany(documents, { ordered: false })).insertedCount;
     } catch (error) {
@@ -46,15 +67,47 @@ export class SaveStore {
     return this.#saves.findOne({ key }, { projection: { fetched: 0 }, ...PROMPT });
   }
 
+  /** What the same asker asked for and that has not come to its end. */
+  findOpen(
+    { kind, id }: SaveDocument['askedBy'],
+    { link, target }: Pick<SaveDocument, 'link' | 'target'>,
+  ): Promise<SaveDocument | null> {
+    return this.#saves.findOne(
+      {
+        state: { $in: [...OPEN_STATES] },
+        'askedBy.kind': kind,
+        'askedBy.id': id,
+        via: 'save',
+        $or: [{ link }, ...(target ? [{ 'target.id': target.id }] : [])],
+      },
+      { projection: { fetched: 0 }, ...PROMPT },
+    );
+  }
+
+  /** The last of those whose keys begin with this one. */
+  async findLatest(key: string): Promise<SaveDocument | null> {
+    const [latest = null] = await this.#saves
+      .find({ key: { $gte: key, $lt: `${key}~` } }, { projection: { fetched: 0 }, ...PROMPT })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(1)
+      .toArray();
+    return latest;
+  }
+
+  /** Undoes that a request was taken in. */
+  async takeBack({ _id }: SaveDocument): Promise<void> {
+    await this.#saves.deleteOne({ _id });
+  }
+
   /** The request that a reply of ours answered. */
   findByReply(replyId: string): Promise<SaveDocument | null> {
     return this.#saves.findOne({ replyId }, { projection: { fetched: 0 } });
   }
 
-  /** One page, newest first, and how many there are. */
-  async list(filter: Filter<SaveDocument>, { page, limit }: { page: number; limit: number }) {
-    // What authors ask for is between them and this archive.
-    const shown = { ...filter, wish: { $exists: false } };
+  /** One page of what everybody may see, newest first, and how many there are, as far as they are counted. */
+  async list({ state, asker }: SaveFilter, { page, limit }: { page: number; limit: number }) {
+    const states = state === 'open' ? { $in: [...OPEN_STATES] } : state;
+    const shown = { ...(asker && { 'askedBy.id': asker }), isPublic: true, ...(states && { state: states }) };
     const [saves, total] = await Promise.all([
       this.#saves
         .find(shown, { projection: { fetched: 0 }, ...PROMPT })
@@ -62,29 +115,46 @@ export class SaveStore {
         .skip((page - 1) * limit)
         .limit(limit)
         .toArray(),
-      this.#saves.countDocuments(shown, { maxTimeMS: 2_500 }),
+      this.#saves.countDocuments(shown, { limit: SAVES_COUNTED, maxTimeMS: 2_500 }),
     ]);
     return { saves, total };
   }
 
-  /** The request that waits longest, for this process alone for a while; null where none is due. */
-  claim(): Promise<SaveDocument | null> {
-    return this.#claim(TO_DO);
+  /** The request to these platforms that waits longest, for this process alone for a while; null where none is due. */
+  claim(platforms: readonly SourcePlatform[]): Promise<SaveDocument | null> {
+    const isToDo = [{ state: { $ne: 'stored' as const } }, { reply: { $ne: 'due' as const } }];
+    // What waits for an answer is whose account it is.
+    return this.#claim({ state: { $in: [...OPEN_STATES] }, platform: { $in: [...platforms] }, $or: isToDo }, 'dueAt');
   }
 
   /** The same of those that wait to be answered on a platform. */
   claimReply(platform: SaveDocument['platform']): Promise<SaveDocument | null> {
-    return this.#claim({ platform, reply: 'due', state: { $in: ['stored', 'failed'] } });
+    return this.#claim({ platform, reply: 'due', state: { $in: ['stored', 'failed'] } }, 'dueAt');
   }
 
-  async #claim(filter: Filter<SaveDocument>): Promise<SaveDocument | null> {
+  /** A request that is past its time and has not ended, for this process alone for a while. */
+  claimLate(): Promise<SaveDocument | null> {
+    return this.#claim({ state: { $in: [...OPEN_STATES] } }, 'endsAt');
+  }
+
+  /** The first whose time `field` has come and that nobody else has. */
+  async #claim(filter: Filter<SaveDocument>, field: 'dueAt' | 'endsAt'): Promise<SaveDocument | null> {
     const isFree = { $not: [{ $gt: ['$lease.until', '$$NOW'] }] };
-    const isDue = { $lte: ['$dueAt', '$$NOW'] };
+    const isDue = { $lte: [`$${field}`, '$$NOW'] };
+    const soon = { $lte: new Date(this.#clock.now().getTime() + CLOCK_SLACK_MS) };
+    const lease = { holder: this.#holder, until: fromNow(LEASE_MS) };
     return this.#saves.findOneAndUpdate(
-      { ...filter, $expr: 'endsAt' in filter ? isFree : { $and: [isFree, isDue] } },
-      [{ $set: { lease: { holder: this.#holder, until: fromNow(LEASE_MS) } } }],
-      { sort: { dueAt: 1 }, returnDocument: 'after' },
+      { ...filter, [field]: soon, $expr: { $and: [isFree, isDue] } },
+      [{ $set: { lease, claims: { $add: [{ $ifNull: ['$claims', 0] }, 1] } } }],
+      { sort: { [field]: 1 }, returnDocument: 'after' },
     );
+  }
+
+  /** Keeps a claimed request for longer; nothing where somebody else has it by now. */
+  async renew({ _id }: SaveDocument): Promise<void> {
+    await this.#saves.updateOne({ _id, 'lease.holder': this.#holder }, [
+      { $set: { 'lease.until': fromNow(LEASE_MS) } },
+    ]);
   }
 
   /** What became of a claimed request; false where somebody else has it by now. */
@@ -93,16 +163,11 @@ export class SaveStore {
     const { matchedCount } = await this.#saves.updateOne(
       { _id: save._id, 'lease.holder': this.#holder },
       {
-        $set: { ...rest, ...(fetched && { fetched }) },
+        $set: { ...rest, claims: 0, ...(fetched && { fetched }) },
         $unset: { ...(!keep && { lease: '' as const }), ...(fetched === null && { fetched: '' as const }) },
       },
     );
     return matchedCount === 1;
-  }
-
-  /** A request that is past its time and has not ended, for this process alone for a while. */
-  claimLate(now: Date): Promise<SaveDocument | null> {
-    return this.#claim({ state: { $in: ['received', 'fetched', 'stored'] }, endsAt: { $lt: now } });
   }
 
   /** Who was to be answered and could not be for a day is not any more. */

@@ -5,6 +5,8 @@ import { type LookNeeds, lookAgain } from './look-again.ts';
 import { emptyRemoved, retryMedia, type TidyNeeds } from './retry-media.ts';
 
 const TICK_MS = 1_000;
+/** A request that does not come to its end in its day may as well end a minute later. */
+const LATE_MS = 60_000;
 /** At once in this process: most of a request is waiting for others. */
 const AT_ONCE = 4;
 
@@ -18,15 +20,16 @@ export class SaveWorker {
   constructor(needs: SaveNeeds & LookNeeds & TidyNeeds) {
     this.#needs = needs;
     this.#log = needs.log;
-    this.#loops = Array.from({ length: AT_ONCE }, (_, at) => {
-      const work = () => this.#work(at === 0);
-      return new Loop({
-        pauseMs: TICK_MS,
-        work,
-        onFailure: (error) => this.#tell(error),
-        woken: () => this.#wake.signal,
-      });
-    });
+    // Each has its own: pictures that come slowly keep no removed post's bytes.
+    this.#loops = [
+      ...Array.from({ length: AT_ONCE }, () =>
+        this.#loop(TICK_MS, (signal) => this.#advance(signal), { woken: () => this.#wake.signal }),
+      ),
+      this.#loop(LATE_MS, () => endLate(needs)),
+      this.#loop(TICK_MS, () => emptyRemoved(needs)),
+      this.#loop(TICK_MS, (signal) => retryMedia(needs, signal)),
+      this.#loop(TICK_MS, (signal) => lookAgain(needs, signal)),
+    ];
   }
 
   start(): void {
@@ -43,17 +46,24 @@ export class SaveWorker {
     this.#wake = new AbortController();
   }
 
-  async #work(isFirst: boolean): Promise<void> {
-    const { saves } = this.#needs;
-    const { signal } = this.#loops[0] as Loop;
-    if (isFirst) {
-      await endLate(this.#needs);
-      await emptyRemoved(this.#needs);
-      await retryMedia(this.#needs, signal);
-      await lookAgain(this.#needs, signal);
-    }
+  #loop(
+    pauseMs: number,
+    work: (signal: AbortSignal) => Promise<void>,
+    options: { woken?: () => AbortSignal } = {},
+  ): Loop {
+    const loop: Loop = new Loop({
+      pauseMs,
+      work: () => work(loop.signal),
+      onFailure: (error) => this.#tell(error),
+      ...options,
+    });
+    return loop;
+  }
+
+  async #advance(signal: AbortSignal): Promise<void> {
+    const { saves, sources } = this.#needs;
     while (!signal.aborted) {
-      const save = await saves.store.claim();
+      const save = await saves.store.claim([...sources.byPlatform.keys()]);
       if (!save) return;
       await advanceSave(this.#needs, save, signal);
     }

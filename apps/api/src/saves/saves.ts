@@ -18,7 +18,7 @@ export function createSaves(
   base: Base,
   features: { authors: Authors; media: Media; posts: Posts; sources: Sources },
 ): Saves {
-  const store = new SaveStore(base.database.db);
+  const store = new SaveStore(base.database);
   const captures = new CaptureStore(base.database.db);
   const worker = new SaveWorker({ ...base, ...features, captures, saves: { store } });
   base.background.add(worker);

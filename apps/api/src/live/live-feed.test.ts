@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { LiveFeed } from './live-feed.ts';
+
+const NOW = Date.UTC(2026, 5, 1);
+
+function feedOf(countSince: (at: Date) => Promise<number> = async () => 0) {
+  return new LiveFeed({ now: () => NOW, isEnding: () => false, countSince });
+}
+
+/** As much of an answer as a stream needs. */
+class Answer extends EventEmitter {
+  text = '';
+  destroyed = false;
+  closed = false;
+  writableLength = 0;
+  writeHead = () => this;
+  write = (text: string) => {
+    this.text += text;
+    return true;
+  };
+  leave() {
+    this.destroyed = true;
+    this.closed = true;
+    this.emit('close');
+  }
+  get response() {
+    return this as unknown as ServerResponse;
+  }
+}
+
+describe('a stream', () => {
+  it('of a page that left while it was counted what it missed is not kept', async () => {
+    const answer = new Answer();
+    let told = (_count: number) => {};
+    const feed = feedOf(() => new Promise((resolve) => (told = resolve)));
+    const open = feed.open(answer.response, 'somebody', NOW - 1);
+    answer.leave();
+    told(3);
+    await open;
+    expect([feed.openCount, answer.text]).toEqual([0, '']);
+  });
+
+  it('is let go of when its page leaves', async () => {
+    const answer = new Answer();
+    const feed = feedOf();
+    const open = feed.open(answer.response, 'somebody', null);
+    expect(feed.openCount).toBe(1);
+    answer.leave();
+    await open;
+    expect(feed.openCount).toBe(0);
+  });
+
+  it('is refused before anything is counted where its address has too many', async () => {
+    let counts = 0;
+    const feed = feedOf(async () => ++counts);
+    for (let at = 0; at < 50; at++) void feed.open(new Answer().response, 'somebody', null);
+    await expect(feed.open(new Answer().response, 'somebody', NOW - 1)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(counts).toBe(0);
+  });
+
+  it('shares what was counted with those that missed the same', async () => {
+    let counts = 0;
+    const feed = feedOf(async () => ++counts);
+    const answers = Array.from({ length: 3 }, () => new Answer());
+    const open = answers.map((answer) => feed.open(answer.response, 'somebody', NOW - 1));
+    await new Promise(setImmediate);
+    for (const answer of answers) answer.leave();
+    await Promise.all(open);
+    expect([counts, ...answers.map(({ text }) => text.includes('{"added":1}'))]).toEqual([1, true, true, true]);
+  });
+
+  it('tells of a post that could be written only long after it was made', () => {
+    const answer = new Answer();
+    const feed = feedOf();
+    void feed.open(answer.response, 'somebody', null);
+    const _id = ObjectId.createFromTime(NOW / 1000 - 600);
+    feed.taken([{ _id, createdAt: new Date(NOW) }]);
+    feed.taken([{ _id: new ObjectId(), createdAt: new Date(NOW - 600_000) }]);
+    expect(answer.text.match(/"added":\d+/g)).toEqual(['"added":0', '"added":1']);
+  });
+});

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { SAVES_PER_DAY, type Save, type SavePage } from '@archive/contracts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Document, MongoClient, ObjectId } from 'mongodb';
+import request from 'supertest';
+import { createSave } from '../src/saves/create-save.ts';
+import type { SaveDocument } from '../src/saves/save-document.ts';
+import { type NewSave, SaveStore } from '../src/saves/save-store.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+afterEach(() => saves().deleteMany({}));
+
+function saves() {
+  return api.context.database.db.collection<SaveDocument>('saves');
+}
+
+function newSave(fields: Partial<SaveDocument> = {}): NewSave {
+  const now = api.context.database.clock.now();
+  return {
+    key: randomBytes(8).toString('hex'),
+    platform: 'bluesky',
+    link: 'https://bsky.app/profile/did:plc:abcdefghijklmnopqrstuvwx/post/3lbxyzabcde2f',
+    target: null,
+    wantsThread: false,
+    askedBy: { kind: 'wallet', id: 'somebody' },
+    via: 'save',
+    state: 'received',
+    reason: null,
+    dueAt: now,
+    endsAt: new Date(now.getTime() + 3_600_000),
+    archiveId: null,
+    reply: 'none',
+    createdAt: now,
+    ...fields,
+  };
+}
+
+describe('claiming', () => {
+  it('takes what is due of the platforms that can be read, the one that waits longest first', async () => {
+    const { store } = api.context.saves;
+    const now = Date.now();
+    await store.add([
+      newSave({ key: 'other platform', platform: 'x', dueAt: new Date(now - 9_000) }),
+      newSave({ key: 'not yet', dueAt: new Date(now + 60_000) }),
+      newSave({ key: 'second', dueAt: new Date(now - 1_000) }),
+      newSave({ key: 'first', state: 'stored', dueAt: new Date(now - 5_000) }),
+      newSave({ key: 'to be answered', state: 'stored', reply: 'due', dueAt: new Date(now - 9_000) }),
+      newSave({ key: 'ended', state: 'answered', dueAt: new Date(now - 9_000) }),
+    ]);
+    const claimed = [];
+    for (;;) {
+      const save = await store.claim(['bluesky']);
+      if (!save) break;
+      claimed.push(save.key);
+    }
+    expect(claimed).toEqual(['first', 'second']);
+    expect((await store.claimReply('bluesky'))?.key).toBe('to be answered');
+  });
+
+  it('looks at no more than what is open, however much has ended', async () => {
+    const { clock, db } = api.context.database;
+    const ended = Array.from({ length: 5_000 }, (_, at) =>
+      newSave({ state: 'answered', reply: at % 2 ? 'sent' : 'none', dueAt: new Date(at), endsAt: new Date(at) }),
+    );
+    await api.context.saves.store.add([...ended, newSave({ key: 'open' })]);
+    const client = new MongoClient(process.env['MONGODB_URI'] as string, { monitorCommands: true });
+    const commands: Document[] = [];
+    client.on('commandStarted', ({ command }) => commands.push(command));
+    const store = new SaveStore({ db: client.db(db.databaseName), clock });
+    await store.claim(['bluesky', 'x']);
+    await store.claimReply('bluesky');
+    await store.claimLate();
+    await store.endReplies(new Date());
+    await store.list({}, { page: 1, limit: 20 });
+    await store.list({ state: 'open' }, { page: 1, limit: 20 });
+    await store.list({ state: 'failed' }, { page: 1, limit: 20 });
+    await client.close();
+    const examined = [];
+    for (const { lsid, txnNumber, $db, $clusterTime, writeConcern, readConcern, maxTimeMS, ...command } of commands) {
+      if (command['endSessions']) continue;
+      const plan = await db.command({ explain: command, verbosity: 'executionStats' });
+      examined.push(JSON.stringify(plan).match(/"totalDocsExamined":(\d+)/)?.[1]);
+    }
+    expect(examined).toHaveLength(10);
+    expect(examined.filter((count) => !(Number(count) <= 20))).toEqual([]);
+  });
+});
+
+describe('the list of requests', () => {
+  it('holds what was asked for, and not what authors want of this archive', async () => {
+    const wish = new ObjectId();
+    const shown = new ObjectId();
+    await api.context.saves.store.add([newSave({ _id: wish, wish: 'remove all' }), newSave({ _id: shown })]);
+    const { data, pagination } = (await request(api.app).get('/amber/saves?state=open')).body as SavePage;
+    expect([data.map(({ _id }) => _id), pagination.total]).toEqual([[shown.toHexString()], 1]);
+    expect((await request(api.app).get(`/amber/saves/${wish.toHexString()}`)).status).toBe(404);
+    expect(((await request(api.app).get(`/amber/saves/${shown.toHexString()}`)).body as Save).state).toBe('received');
+  });
+
+  it('goes ten thousand deep', async () => {
+    expect((await request(api.app).get('/amber/saves?page=100&limit=100')).status).toBe(200);
+    const deeper = await request(api.app).get('/amber/saves?page=101&limit=100');
+    expect([deeper.status, deeper.body.errors[0].path]).toEqual([400, 'page']);
+  });
+});
+
+describe('asking for a post', () => {
+  const DID = 'abcdefghijklmnopqrstuvwx';
+  const posts = () => api.context.database.db.collection('posts');
+  let key: string;
+  let serial = 0;
+  beforeAll(async () => {
+    ({ key } = await api.context.accounts.agentKeys.create('saver', { scopes: ['save'] }));
+  });
+
+  function aLink() {
+    const record = `3lbxyzabcde2${'abcdefghijklmnopqrstuvwxyz'[serial++]}`;
+    return { url: `https://bsky.app/profile/did:plc:${DID}/post/${record}`, id: `bsky-${DID}-${record}` };
+  }
+  const ask = (url: string) =>
+    request(api.app).post('/amber/saves').set('Authorization', `Bearer ${key}`).send({ url });
+
+  it('is one request while it is under way, also after an earlier one has ended', async () => {
+    const { url } = aLink();
+    const [first] = [await ask(url), await ask(url)];
+    await saves().updateMany({}, { $set: { state: 'failed' } });
+    const again = await Promise.all([ask(url), ask(url), ask(url)]);
+    const third = await ask(url);
+    expect([first, ...again, third].map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+    expect(new Set([...again, third].map(({ body }) => (body as Save)._id)).size).toBe(1);
+    expect(await saves().countDocuments()).toBe(2);
+  });
+
+  it.each([
+    ['deleted', 'Deleted by its author.'],
+    ['protected', 'Its author shows it to some people only.'],
+    [undefined, 'This post was removed from the archive.'],
+  ])('that is gone tells why: %s', async (sealed, sentence) => {
+    const { url, id } = aLink();
+    await api.add(newPost({ id, url }));
+    await posts().updateOne({ id }, { $set: { removedAt: new Date(), ...(sealed && { sealed }) } });
+    const answer = await ask(url);
+    expect([answer.status, answer.body.message]).toEqual([410, sentence]);
+    expect(await saves().countDocuments()).toBe(0);
+  });
+
+  it('that is kept whole has nothing to do, and one that is not is taken from its platform', async () => {
+    const capture = (method: string) => ({ origin: { savedBy: { via: 'save' }, capture: { method, complete: true } } });
+    const picture = { type: 'image', key: 'one', address: null };
+    const found = [];
+    for (const fields of [
+      capture('bluesky'),
+      capture('ingest'),
+      { ...capture('bluesky'), media: [picture] },
+      { ...capture('bluesky'), media: [{ ...picture, sha256: 'a'.repeat(64) }] },
+    ]) {
+      const { url, id } = aLink();
+      await api.add(newPost({ id, url }));
+      await posts().updateOne({ id }, { $set: fields });
+      const { status, body } = await ask(url);
+      found.push([status, (body as Save).state]);
+    }
+    expect(found).toEqual([
+      [200, 'answered'],
+      [202, 'received'],
+      [202, 'received'],
+      [200, 'answered'],
+    ]);
+  });
+
+  it('is refused beyond the day of an asker, also where many ask at once, and leaves no request behind', async () => {
+    const needs = { ...api.context, config: { ...api.context.config, rateLimits: true } };
+    const askedBy = { kind: 'wallet', id: 'greedy' } as const;
+    await api.context.saves.store.add(Array.from({ length: SAVES_PER_DAY - 2 }, () => newSave({ askedBy })));
+    const answers = await Promise.allSettled(
+      Array.from({ length: 6 }, () => createSave(needs, aLink().url, { askedBy })),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await saves().countDocuments()).toBe(SAVES_PER_DAY);
+  });
+});

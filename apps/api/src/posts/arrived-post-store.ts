@@ -1,17 +1,8 @@
 import type { Platform } from '@archive/contracts';
 import type { NewMedia } from '@archive/contracts/schemas';
 import type { Collection, Db, Filter, ObjectId } from 'mongodb';
-import type { DatabaseClock } from '../db/database.ts';
-import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import type { PostChanges } from './post-changes.ts';
-import {
-  BY_DATABASE,
-  CHANGED,
-  type NewDocument,
-  type PostDocument,
-  type StoredPost,
-  type Tombstone,
-} from './post-document.ts';
+import { CHANGED, type NewDocument, type PostDocument, type StoredPost } from './post-document.ts';
 
 /** What a post may lack that was kept before its platform was asked. */
 const FILLED_FIELDS = [

@@ -1,4 +1,5 @@
 import { benchArchive } from '../apps/api/bench/archive.ts';
+import { benchArrival } from '../apps/api/bench/arrival.ts';
 import { benchBackup } from '../apps/api/bench/backup.ts';
 import { benchClassify } from '../apps/api/bench/classify.ts';
 import { benchFeaturing } from '../apps/api/bench/featuring.ts';
@@ -28,6 +29,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   backup: benchBackup,
   classify: benchClassify,
   drill: tryDrill,
+  arrival: benchArrival,
   arrivals: tryArrivals,
   attack: tryAttack,
   disk: tryFullDisk,

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type LocalAccount, type LocalBluesky, type RecordRef, startLocalBluesky } from '@archive/local-bluesky';
+import { startAgent } from '@archive/processes';
+import { Product } from '@archive/testing';
+import { aPicture } from '@archive/testing/media';
+import { MongoClient } from 'mongodb';
+import { describeMachine, quantile } from './measure.ts';
+
+const TIMEOUT_MS = 60_000;
+const WRITES = 100;
+
+/**
+ * `npm run bench -- arrival [requests] [waiting]`: from a quote that asks, on a local Bluesky network, to an open page that
+ * is told and to the answer; and how long it takes to take in mentions that waited while no agent was there.
+ */
+export async function benchArrival(args: string[]): Promise<void> {
+  const [requests = 50, waiting = 10_000] = args.map(Number);
+  const network = await startLocalBluesky();
+  const keeper = await network.createAccount();
+  const product = await Product.open({ env: envOf(network, keeper) });
+  const start = () => startAgent({ mongodbUri: product.mongo.uri, dataDir: product.folder, env: product.env });
+  let agent = start();
+  try {
+    const [author, asker] = await Promise.all([network.createAccount(), network.createAccount()]);
+    const page = await openPage(product.url);
+    const [told, shown]: [number[], number[]] = [[], []];
+    for (let at = 0; at < requests; at++) {
+      const bytes = await aPicture({ width: 1_600, height: 1_000 });
+      const post = await author.post({ text: `an evening ${at}`, images: [{ bytes, width: 1_600, height: 1_000 }] });
+      const seen = page.told();
+      const askedAt = performance.now();
+      await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
+      await seen;
+      told.push(performance.now() - askedAt);
+      await untilPictured(product.url, post);
+      shown.push(performance.now() - askedAt);
+    }
+    page.close();
+    await agent.stop();
+    const taken = await takeWaiting(product, asker, keeper, waiting, () => {
+      agent = start();
+    });
+    console.log(
+      [
+        describeMachine(),
+        `from a quote to “1 new post” in an open page, ${requests} times: ${line(told)}`,
+        `to the card with its picture: ${line(shown)}`,
+        `${waiting} mentions that waited: taken in ${(taken / 1_000).toFixed(1)} s after the agent was started`,
+      ].join('\n'),
+    );
+  } finally {
+    await agent.stop();
+    await product.close();
+    await network.stop();
+  }
+}
+
+function line(times: number[]): string {
+  return `p50 ${(quantile(times, 0.5) / 1_000).toFixed(1)} s, p95 ${(quantile(times, 0.95) / 1_000).toFixed(1)} s`;
+}
+
+function envOf(network: LocalBluesky, keeper: LocalAccount): NodeJS.ProcessEnv {
+  const hosts = [network.service, network.appView, network.plc].map((url) => new URL(url).host);
+  return {
+    LOG_LEVEL: 'info',
+    BLUESKY_SERVICE: network.service,
+    BLUESKY_APPVIEW_URL: network.appView,
+    BLUESKY_PLC_URL: network.plc,
+    BLUESKY_IDENTIFIER: keeper.handle,
+    BLUESKY_PASSWORD: keeper.appPassword,
+    SOURCE_LOCAL_HOSTS: hosts.join(','),
+  };
+}
+
+/** A page that is open: it is told when posts have come. */
+async function openPage(url: string) {
+  const end = new AbortController();
+  const answer = await fetch(`${url}/amber/live`, { signal: end.signal });
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  let wake = () => {};
+  const read = async () => {
+    const decoder = new TextDecoder();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (/"added":[1-9]/.test(decoder.decode(next.value, { stream: true }))) wake();
+    }
+  };
+  read().catch(() => {});
+  return {
+    told: () =>
+      Promise.race([
+        new Promise<void>((resolve) => {
+          wake = resolve;
+        }),
+        delay(TIMEOUT_MS).then(() => Promise.reject(new Error('the page was not told'))),
+      ]),
+    close: () => end.abort(),
+  };
+}
+
+async function untilPictured(url: string, { uri }: RecordRef): Promise<void> {
+  const [, , did = '', , key] = uri.split('/');
+  const id = `bsky-${did.replace('did:plc:', '')}-${key}`;
+  for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; await delay(20)) {
+    const answer = await fetch(`${url}/amber/archives?sortBy=saved&limit=12`);
+    const { data } = (await answer.json()) as { data: { id: string; media: { preview: string | null }[] }[] };
+    const preview = data.find((post) => post.id === id)?.media[0]?.preview;
+    if (preview && (await fetch(`${url}${preview}`)).ok) return;
+  }
+  throw new Error('the card never had its picture');
+}
+
+/** Milliseconds from the start of the agent until all of them are requests. */
+async function takeWaiting(
+  product: Product,
+  asker: LocalAccount,
+  keeper: LocalAccount,
+  count: number,
+  start: () => void,
+): Promise<number> {
+  const target = await asker.post({ text: 'what everybody wants kept' });
+  for (let at = 0; at < count; at += WRITES) {
+    const writes = Array.from({ length: Math.min(WRITES, count - at) }, (_, index) => ({
+      $type: 'com.atproto.repo.applyWrites#create',
+      collection: 'app.bsky.feed.post',
+      value: mention(keeper, target, at + index),
+    }));
+    await asker.call('com.atproto.repo.applyWrites', { input: { repo: asker.did, writes }, procedure: true });
+  }
+  const mongo = await MongoClient.connect(product.mongo.uri);
+  try {
+    const saves = mongo.db().collection('saves');
+    const before = await saves.countDocuments();
+    // The network has shown them all to the keeper by then.
+    await delay(5_000);
+    const startedAt = performance.now();
+    start();
+    while ((await saves.countDocuments()) < before + count) {
+      if (performance.now() - startedAt > 300_000)
+        throw new Error(`only ${await saves.countDocuments()} were taken in`);
+      await delay(100);
+    }
+    return performance.now() - startedAt;
+  } finally {
+    await mongo.close();
+  }
+}
+
+function mention(keeper: LocalAccount, target: RecordRef, at: number) {
+  const name = `@${keeper.handle}`;
+  return {
+    $type: 'app.bsky.feed.post',
+    text: `${name} save ${at}`,
+    createdAt: new Date().toISOString(),
+    facets: [
+      {
+        index: { byteStart: 0, byteEnd: Buffer.byteLength(name) },
+        features: [{ $type: 'app.bsky.richtext.facet#mention', did: keeper.did }],
+      },
+    ],
+    embed: { $type: 'app.bsky.embed.record', record: target },
+  };
+}

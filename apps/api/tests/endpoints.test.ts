@@ -71,7 +71,7 @@ const save = {
   platform: 'bluesky',
   url: blueskyUrl,
   via: 'save',
-  state: 'answered',
+  state: 'received',
   reason: null,
   archiveId: hexId,
   createdAt: instant,

@@ -84,7 +84,14 @@ describe('a backup while which something was taken away and came again', () => {
     expect(await kept('posts', { ids: 'sent-again' })).toMatchObject([{ _id: newer, content: 'planted or not' }]);
     const own = undone.toHexString();
     expect(await kept('posts', { _id: undone })).toEqual([
-      { _id: undone, ids: [own], fingerprint: own, removedAt: expect.any(Date), changedAt: expect.anything() },
+      {
+        _id: undone,
+        ids: [own],
+        fingerprint: own,
+        removedAt: expect.any(Date),
+        emptied: false,
+        changedAt: expect.anything(),
+      },
     ]);
     expect(await kept('posts', {})).toHaveLength(5);
   });

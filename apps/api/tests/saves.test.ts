@@ -168,8 +168,8 @@ describe('asking for a post', () => {
     }
     expect(found).toEqual([
       [200, 'answered'],
-      [202, 'received'],
-      [202, 'received'],
+      [200, 'received'],
+      [200, 'received'],
       [200, 'answered'],
     ]);
   });

@@ -36,7 +36,8 @@ function platformOfLink(link: string): 'x' | 'bluesky' | null {
 }
 
 /**
- * Takes a request in; of the same asker for the same post there is one that is under way. `isKept`: there is nothing to do.
+ * Takes a request in; of the same asker for the same post there is one that is under way. `isKept`: the post is there;
+ * what it may lack is fetched all the same.
  *
  * @throws AppError where it is known at once that it comes to nothing
  */
@@ -60,9 +61,10 @@ export async function createSave(
   const key = `${askedBy.kind} ${askedBy.id} ${digest(target?.id ?? link)}`;
   const open = await store.findOpen(askedBy, { link, target });
   const latest = open ?? (await store.findLatest(key));
-  if (latest && !isOver(latest)) return { save: toSave(latest), isKept: false };
+  if (latest && !isOver(latest)) return { save: toSave(latest), isKept: latest.archiveId !== null };
   const now = needs.database.clock.now();
-  const isKept = kept !== null && isWhole(kept);
+  const isKept = kept !== null;
+  const isDone = isKept && isWhole(kept);
   const save: SaveDocument = {
     _id: new ObjectId(),
     // What came to its end makes room for one other, whoever asks for it at once.
@@ -74,14 +76,14 @@ export async function createSave(
     askedBy,
     ...(network !== undefined && { network }),
     via: 'save',
-    state: isKept ? 'answered' : 'received',
+    state: isDone ? 'answered' : 'received',
     reason: null,
     attempts: 0,
     claims: 0,
     isPublic: true,
     dueAt: now,
     endsAt: new Date(now.getTime() + SAVE_HOURS * 3_600_000),
-    archiveId: isKept ? kept._id : null,
+    archiveId: kept?._id ?? null,
     reply: 'none',
     replyId: null,
     createdAt: now,
@@ -93,7 +95,7 @@ export async function createSave(
     await store.takeBack(save);
     throw refused;
   }
-  if (!isKept) worker.wake();
+  if (!isDone) worker.wake();
   return { save: toSave(save), isKept };
 }
 

@@ -209,8 +209,8 @@ test('a post by itself launches its token, and the focus comes back to its headi
     await look();
     await expect(page.getByRole('button', { name: 'Already Launched' })).toBeDisabled();
     await expect(page.getByRole('button', { name: 'Launch Token' })).toHaveCount(0);
-    await expect(page.getByRole('article')).toContainText('ESRA Esra Yıldız Token');
-    await expect(page.getByRole('article').getByTitle(token.mint)).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('ESRA Esra Yıldız Token');
+    await expect(page.getByRole('main').getByTitle(token.mint)).toBeVisible();
   }
 });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePage, Post, Save, SavePage } from '@archive/contracts';
-import { type BlueskyNetwork, type LocalAccount, sharedBluesky } from '@archive/local-bluesky';
+import { type BlueskyNetwork, type LocalAccount, sharedBluesky, verifyRecord } from '@archive/local-bluesky';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
@@ -363,5 +363,22 @@ describe('a kept post whose author', () => {
       return post.source.state === 'edited' ? post : null;
     });
     expect(changed).toMatchObject({ content: 'words that may change', versions: [{ content: 'other words' }] });
+  });
+});
+
+describe('all that was kept', () => {
+  it('bears its author’s signature, by the library of Bluesky’s own servers too', async () => {
+    const captures = new CaptureStore(api.context.database.db);
+    const posts = await api.context.database.db
+      .collection<{ id: string; content: string }>('posts')
+      .find({ isFromPlatform: true })
+      .toArray();
+    for (const { _id, id, content } of posts) {
+      const { car, key, did } = (await captures.find(_id))?.signed ?? {};
+      const rkey = id.split('-').at(-1) as string;
+      const record = car && key && did && (await verifyRecord(car, { did, key, rkey }));
+      expect([id, record]).toEqual([id, expect.objectContaining({ text: content })]);
+    }
+    expect(posts.length).toBeGreaterThan(5);
   });
 });

@@ -55,7 +55,7 @@ export class XPeople implements People {
       X_ACCESS_TOKEN: accessToken,
       X_ACCESS_SECRET: accessSecret,
       X_EXPORT: 'ids',
-      AGENT_READS_PER_DAY: '10000000',
+      AGENT_READS_PER_DAY: '999999',
       SOURCE_LOCAL_HOSTS: pictures.host,
     };
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LocalAccount, type LocalBluesky, type RecordRef, startLocalBluesky } from '@archive/local-bluesky';
+import { agentSettings, type LocalAccount, type RecordRef, startLocalBluesky } from '@archive/local-bluesky';
 import { startAgent } from '@archive/processes';
 import { Product } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
@@ -17,7 +17,7 @@ export async function benchArrival(args: string[]): Promise<void> {
   const [requests = 50, waiting = 10_000] = args.map(Number);
   const network = await startLocalBluesky();
   const keeper = await network.createAccount();
-  const product = await Product.open({ env: envOf(network, keeper) });
+  const product = await Product.open({ env: { LOG_LEVEL: 'info', ...agentSettings(network, keeper) } });
   const start = () => startAgent({ mongodbUri: product.mongo.uri, dataDir: product.folder, env: product.env });
   let agent = start();
   try {
@@ -60,19 +60,6 @@ export async function benchArrival(args: string[]): Promise<void> {
 
 function line(times: number[]): string {
   return `p50 ${(quantile(times, 0.5) / 1_000).toFixed(1)} s, p95 ${(quantile(times, 0.95) / 1_000).toFixed(1)} s`;
-}
-
-function envOf(network: LocalBluesky, keeper: LocalAccount): NodeJS.ProcessEnv {
-  const hosts = [network.service, network.appView, network.plc].map((url) => new URL(url).host);
-  return {
-    LOG_LEVEL: 'info',
-    BLUESKY_SERVICE: network.service,
-    BLUESKY_APPVIEW_URL: network.appView,
-    BLUESKY_PLC_URL: network.plc,
-    BLUESKY_IDENTIFIER: keeper.handle,
-    BLUESKY_PASSWORD: keeper.appPassword,
-    SOURCE_LOCAL_HOSTS: hosts.join(','),
-  };
 }
 
 /** What is older than the agent's first start is nobody's request. */

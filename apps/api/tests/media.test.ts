@@ -19,7 +19,7 @@ import type { MediaFile } from '../src/media/media-document.ts';
 import { MediaStore } from '../src/media/media-store.ts';
 import { dropReferences, expelMedia } from '../src/media/remove-media.ts';
 import { finishRemovals, PREFIXES, type SweepReport, sweepMedia } from '../src/media/sweep-media.ts';
-import { startS3 } from './_s3.ts';
+import { startS3 } from '../trials/local-s3.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Account as Person, Post, PostOptions } from '@archive/x-stand-in';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Mentions } from '../src/sources/account.ts';
 import { SourceTrouble } from '../src/sources/source.ts';
 import { type ReaderOfX, startReaderOfX } from './_x.ts';
@@ -182,10 +182,7 @@ describe.each(['new', 'old', 'alternating'] as const)('the account on X, in %s n
     const same = { text: 'Sorry, not saved.', link: null };
     await replyTo(one as Post, same);
     await replyTo(other as Post, same);
-    expect(own().map(({ typed }) => typed)).toEqual([
-      expect.stringMatching(/^Sorry, not saved\. \(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/),
-      'Sorry, not saved.',
-    ]);
+    expect(own().map(({ typed }) => typed)).toEqual([`Sorry, not saved. (to ${other?.id})`, 'Sorry, not saved.']);
   });
 
   it('does not say it in other words where an earlier try may have come through', async () => {
@@ -196,6 +193,36 @@ describe.each(['new', 'old', 'alternating'] as const)('the account on X, in %s n
     expect(failure).toBeInstanceOf(SourceTrouble);
     expect(failure).toMatchObject({ isUndone: true, until: expect.any(Date) });
     expect(own()).toHaveLength(1);
+  });
+
+  it('says it in other words in the end, where X has told of nothing for as long as it takes', async () => {
+    const [one, other] = [ben, ada].map((person) => write(person, '@amberkeeps save'));
+    const same = { text: 'Sorry, not saved.', link: null };
+    await replyTo(one as Post, same);
+    const again = () => replyTo(other as Post, { ...same, mayBeThere: true });
+    await expect(again()).rejects.toMatchObject({ isUndone: true });
+    const later = Date.now() + 61_000;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
+    const id = await again().finally(() => clock.mockRestore());
+    expect(own().map((post) => [post.id, post.parent])).toEqual([
+      [id, other],
+      [expect.any(String), one],
+    ]);
+  });
+
+  it('says the same to many people at one moment', async () => {
+    const at = new Date();
+    const same = { text: 'Sorry, not saved.', link: null };
+    for (let asked = 0; asked < 4; asked++) await replyTo(write(ben, '@amberkeeps save', { at }), same);
+    expect(new Set(own().map(({ parent }) => parent)).size).toBe(4);
+  });
+
+  it('does not move back where X tells again what it told before', async () => {
+    const [first, second] = ['one', 'two'].map((words) => write(ben, `@amberkeeps ${words}`));
+    reader.x.faults.add('mentions', { kind: 'again' });
+    const told = await mentions(second?.id);
+    expect(told.mentions.map(({ address }) => address)).toEqual([first?.id, second?.id]);
+    expect(told.next).toBe(second?.id);
   });
 
   it('reads on where it was after trouble', async () => {

@@ -1,5 +1,5 @@
 import { describeMachine } from '../bench/measure.ts';
-import { runArrivalKills } from './arrival-kills.ts';
+import { runArrivalKills } from './arrivals/arrival-kills.ts';
 import { fuzzParsers } from './attack/fuzz-parsers.ts';
 import { runAttack } from './attack/run-attack.ts';
 import { runDrill } from './drill.ts';
@@ -91,16 +91,20 @@ export async function tryTwoProcesses(args: string[]): Promise<void> {
   );
 }
 
-/** `npm run bench -- arrivals [requests] [kills] [seed]`: posts are asked for while agent, API and engine are killed. */
+/** `npm run bench -- arrivals [requests] [kills] [seed] [s3]`: posts are asked for while agent, API and engine are killed. */
 export async function tryArrivals(args: string[]): Promise<void> {
-  const [requests = 2_000, kills = 500, seed = 1] = args.map(Number);
-  const report = await runArrivalKills({ requests, kills, seed, onKill: say });
+  const store = args.includes('s3') ? 's3' : 'folder';
+  const [requests = 2_000, kills = 500, seed = 1] = args.filter((arg) => arg !== 's3').map(Number);
+  const report = await runArrivalKills({ requests, kills, seed, store, say });
+  const counts = (of: Record<string, number>) =>
+    Object.entries(of)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
   tell(
     report.wrong,
-    `${report.requests} requests, ${Object.entries(report.kills)
-      .map(([victim, count]) => `${victim} killed ${count} times`)
-      .join(', ')}, seed ${seed}`,
-    `${report.replies} answers, ${report.files} files; ended as ${JSON.stringify(report.byState)}; ${report.wrong.length} wrong`,
+    `${report.requests} requests on Bluesky and X, ${kills} kills (${counts(report.kills)}), media in ${store === 's3' ? 'S3' : 'a folder'}, seed ${seed}`,
+    `went wrong at X: ${counts(report.mishaps)}`,
+    `ended as ${counts(report.byState)}: ${report.posts} posts, ${report.replies} answers, ${report.files} files, ${report.swept} left behind and swept; ${report.wrong.length} wrong`,
   );
 }
 

@@ -1,3 +1,4 @@
+export { agentSettings } from './agent-settings.ts';
 export { type BlueskyAddresses, type BlueskyNetwork, connectLocalBluesky } from './bluesky-network.ts';
 export { installLocalBluesky } from './install-local-bluesky.ts';
 export type { AccountOptions, LocalAccount, NewPost, RecordRef } from './local-account.ts';

@@ -2,13 +2,13 @@ export type Endpoint = 'me' | 'mentions' | 'timeline' | 'lookup' | 'search' | 'c
 
 /**
  * What goes wrong: a refusal with its status, an answer that takes long, ends half-way or is of another shape, one that is
- * lost after everything was done, and one that tells everything twice.
+ * lost after everything was done, one that tells everything twice, and one that also tells what was told before (`again`).
  */
 export type Fault =
   | { kind: 'rate-limit'; resetAt?: Date }
   | { kind: 'status'; status: number; body?: unknown }
   | { kind: 'slow'; ms: number }
-  | { kind: 'cut' | 'lost' | 'duplicates' | 'endless' }
+  | { kind: 'cut' | 'lost' | 'duplicates' | 'again' | 'endless' }
   | { kind: 'shape'; body: unknown };
 
 /** What is to go wrong next, at each endpoint in turn. */

@@ -22,6 +22,8 @@ export interface Answered {
   vocabulary: 'old' | 'new';
   /** Posts that X would charge for. */
   reads: number;
+  /** What went wrong with it. */
+  fault: Fault['kind'] | null;
 }
 
 export interface XStandIn extends AsyncDisposable {
@@ -82,6 +84,8 @@ export async function startXStandIn(
       authorization: headers.authorization,
     });
     const fault = refusal ? null : faults.take(endpoint);
+    const asked = Object.fromEntries(query);
+    if (fault?.kind === 'again') query.delete('since_id');
     const body = bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : null;
     const id = path.exec(pathname)?.[1] ?? '';
     const told = refusal
@@ -95,13 +99,14 @@ export async function startXStandIn(
     const { status, reads } = told;
     answered.push({
       endpoint,
-      query: Object.fromEntries(query),
+      query: asked,
       request: body,
       status,
       type,
       body: sent,
       vocabulary: names,
       reads,
+      fault: fault?.kind ?? null,
     });
     if (fault?.kind === 'slow') await wait(fault.ms, stops.signal);
     // It was done, and nobody hears of it.

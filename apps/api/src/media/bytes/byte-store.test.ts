@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startS3 } from '../../../tests/_s3.ts';
+import { startS3 } from '../../../trials/local-s3.ts';
 import type { ByteStore } from './byte-store.ts';
 import { FolderStore } from './folder-store.ts';
 import { S3Store } from './s3-store.ts';

@@ -35,6 +35,8 @@ export class XAccount implements Account {
   #own: Own | undefined;
   /** Until when the mentions are left alone. */
   #restsUntil = 0;
+  /** Of answers, by their keys, whose words X has already and does not tell where: since when. */
+  readonly #unknownSince = new Map<string, number>();
 
   /** `handle` is what people write to, until X tells it; `pollMs` how long after a look at the mentions none is taken. */
   constructor(client: XClient, { handle, pollMs = POLL_MS }: { handle: string; pollMs?: number | undefined }) {
@@ -114,7 +116,13 @@ export class XAccount implements Account {
     return { posts: told.add(answer, raw), next: nextOf(answer) };
   }
 
-  async reply(to: ReplyTo, { text, link, mayBeThere }: Reply, signal: AbortSignal): Promise<string> {
+  async reply(to: ReplyTo, reply: Reply, signal: AbortSignal): Promise<string> {
+    const id = await this.#replyOnce(to, reply, signal);
+    this.#unknownSince.delete(reply.key);
+    return id;
+  }
+
+  async #replyOnce(to: ReplyTo, { key, text, link, mayBeThere }: Reply, signal: AbortSignal): Promise<string> {
     const own = await this.open(signal);
     const earlier = mayBeThere ? await this.#findReply(own, to.address, signal) : null;
     if (earlier !== null) return earlier;
@@ -127,13 +135,16 @@ export class XAccount implements Account {
     }
     // The same words to somebody else, or this very answer.
     const same = await this.#findReply(own, to.address, signal);
+    if (same !== null) return same;
     // In other words it would be there twice, where X merely does not tell of the first one yet.
-    if (same === null && mayBeThere) {
-      const until = new Date(Date.now() + UNKNOWN_MS);
+    const since = this.#unknownSince.get(key) ?? Date.now();
+    if (mayBeThere && Date.now() - since < UNKNOWN_MS) {
+      this.#unknownSince.set(key, since);
+      const until = new Date(since + UNKNOWN_MS);
       throw new SourceTrouble('X has these words already, and does not tell where', { until, isUndone: true });
     }
-    const at = to.at.toISOString().slice(0, 16).replace('T', ' ');
-    return same ?? this.#send(to.address, wordsOf(`${text} (${at} UTC)`, link), signal);
+    // Words that no other answer has, however many people ask for the same at one moment.
+    return this.#send(to.address, wordsOf(`${text} (to ${to.address})`, link), signal);
   }
 
   /** Where nothing is heard of it, the next try is to wait until X tells of what was written. */

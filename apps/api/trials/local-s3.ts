@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ interface S3rver {
   run(): Promise<AddressInfo>;
   close(): Promise<void>;
 }
-const S3rver = require('s3rver') as new (options: object) => S3rver;
+const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver;
 
 /** A store that speaks S3, on loopback, with one empty bucket; what is in it goes when it is closed. */
 export async function startS3(): Promise<{ settings: S3Settings; close(): Promise<void> }> {

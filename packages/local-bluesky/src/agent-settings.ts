@@ -1,0 +1,20 @@
+import type { BlueskyAddresses } from './bluesky-network.ts';
+import type { LocalAccount } from './local-account.ts';
+
+/**
+ * Settings, as environment variables, with which API and agent read this network and the agent answers there as `account`.
+ * Whoever needs more local hosts adds them to `SOURCE_LOCAL_HOSTS`, a list with commas.
+ */
+export function agentSettings(
+  { service, appView, plc }: Pick<BlueskyAddresses, 'service' | 'appView' | 'plc'>,
+  { handle, appPassword }: Pick<LocalAccount, 'handle' | 'appPassword'>,
+) {
+  return {
+    BLUESKY_SERVICE: service,
+    BLUESKY_APPVIEW_URL: appView,
+    BLUESKY_PLC_URL: plc,
+    BLUESKY_IDENTIFIER: handle,
+    BLUESKY_PASSWORD: appPassword,
+    SOURCE_LOCAL_HOSTS: [service, appView, plc].map((url) => new URL(url).host).join(','),
+  };
+}

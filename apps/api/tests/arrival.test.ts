@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePage, Post, Save, SavePage } from '@archive/contracts';
-import { type BlueskyNetwork, type LocalAccount, sharedBluesky, verifyRecord } from '@archive/local-bluesky';
+import {
+  agentSettings,
+  type BlueskyNetwork,
+  type LocalAccount,
+  sharedBluesky,
+  verifyRecord,
+} from '@archive/local-bluesky';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
@@ -29,12 +35,7 @@ beforeAll(async () => {
   network = await sharedBluesky();
   keeper = await network.createAccount({});
   const env = {
-    BLUESKY_SERVICE: network.service,
-    BLUESKY_APPVIEW_URL: network.appView,
-    BLUESKY_PLC_URL: network.plc,
-    BLUESKY_IDENTIFIER: keeper.handle,
-    BLUESKY_PASSWORD: keeper.appPassword,
-    SOURCE_LOCAL_HOSTS: [network.service, network.appView, network.plc].map((url) => new URL(url).host).join(','),
+    ...agentSettings(network, keeper),
     PUBLIC_URL: 'http://localhost:4000',
     DATA_DIR: dataDir,
   };

@@ -175,8 +175,7 @@ export class SaveStore {
     await this.#saves.updateMany({ reply: 'due', endsAt: { $lt: now } }, { $set: { reply: 'skipped' } });
   }
 
-  /** How many requests since then; of one who asks, or from one network. */
-  /** Counts no further than `limit`: who asks ten thousand times is not counted ten thousand times. */
+  /** How many there are, counted no further than `limit`: who asks ten thousand times costs no more than who asks twenty. */
   count(filter: Filter<SaveDocument>, limit: number): Promise<number> {
     return this.#saves.countDocuments(filter, { limit, maxTimeMS: 2_500 });
   }

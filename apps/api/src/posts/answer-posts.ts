@@ -1,6 +1,7 @@
 import {
   cutCodePoints,
   isPostOf,
+  languageOf,
   mediaPath,
   mediaPreviewPath,
   NO_REACTIONS,
@@ -12,7 +13,7 @@ import {
   type ReactionCounts,
   type Reference,
 } from '@archive/contracts';
-import { languageOf, type NewMedia, type NewReference } from '@archive/contracts/schemas';
+import type { NewMedia, NewReference } from '@archive/contracts/schemas';
 import type { ObjectId } from 'mongodb';
 import type { PostDocument } from './post-document.ts';
 import type { PostStore, ReferredPost, ThreadPost } from './post-store.ts';

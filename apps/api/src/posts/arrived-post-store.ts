@@ -142,10 +142,14 @@ export class ArrivedPostStore {
     return claimed;
   }
 
-  /** Has posts looked at now: something tells that they are gone. */
-  async hurryLooks(filter: { ids: string[] } | { authorId: string }, now: Date): Promise<void> {
-    const which = 'ids' in filter ? { ids: { $in: filter.ids } } : filter;
-    await this.#posts.updateMany({ ...which, lookDueAt: { $exists: true } }, { $set: { lookDueAt: now } });
+  /**
+   * Has posts looked at now, those out of sight too: something tells that they have changed. Those that are to be looked at
+   * by `dueBy` anyway are left alone.
+   */
+  async hurryLooks({ ids }: { ids: readonly string[] }, now: Date, dueBy: Date = now): Promise<void> {
+    const isLooked = [{ isFromPlatform: true }, { sealedOn: { $exists: true } }];
+    const which = { ids: { $in: [...ids] }, $or: isLooked, lookDueAt: { $not: { $gt: now, $lte: dueBy } } };
+    await this.#posts.updateMany(which as Filter<StoredPost>, { $set: { lookDueAt: now } });
   }
 
   /** What was found; `dueAt` is the next look, or null where that was the last. */

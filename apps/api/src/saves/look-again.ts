@@ -23,7 +23,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** After saving. */
 const LOOKS_MS = [HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS];
-const CLAIMED_MS = 5 * 60_000;
+/** For so long whoever looks at a post has it for itself; what came to nothing is looked at again after that. */
+export const LOOK_CLAIMED_MS = 5 * 60_000;
 const LOOK_MS = 20_000;
 const AT_ONCE = { x: 100, bluesky: 25 } as const;
 
@@ -61,7 +62,7 @@ async function endSeals({ config, database, posts }: LookNeeds): Promise<void> {
 
 async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal): Promise<void> {
   const now = needs.database.clock.now();
-  const until = new Date(now.getTime() + CLAIMED_MS);
+  const until = new Date(now.getTime() + LOOK_CLAIMED_MS);
   const posts = await needs.posts.arrived.claimLooks(source.platform, AT_ONCE[source.platform], now, until);
   const looks = await lookAt(source, posts, signal);
   for (const post of posts) {

@@ -9,6 +9,7 @@ import request from 'supertest';
 import { AgentStore } from '../src/agent/agent-store.ts';
 import { type Agent, createAgent } from '../src/agent.ts';
 import { readConfig } from '../src/config.ts';
+import { FollowedPostStore } from '../src/posts/followed-post-store.ts';
 import { createSave } from '../src/saves/create-save.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
 import { type CutStream, startCutStream } from './_stream.ts';
@@ -80,12 +81,16 @@ const untilFollowed = (did: string) =>
 
 /** Kept by a link, as an operator asks for it. */
 async function keep(account: LocalAccount, text: string) {
+  const kept = await ask(account, text);
+  await untilStatus(kept.id, 200);
+  return kept;
+}
+
+async function ask(account: LocalAccount, text: string) {
   const post = await account.post({ text });
-  const id = idOf(post.uri);
   const link = `https://bsky.app/profile/${account.did}/post/${post.uri.split('/').at(-1)}`;
   await createSave(api.context, link, { askedBy: { kind: 'operator', id: 'test' } });
-  await untilStatus(id, 200);
-  return { post, id };
+  return { post, id: idOf(post.uri) };
 }
 
 describe('with the stream of its network', () => {
@@ -137,12 +142,28 @@ describe('with the stream of its network', () => {
 
   it('an account that is left takes all its posts along, and brings them back with it', async () => {
     const author = await network.createAccount({});
-    const kept = [await keep(author, 'one'), await keep(author, 'two'), await keep(author, 'three')];
+    // More than are looked at before one of them has proved to be gone.
+    const kept = await Promise.all(Array.from({ length: 40 }, (_, at) => ask(author, `number ${at}`)));
+    for (const { id } of kept) await untilStatus(id, 200);
     await untilFollowed(author.did);
     await author.call('com.atproto.server.deactivateAccount', { input: {} });
     for (const { id } of kept) await untilStatus(id, 410);
-    await author.call('com.atproto.server.activateAccount', {});
+    await author.call('com.atproto.server.activateAccount', { procedure: true });
     for (const { id } of kept) await untilStatus(id, 200);
+  });
+
+  it('where they are too many, those are followed whose posts were kept last', async () => {
+    const [earlier, later] = [await network.createAccount({}), await network.createAccount({})];
+    for (const author of [earlier, later]) await keep(author, 'kept');
+    const { db } = api.context.database;
+    const followed = new FollowedPostStore(db);
+    // After those who took something away, as the author of the first test did.
+    const sealed = (await db.collection('sealed_posts').distinct('post.authorId')) as string[];
+    const shown = (await posts().distinct('authorId')) as string[];
+    expect(sealed).not.toEqual([]);
+    expect(await followed.authors(10_000)).toEqual(new Set([...sealed, ...shown]));
+    expect(await followed.authors(sealed.length + 1)).toEqual(new Set([...sealed, later.did]));
+    expect(await followed.authors(sealed.length + 2)).toEqual(new Set([...sealed, later.did, earlier.did]));
   });
 
   it('cut off, goes on from where it was: nothing is missed', async () => {
@@ -278,7 +299,7 @@ describe('after it was away', () => {
     await agent.start();
     await until(async () => (stream.isOpen() ? true : null));
     expect(Number(stream.asked.at(-1)?.get('cursor'))).toBeLessThan(position);
-    const alarms = () => told.filter(({ alarm }) => alarm === 'deletions missed');
+    const alarms = () => told.filter(({ alarm }) => alarm === 'stream gap');
     await until(async () => (alarms().length > 0 ? true : null));
     stream.cut();
     const asked = stream.asked.length;

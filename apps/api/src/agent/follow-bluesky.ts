@@ -57,7 +57,13 @@ export class BlueskyFollower extends LeasedLoop {
     this.#stream.want(this.#authors);
     this.#tellGap();
     const { hints: told, position } = this.#stream.take();
-    await hints.add(await this.#ofKept(told), database.clock.now());
+    try {
+      await hints.add(await this.#ofKept(told), database.clock.now());
+    } catch (error) {
+      // What was taken and not noted is told again.
+      this.#stream.close();
+      throw error;
+    }
     // Only now: a process that dies before is told the same again, which changes nothing.
     if (position !== null) await agents.moveStream('bluesky', position);
   }
@@ -93,8 +99,7 @@ export class BlueskyFollower extends LeasedLoop {
     const now = this.#needs.database.clock.now();
     if (from === this.#toldOf || now.getTime() * 1000 - from < KEPT_US) return;
     this.#toldOf = from;
-    const sentence =
-      'more was missed on Bluesky than its stream still tells of: what was deleted then is found by later looks';
-    this.#needs.log.error({ alarm: 'deletions missed', since: new Date(from / 1000) }, sentence);
+    const sentence = 'more was missed of Bluesky’s stream than it still tells of';
+    this.#needs.log.error({ platform: 'bluesky', alarm: 'stream gap', since: new Date(from / 1000) }, sentence);
   }
 }

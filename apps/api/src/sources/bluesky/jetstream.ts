@@ -26,6 +26,7 @@ interface JetstreamNeeds {
   log: Pick<Logger, 'warn'>;
   /** Milliseconds since 1970. */
   now: () => number;
+  beatMs?: number;
 }
 
 export interface Taken {
@@ -71,16 +72,22 @@ export class Jetstream {
     return !this.#connection && this.#needs.now() >= this.#waitsUntil;
   }
 
-  /** Connects, to go on from `position` (microseconds since 1970), or where that is null from now. Throws where it may not. */
+  /** Connects, to go on from `position` (microseconds since 1970), or where that is null from now. */
   connect(wanted: ReadonlySet<string>, position: number | null): void {
-    const { now, openSocket, url } = this.#needs;
+    const { beatMs = BEAT_MS, now, openSocket, url } = this.#needs;
     const address = new URL('/subscribe', url);
     // Whom it is about would not fit into the address: it is sent as soon as it is open, and nothing comes before that.
     address.searchParams.set('requireHello', 'true');
     if (position !== null) address.searchParams.set('cursor', String(Math.max(0, position - OVERLAP_US)));
-    const socket = openSocket(address.href, { maxBytes: MESSAGE_BYTES });
+    let socket: WebSocket;
+    try {
+      socket = openSocket(address.href, { maxBytes: MESSAGE_BYTES });
+    } catch (error) {
+      this.#wait(error);
+      return;
+    }
     const at = now();
-    const beat = setInterval(() => this.#beat(connection), BEAT_MS);
+    const beat = setInterval(() => this.#beat(connection), beatMs);
     beat.unref();
     const connection: Connection = {
       socket,
@@ -161,6 +168,11 @@ export class Jetstream {
     if (this.#connection !== connection) return;
     this.close();
     if (this.#needs.now() - connection.startedAt >= LASTING_MS) this.#failures = 0;
+    this.#wait(error);
+  }
+
+  /** Longer each time, and not all at once. */
+  #wait(error: unknown): void {
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#failures++, 20));
     this.#waitsUntil = this.#needs.now() + wait / 2 + Math.random() * (wait / 2);
     this.#needs.log.warn({ err: error }, 'deletions on Bluesky are not followed now; trying again');

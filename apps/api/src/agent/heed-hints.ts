@@ -1,7 +1,6 @@
 import type { Base } from '../base.ts';
 import type { ArrivedPostStore } from '../posts/arrived-post-store.ts';
 import type { FollowedPostStore } from '../posts/followed-post-store.ts';
-import { LOOK_CLAIMED_MS } from '../saves/look-again.ts';
 import type { HintDocument, HintStore } from './hint-store.ts';
 
 export interface HintNeeds extends Pick<Base, 'database'> {
@@ -34,7 +33,7 @@ async function heed({ database, hints, posts }: HintNeeds, hint: HintDocument): 
   const isTrue = id === null && still.size < asked.length;
   const ids = id === null ? await find(isTrue ? SLICE : PROBE) : [...still];
   const now = database.clock.now();
-  if (ids.length > 0) await posts.arrived.hurryLooks({ ids }, now, new Date(now.getTime() + LOOK_CLAIMED_MS));
+  if (ids.length > 0) await posts.arrived.hurryLooks({ ids }, now);
   const waitMs = isTrue ? SLICE_MS : WAITS_MS[tries];
   const isOver = ids.length === 0 || waitMs === undefined;
   const dueAt = new Date(now.getTime() + (waitMs ?? 0));

@@ -4,6 +4,9 @@ import type { Collection, Db, Filter, ObjectId } from 'mongodb';
 import type { PostChanges } from './post-changes.ts';
 import { CHANGED, type NewDocument, type PostDocument, type StoredPost } from './post-document.ts';
 
+/** For so long whoever looks at a post has it for itself; what came to nothing is looked at again after that. */
+export const LOOK_CLAIMED_MS = 5 * 60_000;
+
 /** What a post may lack that was kept before its platform was asked. */
 const FILLED_FIELDS = [
   'language',
@@ -143,12 +146,13 @@ export class ArrivedPostStore {
   }
 
   /**
-   * Has posts looked at now, those out of sight too: something tells that they have changed. Those that are to be looked at
-   * by `dueBy` anyway are left alone.
+   * Has posts looked at now, those out of sight too: something tells that they have changed. Those that somebody is looking
+   * at are left alone.
    */
-  async hurryLooks({ ids }: { ids: readonly string[] }, now: Date, dueBy: Date = now): Promise<void> {
+  async hurryLooks({ ids }: { ids: readonly string[] }, now: Date): Promise<void> {
     const isLooked = [{ isFromPlatform: true }, { sealedOn: { $exists: true } }];
-    const which = { ids: { $in: [...ids] }, $or: isLooked, lookDueAt: { $not: { $gt: now, $lte: dueBy } } };
+    const claimed = { $gt: now, $lte: new Date(now.getTime() + LOOK_CLAIMED_MS) };
+    const which = { ids: { $in: [...ids] }, $or: isLooked, lookDueAt: { $not: claimed } };
     await this.#posts.updateMany(which as Filter<StoredPost>, { $set: { lookDueAt: now } });
   }
 

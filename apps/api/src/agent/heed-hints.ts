@@ -13,9 +13,9 @@ const AT_ONCE = 100;
 const WAITS_MS = [5_000, 30_000, 5 * 60_000, 60 * 60_000];
 /** Of an author, as many as one call asks for; until what was told has proved true of one of them, no more. */
 const PROBE = 25;
-/** After that, as many as are looked at meanwhile. */
+/** After that as many, of which those that still wait for their look are not hurried twice. */
 const SLICE = 100;
-const SLICE_MS = 5_000;
+const SLICE_MS = 2_000;
 
 /** Has posts looked at of which a stream has told that they are gone, back or changed; the looks alone decide. */
 export async function heedHints(needs: HintNeeds, stopped: AbortSignal): Promise<void> {

@@ -6,6 +6,8 @@ import { CHANGED, type NewDocument, type PostDocument, type StoredPost } from '.
 
 /** For so long whoever looks at a post has it for itself; what came to nothing is looked at again after that. */
 export const LOOK_CLAIMED_MS = 5 * 60_000;
+/** Of that, as long as a look may take. */
+const LOOKING_MS = 30_000;
 
 /** What a post may lack that was kept before its platform was asked. */
 const FILLED_FIELDS = [
@@ -151,7 +153,8 @@ export class ArrivedPostStore {
    */
   async hurryLooks({ ids }: { ids: readonly string[] }, now: Date): Promise<void> {
     const isLooked = [{ isFromPlatform: true }, { sealedOn: { $exists: true } }];
-    const claimed = { $gt: now, $lte: new Date(now.getTime() + LOOK_CLAIMED_MS) };
+    const claimedUntil = now.getTime() + LOOK_CLAIMED_MS;
+    const claimed = { $gt: new Date(claimedUntil - LOOKING_MS), $lte: new Date(claimedUntil) };
     const which = { ids: { $in: [...ids] }, $or: isLooked, lookDueAt: { $not: claimed } };
     await this.#posts.updateMany(which as Filter<StoredPost>, { $set: { lookDueAt: now } });
   }

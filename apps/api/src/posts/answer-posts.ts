@@ -134,7 +134,8 @@ function avatarOf({ avatarSha256, authorAvatar }: Pick<PostDocument, 'avatarSha2
 
 function toMedia(media: NewMedia): PostMedia {
   const { type, sha256 = null, posterSha256, width, height, alt, durationMs, thumbhash } = media;
-  const pictured = type === 'video' ? posterSha256 : (sha256 ?? posterSha256);
+  // A GIF is a silent video at most platforms, and has a poster there.
+  const pictured = posterSha256 ?? (type === 'video' ? undefined : sha256);
   return {
     type,
     url: sha256 && mediaPath(sha256),

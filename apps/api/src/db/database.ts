@@ -2,6 +2,7 @@ import { PRODUCT_SLUG } from '@archive/contracts';
 import { type Db, MongoClient } from 'mongodb';
 import { ArchiveState } from './archive-state.ts';
 import { ensureIndexes } from './indexes.ts';
+import { reviveChecks } from './revive-checks.ts';
 
 /** More than about eight commands at once only wait in line on the embedded engine; 16 connections measured best. */
 const POOL_SIZE = 16;
@@ -10,6 +11,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 2_500;
 /** For questions that others wait behind: the driver's whole work at one of them takes no longer. */
 export const PROMPT = { timeoutMS: ANSWER_TIMEOUT_MS } as const;
+/** The driver's look at a server: until it is connected, and until it is answered. */
+const CHECK_MS = ANSWER_TIMEOUT_MS * 3;
 /** A write that no majority confirms by then is answered as not known; it may be made, and every one can be repeated. */
 const CONFIRM_TIMEOUT_MS = 5_000;
 const MEASURE_CLOCK_MS = 60_000;
@@ -70,6 +73,7 @@ export async function connectDatabase(
     readConcern: { level: isReplicaSet ? 'majority' : 'local' },
   });
   await client.connect();
+  const stopReviving = reviveChecks(client, CHECK_MS);
   const db = client.db(name ?? databaseName(uri) ?? PRODUCT_SLUG);
   const clock = new DatabaseClock(db);
   await clock.measure();
@@ -82,6 +86,7 @@ export async function connectDatabase(
     isReplicaSet,
     async close() {
       clearInterval(timer);
+      stopReviving();
       await client.close();
     },
   };

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedMongo, openEmbeddedMongo } from '@archive/embedded-mongo';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { MongoClient } from 'mongodb';
+import { openDatabase } from '../src/db/database.ts';
+import { until } from './_until.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'stuck-check-'));
+let mongo: EmbeddedMongo;
+
+beforeAll(async () => {
+  mongo = await openEmbeddedMongo({ directory, cacheMegabytes: 256 });
+});
+afterAll(async () => {
+  await mongo.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Inside {
+  topology: {
+    s: {
+      servers: Map<string, { monitor: { s: { state: string }; connection: { socket: { destroy(): void } } | null } }>;
+    };
+  };
+}
+
+it('finds the engine again though it died just before the driver looked at it', async () => {
+  const { client, db, close } = await openDatabase(mongo.uri);
+  await stickCheckOf(client);
+  const engine = mongo.pid() as number;
+  // Stopped, it takes the command and answers nothing; killed, it breaks the connection.
+  process.kill(engine, 'SIGSTOP');
+  const answered = expect(db.command({ ping: 1 })).rejects.toThrow();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.kill(engine, 'SIGKILL');
+  await answered;
+  await until(async () => (mongo.pid() === engine ? null : true));
+  const answer = await until(() => db.command({ ping: 1 }).catch(() => null));
+  expect(answer['ok']).toBe(1);
+  await close();
+}, 60_000);
+
+/** The driver's check begins on a connection that has ended, of which it has not heard yet: no answer ever comes. */
+async function stickCheckOf(client: MongoClient): Promise<void> {
+  const [server] = [...(client as unknown as Inside).topology.s.servers.values()];
+  let isStuck = false;
+  const stick = () => {
+    if (!server?.monitor.connection) return;
+    server.monitor.connection.socket.destroy();
+    client.off('serverHeartbeatStarted', stick);
+    isStuck = true;
+  };
+  client.on('serverHeartbeatStarted', stick);
+  await until(async () => (isStuck ? true : null));
+  expect(server?.monitor.s.state).toBe('monitoring');
+}

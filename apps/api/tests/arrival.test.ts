@@ -7,6 +7,7 @@ import {
   agentSettings,
   type BlueskyNetwork,
   type LocalAccount,
+  type RecordRef,
   sharedBluesky,
   verifyRecord,
 } from '@archive/local-bluesky';
@@ -223,9 +224,9 @@ describe('an author', () => {
 });
 
 describe('an agent that claims to have seen who wrote a post', () => {
-  const send = async (post: object) => {
+  const send = async (post: object, status = 201) => {
     const { key } = await api.context.accounts.agentKeys.create('one that makes things up');
-    await request(api.app).post('/amber/archives').set('Authorization', `Bearer ${key}`).send(post).expect(201);
+    await request(api.app).post('/amber/archives').set('Authorization', `Bearer ${key}`).send(post).expect(status);
   };
 
   it('is believed in nothing that belongs to another post of the same words', async () => {
@@ -285,19 +286,50 @@ describe('an agent that claims to have seen who wrote a post', () => {
     expect((await reply(author, word.uri)).text).toContain('removed');
   });
 
-  it('with other words under its id leaves what it sent without a platform’s word for it', async () => {
+  it('puts no words into anybody’s mouth: they are the platform’s, and the post is no longer the agent’s', async () => {
+    const { id, saved } = await forged({});
+    expect(saved).toMatchObject({ content: 'what I said', capture: { method: 'bluesky', signed: true } });
+    const found = async (search: string) =>
+      (await request(api.app).get('/amber/archives').query({ search })).body.pagination.total;
+    await until(async () => ((await found('what I never said')) === 0 && (await found('what I said')) === 1) || null);
+    expect(await api.context.posts.store.find(id)).not.toHaveProperty('savedBy');
+  });
+
+  it('keeps what it sent, without a platform’s word for it, where a token was launched from it', async () => {
+    const { saved } = await forged({ launched: true });
+    expect(saved).toMatchObject({ content: 'what I never said', authorId: null, capture: { signed: false } });
+  });
+
+  it('takes no post for another: what is asked for is kept, with its own words', async () => {
+    const [author, asker] = [await network.createAccount({}), await network.createAccount({})];
+    const [first, second] = [await author.post({ text: 'the first' }), await author.post({ text: 'the second' })];
+    const ask = async (quote: RecordRef) => {
+      const asked = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote });
+      return reply(asker, asked.uri);
+    };
+    await ask(first);
+    const { content, author: name, authorUsername, url } = await kept(idOf(first.uri));
+    const words = { content, author: name, authorUsername, timestamp: new Date().toISOString() };
+    await send({ ...words, id: idOf(second.uri), url: url.replace(/[^/]+$/, second.uri.split('/').at(-1) ?? '') }, 200);
+    expect((await kept(idOf(second.uri))).content).toBe('the first');
+    await ask(second);
+    expect((await kept(idOf(second.uri))).content).toBe('the second');
+    expect((await kept(idOf(first.uri))).content).toBe('the first');
+  });
+
+  /** Somebody's post under whose id an agent has sent other words before it was asked for. */
+  async function forged(fields: object): Promise<{ id: string; saved: Post }> {
     const [author, asker] = [await network.createAccount({}), await network.createAccount({})];
     const post = await author.post({ text: 'what I said' });
-    const forged = { content: 'what I never said', author: 'Me', authorUsername: author.handle };
+    const words = { content: 'what I never said', author: 'Me', authorUsername: author.handle };
+    const id = idOf(post.uri);
     const url = `https://bsky.app/profile/${author.did}/post/${post.uri.split('/').at(-1)}`;
-    await send({ id: idOf(post.uri), url, timestamp: new Date().toISOString(), ...forged });
+    await send({ id, url, timestamp: new Date().toISOString(), ...words });
+    await api.context.database.db.collection('posts').updateOne({ ids: id }, { $set: fields });
     const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
     await reply(asker, ask.uri);
-    expect(await kept(idOf(post.uri))).toMatchObject({
-      authorId: null,
-      capture: { method: 'ingest', signed: false },
-    });
-  });
+    return { id, saved: await kept(id) };
+  }
 });
 
 describe('a kept post whose author', () => {

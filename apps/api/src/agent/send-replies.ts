@@ -17,6 +17,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 const REPLY_MS = 40_000;
 /** Between two looks for mentions. */
 const AT_ONCE = 20;
+const LOOKED_AT = 1_000;
 const DAY_MS = 86_400_000;
 /** Of a day, to one who asks: that they are over the limit, and what may be asked for. */
 const REFUSALS_PER_DAY = 1;
@@ -38,7 +39,8 @@ const NOT_SAVED = ['That did not work:', 'Sorry, not saved:', 'This one could no
 export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: AbortSignal): Promise<void> {
   const { agents, config, database, log, saves } = needs;
   const { platform } = account;
-  for (let round = 0; round < AT_ONCE && !stopped.aborted; round++) {
+  // Those that are not answered are only looked at.
+  for (let looked = 0, answered = 0; looked < LOOKED_AT && answered < AT_ONCE && !stopped.aborted; looked++) {
     const { replies } = await agents.spent(platform, database.clock.now());
     const isSpent = replies >= config.sources.repliesPerDay;
     const save = await saves.store.claimReply(platform);
@@ -56,6 +58,7 @@ export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: 
       await saves.store.move(save, { state: end, reply: 'skipped' });
       continue;
     }
+    answered++;
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(REPLY_MS)]);
     const { key, askedIn, mayBeAnswered: mayBeThere = false } = save;
     // Before it goes out: whoever dies in between leaves behind that it may be there.

@@ -25,9 +25,9 @@ const INDEXES: Record<string, IndexDescription[]> = {
   saves: [
     // However often a mention is delivered, it is one request.
     { key: { key: 1 }, name: 'key', unique: true },
-    { key: { state: 1, dueAt: 1 }, name: 'due' },
+    { key: { platform: 1, state: 1, reply: 1, dueAt: 1 }, name: 'next' },
     { key: { state: 1, endsAt: 1 }, name: 'late' },
-    { key: { reply: 1, dueAt: 1 }, name: 'reply' },
+    { key: { reply: 1, endsAt: 1 }, name: 'unanswered' },
     { key: { createdAt: 1, via: 1 }, name: 'minute' },
     { key: { isPublic: 1, createdAt: -1, _id: -1 }, name: 'shown' },
     { key: { isPublic: 1, state: 1, createdAt: -1, _id: -1 }, name: 'shown-state' },
@@ -92,7 +92,11 @@ const INDEXES: Record<string, IndexDescription[]> = {
 };
 
 /** Of earlier versions: they would cost every write. */
-const DROPPED = [{ collection: 'posts', name: 'updated' }];
+const DROPPED = [
+  { collection: 'posts', name: 'updated' },
+  { collection: 'saves', name: 'due' },
+  { collection: 'saves', name: 'reply' },
+];
 
 export async function ensureIndexes(db: Db): Promise<void> {
   for (const [collection, indexes] of Object.entries(INDEXES)) {

@@ -22,11 +22,14 @@ const FILLED_FIELDS = [
   'avatarSha256',
   'source',
   'versions',
+  'mediaDueAt',
+  'lookDueAt',
 ] as const satisfies (keyof NewDocument)[];
 
 /** What is the platform's to say of a post of which somebody else has told before. */
 const TOLD_FIELDS = [
   ...FILLED_FIELDS,
+  'content',
   'author',
   'authorUsername',
   'authorAvatar',
@@ -50,30 +53,55 @@ export class ArrivedPostStore {
 
   /**
    * Puts in what a kept post lacks, as its platform tells it, and who wrote it. What an agent has sent of it before is
-   * replaced, since it may be anything. False where other words are kept under its id, or another post of the same
-   * words: what was sent in then stays what it is, without its platform's word for it.
+   * replaced, words and all, since it may be anything; but not what a token was launched from or somebody has paid for.
+   * False where other words are kept under its id, or another post of the same words: what was sent in then stays what
+   * it is, without its platform's word for it.
    */
   async fill(id: ObjectId, from: NewDocument): Promise<boolean> {
-    const same = { _id: id, id: from.id, content: from.content, removedAt: { $exists: false } } as Filter<StoredPost>;
+    const same = { _id: id, id: from.id, removedAt: { $exists: false } } as Filter<StoredPost>;
     const replaced = await this.#replaceClaims(same, from);
     if (replaced === 'other') return false;
-    const { matchedCount, modifiedCount } = replaced ?? (await this.#complete(same, from));
-    if (modifiedCount > 0) {
-      await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
+    const { matchedCount } = replaced ?? (await this.#complete({ ...same, content: from.content }, from));
+    if (matchedCount > 0) {
+      // Also where nothing was lacking: whoever did it before may have died in between.
+      if (!replaced) await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
       await this.#changes.announce({ kind: 'filled', ids: [id] });
     }
     return matchedCount > 0;
   }
 
-  /** Null where no agent sent it, or its platform has told it since; 'other' where the same is kept under another id. */
+  /** Takes back that an agent has sent other words under an id, for which they were taken for this post's. */
+  async dropClaimedAlias(_id: ObjectId, id: string): Promise<void> {
+    const { modifiedCount } = await this.#posts.updateOne(
+      { _id, id: { $ne: id }, aliases: { $elemMatch: { id, savedBy: { $exists: true } } } } as Filter<StoredPost>,
+      { $pull: { aliases: { id }, ids: id } },
+    );
+    if (modifiedCount > 0) await this.#changes.announce({ kind: 'alias', ids: [_id] });
+  }
+
+  /**
+   * Null where no agent sent it, its platform has told it since, or money or a token hangs on it; 'other' where the same
+   * is kept under another id.
+   */
   async #replaceClaims(same: Filter<StoredPost>, from: NewDocument): Promise<UpdateResult | 'other' | null> {
     const told = TOLD_FIELDS.filter((name) => from[name] !== undefined);
     const untold = TOLD_FIELDS.filter((name) => from[name] === undefined);
     const set = Object.fromEntries(told.map((name) => [name, from[name]]));
     try {
       const result = await this.#posts.updateOne(
-        { ...same, savedBy: { $exists: true }, isFromPlatform: { $exists: false } },
-        { $set: { ...set, isFromPlatform: true }, $unset: Object.fromEntries(untold.map((name) => [name, ''])) },
+        {
+          ...same,
+          savedBy: { $exists: true },
+          isFromPlatform: { $exists: false },
+          launched: { $ne: true },
+          featuredPayment: { $exists: false },
+        },
+        {
+          $set: { ...set, isFromPlatform: true },
+          // Whoever removes what that agent has sent is not to remove this.
+          $unset: { ...Object.fromEntries(untold.map((name) => [name, ''])), savedBy: '' },
+          $currentDate: CHANGED,
+        },
       );
       return result.matchedCount > 0 ? result : null;
     } catch (error) {

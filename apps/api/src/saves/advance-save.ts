@@ -84,7 +84,7 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   const kept = await needs.posts.store.find(target.id);
   if (kept && isRemoved(kept)) return failed(needs, save, kept.sealed ?? 'removed', { target });
   // What it lacks can only be its thread.
-  if (kept && isWhole(kept) && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
+  if (kept && isWhole(kept, target.id) && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
   const fetched = boundFetched(await source.fetch(target, { thread: wantsThread }, signal));
   const wishes = await needs.authors.wishes.of(target.platform, fetched.asked.post.authorId);
   if (wishes.noArchive) return failed(needs, save, 'declined', { target });

@@ -64,7 +64,7 @@ export async function createSave(
   if (latest && !isOver(latest)) return { save: toSave(latest), isKept: latest.archiveId !== null };
   const now = needs.database.clock.now();
   const isKept = kept !== null;
-  const isDone = isKept && isWhole(kept);
+  const isDone = kept !== null && target !== null && isWhole(kept, target.id);
   const save: SaveDocument = {
     _id: new ObjectId(),
     // What came to its end makes room for one other, whoever asks for it at once.

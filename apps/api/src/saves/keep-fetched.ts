@@ -6,7 +6,13 @@ import { categorise } from '../classify/categoriser.ts';
 import { detectLanguage } from '../classify/detect-language.ts';
 import type { Media } from '../media/media.ts';
 import { keepPosts } from '../posts/keep-posts.ts';
-import { fingerprintsOf, isRemoved, type NewDocument, type PostDocument } from '../posts/post-document.ts';
+import {
+  fingerprintsOf,
+  isRemoved,
+  type NewDocument,
+  type PostDocument,
+  type StoredPost,
+} from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Fetched, FetchedPost } from '../sources/source.ts';
 import type { CaptureStore } from './capture-store.ts';
@@ -41,15 +47,19 @@ export async function keepFetched(needs: KeepNeeds, { asked, others }: Fetched, 
 
 async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Promise<Outcome> {
   const { captures, media, posts } = needs;
-  const known = await posts.store.find(fetched.post.id);
+  const known = await findKnown(needs, fetched);
   if (known && isRemoved(known)) return { status: 'refused', reason: known.sealed ?? 'removed' };
   const at = needs.database.clock.now();
   const document = await documentOf(needs, fetched, known, work, at);
   const own = document._id.toHexString();
   const [kept] = await keepPosts(posts.store, [{ post: document, refused: fingerprintsOf(fetched.post).refused }]);
   if (!kept || kept.status === 'removed') {
-    await media.dropReferences(own);
-    return { status: 'refused', reason: 'removed' };
+    const gone = await posts.store.find(own);
+    // Its author may bring it back, with its pictures.
+    const reason = (gone && isRemoved(gone) && gone.sealed) || 'removed';
+    if (reason === 'removed') await media.dropReferences(own);
+    else await media.seal(own, true);
+    return { status: 'refused', reason };
   }
   // Evidence of other words than those that are kept is none.
   if (kept.status === 'duplicate' && !(await addTo(needs, kept._id, document)))
@@ -64,6 +74,14 @@ async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Prom
     return { status: 'refused', reason: 'removed' };
   }
   return { status: 'kept', _id: kept._id };
+}
+
+/** What is kept under its id already; other words that somebody has sent under it are another post's no longer. */
+async function findKnown({ posts }: KeepNeeds, { post }: FetchedPost): Promise<StoredPost | null> {
+  const known = await posts.store.find(post.id);
+  if (!known || isRemoved(known) || known.id === post.id || known.content === post.content) return known;
+  await posts.arrived.dropClaimedAlias(known._id, post.id);
+  return posts.store.find(post.id);
 }
 
 type WholeDocument = NewDocument & { _id: ObjectId };
@@ -116,9 +134,11 @@ async function addTo({ media, posts }: KeepNeeds, kept: ObjectId, document: Whol
     ...(document.media ?? []).flatMap(({ sha256, posterSha256 }) => [sha256, posterSha256]),
     document.avatarSha256,
   ];
+  const isOther = !kept.equals(document._id);
+  // Before the post names them: a reference too many is let go with the post, one too few lets go of the bytes.
+  if (isOther) for (const sha256 of files) if (sha256) await media.addReference(sha256, kept.toHexString());
   const isFilled = await posts.arrived.fill(kept, document);
-  if (!kept.equals(document._id)) {
-    for (const sha256 of isFilled ? files : []) if (sha256) await media.addReference(sha256, kept.toHexString());
+  if (isOther) {
     await media.dropReferences(document._id.toHexString());
   } else if (isFilled && files.some((sha256) => sha256)) {
     await posts.arrived.setMedia(kept, document.media ?? [], document.mediaDueAt ?? null);

@@ -12,6 +12,7 @@ const LEASE_MS = 60_000;
 const CLOCK_SLACK_MS = 5_000;
 /** How many there are is told, and listed, as far as this. */
 export const SAVES_COUNTED = 10_000;
+const REPLIES: readonly SaveDocument['reply'][] = ['none', 'due', 'sent', 'skipped'];
 const OPEN_STATES: readonly SaveState[] = ['received', 'fetched', 'stored'];
 
 /** `fetched: null` lets go of what was fetched. */
@@ -122,29 +123,36 @@ export class SaveStore {
 
   /** The request to these platforms that waits longest, for this process alone for a while; null where none is due. */
   claim(platforms: readonly SourcePlatform[]): Promise<SaveDocument | null> {
-    const isToDo = [{ state: { $ne: 'stored' as const } }, { reply: { $ne: 'due' as const } }];
-    // What waits for an answer is whose account it is.
-    return this.#claim({ state: { $in: [...OPEN_STATES] }, platform: { $in: [...platforms] }, $or: isToDo }, 'dueAt');
+    // What waits for an answer is whose account it is. All of it is told by the index, however many wait for either.
+    const isToDo = [
+      { state: { $in: ['received' as const, 'fetched' as const] }, reply: { $in: [...REPLIES] } },
+      { state: 'stored' as const, reply: { $in: REPLIES.filter((reply) => reply !== 'due') } },
+    ];
+    const platform = { $in: [...platforms] };
+    return this.#claim(
+      isToDo.map((which) => ({ platform, ...which })),
+      'dueAt',
+    );
   }
 
   /** The same of those that wait to be answered on a platform. */
   claimReply(platform: SaveDocument['platform']): Promise<SaveDocument | null> {
-    return this.#claim({ platform, reply: 'due', state: { $in: ['stored', 'failed'] } }, 'dueAt');
+    return this.#claim([{ platform, state: { $in: ['stored', 'failed'] }, reply: 'due' }], 'dueAt');
   }
 
   /** A request that is past its time and has not ended, for this process alone for a while. */
   claimLate(): Promise<SaveDocument | null> {
-    return this.#claim({ state: { $in: [...OPEN_STATES] } }, 'endsAt');
+    return this.#claim([{ state: { $in: [...OPEN_STATES] } }], 'endsAt');
   }
 
-  /** The first whose time `field` has come and that nobody else has. */
-  async #claim(filter: Filter<SaveDocument>, field: 'dueAt' | 'endsAt'): Promise<SaveDocument | null> {
+  /** The first of any of these whose time `field` has come and that nobody else has. */
+  async #claim(any: readonly Filter<SaveDocument>[], field: 'dueAt' | 'endsAt'): Promise<SaveDocument | null> {
     const isFree = { $not: [{ $gt: ['$lease.until', '$$NOW'] }] };
     const isDue = { $lte: [`$${field}`, '$$NOW'] };
     const soon = { $lte: new Date(this.#clock.now().getTime() + CLOCK_SLACK_MS) };
     const lease = { holder: this.#holder, until: fromNow(LEASE_MS) };
     return this.#saves.findOneAndUpdate(
-      { ...filter, [field]: soon, $expr: { $and: [isFree, isDue] } },
+      { $or: any.map((filter) => ({ ...filter, [field]: soon })), $expr: { $and: [isFree, isDue] } },
       [{ $set: { lease, claims: { $add: [{ $ifNull: ['$claims', 0] }, 1] } } }],
       { sort: { [field]: 1 }, returnDocument: 'after' },
     );

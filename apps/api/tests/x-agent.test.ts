@@ -141,7 +141,7 @@ describe('the agent on X', () => {
     await ended(asked);
     await agent.stop();
     // As it leaves it: the answer went out, and nobody wrote that down.
-    const left = { state: 'stored', reply: 'due', replyId: null, mayBeAnswered: true } as const;
+    const left = { state: 'stored', reply: 'due', replyId: null, mayBeAnswered: true, queue: 'reply on x' } as const;
     await saves().updateOne({ key: asked.id }, { $set: left });
     await startAgent();
     const save = await ended(asked);

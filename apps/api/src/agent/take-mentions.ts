@@ -24,7 +24,7 @@ export async function takeMentions(needs: MentionNeeds, account: Account, signal
   const { platform } = account;
   const now = database.clock.now();
   const { cursor, startedAt } = await agents.begin(platform, now);
-  const { mentions, next, isGap } = await account.mentions(cursor, startedAt, signal);
+  const { mentions, next, isGap, markTaken } = await account.mentions(cursor, startedAt, signal);
   if (isGap) log.error({ platform, alarm: 'gap' }, 'more mentions were missed than the platform still tells of');
   const fresh = mentions.filter(({ at }) => at >= startedAt);
   const requests: NewSave[] = [];
@@ -35,6 +35,7 @@ export async function takeMentions(needs: MentionNeeds, account: Account, signal
   const added = await saves.store.add(requests);
   // Only now: a process that dies before takes the same in again, which changes nothing.
   if (next !== null && next !== cursor) await agents.moveCursor(platform, { from: cursor, to: next });
+  markTaken?.();
   if (added > 0) saves.worker.wake();
   return added;
 }

@@ -25,7 +25,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
   saves: [
     // However often a mention is delivered, it is one request.
     { key: { key: 1 }, name: 'key', unique: true },
-    { key: { platform: 1, state: 1, reply: 1, dueAt: 1 }, name: 'next' },
+    { key: { queue: 1, dueAt: 1, platform: 1 }, name: 'queue', sparse: true },
     { key: { state: 1, endsAt: 1 }, name: 'late' },
     { key: { reply: 1, endsAt: 1 }, name: 'unanswered' },
     { key: { createdAt: 1, via: 1 }, name: 'minute' },

@@ -48,6 +48,8 @@ export interface SaveDocument {
   ids?: Record<string, ObjectId>;
   /** Of a mention: what is to be said to the one who asked. */
   reply: 'none' | 'due' | 'sent' | 'skipped';
+  /** What it waits for next, derived from state and reply; absent where that is nothing. */
+  queue?: SaveQueue;
   /** What the author of a post asks for instead of saving one; `help`: they said something else. */
   wish?: 'remove' | 'remove all' | 'no tokens' | 'no archive' | 'allow' | 'help';
   /** What is to be said to them. */
@@ -56,6 +58,14 @@ export interface SaveDocument {
   mayBeAnswered?: boolean;
   replyId: string | null;
   createdAt: Date;
+}
+
+/** To be worked on by any process, or to be answered by the agent of its platform. */
+export type SaveQueue = 'work' | `reply on ${Platform}`;
+
+export function queueOf({ state, reply, platform }: Pick<SaveDocument, 'state' | 'reply' | 'platform'>) {
+  if (reply === 'due' && (state === 'stored' || state === 'failed')) return `reply on ${platform}` as const;
+  return state === 'answered' || state === 'failed' ? null : ('work' as const);
 }
 
 /** What everybody may see of it. */

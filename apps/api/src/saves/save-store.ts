@@ -4,7 +4,7 @@ import { type Collection, type Filter, MongoBulkWriteError, ObjectId } from 'mon
 import { type Database, type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { fromNow } from '../db/expiry.ts';
 import type { SourcePlatform } from '../sources/source.ts';
-import type { SaveDocument } from './save-document.ts';
+import { queueOf, type SaveDocument } from './save-document.ts';
 
 /** A process that has not come back for so long has died: its work is done again. */
 const LEASE_MS = 60_000;
@@ -12,12 +12,13 @@ const LEASE_MS = 60_000;
 const CLOCK_SLACK_MS = 5_000;
 /** How many there are is told, and listed, as far as this. */
 export const SAVES_COUNTED = 10_000;
-const REPLIES: readonly SaveDocument['reply'][] = ['none', 'due', 'sent', 'skipped'];
 const OPEN_STATES: readonly SaveState[] = ['received', 'fetched', 'stored'];
 
 /** `fetched: null` lets go of what was fetched. */
-export type SaveChange = Partial<Omit<SaveDocument, '_id' | 'fetched'>> & { fetched?: SaveDocument['fetched'] | null };
-export type NewSave = Omit<SaveDocument, '_id' | 'attempts' | 'claims' | 'isPublic' | 'lease' | 'replyId'> & {
+export type SaveChange = Partial<Omit<SaveDocument, '_id' | 'fetched' | 'queue'>> & {
+  fetched?: SaveDocument['fetched'] | null;
+};
+export type NewSave = Omit<SaveDocument, '_id' | 'attempts' | 'claims' | 'isPublic' | 'lease' | 'queue' | 'replyId'> & {
   _id?: ObjectId;
 };
 
@@ -43,6 +44,7 @@ export class SaveStore {
     if (saves.length === 0) return 0;
     const documents = saves.map((save) => ({
       ...save,
+      ...queued(save),
       _id: save._id ?? new ObjectId(),
       // What authors ask for is between them and this archive.
       isPublic: save.wish === undefined,
@@ -123,36 +125,27 @@ export class SaveStore {
 
   /** The request to these platforms that waits longest, for this process alone for a while; null where none is due. */
   claim(platforms: readonly SourcePlatform[]): Promise<SaveDocument | null> {
-    // What waits for an answer is whose account it is. All of it is told by the index, however many wait for either.
-    const isToDo = [
-      { state: { $in: ['received' as const, 'fetched' as const] }, reply: { $in: [...REPLIES] } },
-      { state: 'stored' as const, reply: { $in: REPLIES.filter((reply) => reply !== 'due') } },
-    ];
-    const platform = { $in: [...platforms] };
-    return this.#claim(
-      isToDo.map((which) => ({ platform, ...which })),
-      'dueAt',
-    );
+    return this.#claim({ queue: 'work', platform: { $in: [...platforms] } }, 'dueAt');
   }
 
   /** The same of those that wait to be answered on a platform. */
   claimReply(platform: SaveDocument['platform']): Promise<SaveDocument | null> {
-    return this.#claim([{ platform, state: { $in: ['stored', 'failed'] }, reply: 'due' }], 'dueAt');
+    return this.#claim({ queue: `reply on ${platform}` }, 'dueAt');
   }
 
   /** A request that is past its time and has not ended, for this process alone for a while. */
   claimLate(): Promise<SaveDocument | null> {
-    return this.#claim([{ state: { $in: [...OPEN_STATES] } }], 'endsAt');
+    return this.#claim({ state: { $in: [...OPEN_STATES] } }, 'endsAt');
   }
 
-  /** The first of any of these whose time `field` has come and that nobody else has. */
-  async #claim(any: readonly Filter<SaveDocument>[], field: 'dueAt' | 'endsAt'): Promise<SaveDocument | null> {
+  /** The first whose time `field` has come and that nobody else has. */
+  async #claim(filter: Filter<SaveDocument>, field: 'dueAt' | 'endsAt'): Promise<SaveDocument | null> {
     const isFree = { $not: [{ $gt: ['$lease.until', '$$NOW'] }] };
     const isDue = { $lte: [`$${field}`, '$$NOW'] };
     const soon = { $lte: new Date(this.#clock.now().getTime() + CLOCK_SLACK_MS) };
     const lease = { holder: this.#holder, until: fromNow(LEASE_MS) };
     return this.#saves.findOneAndUpdate(
-      { $or: any.map((filter) => ({ ...filter, [field]: soon })), $expr: { $and: [isFree, isDue] } },
+      { ...filter, [field]: soon, $expr: { $and: [isFree, isDue] } },
       [{ $set: { lease, claims: { $add: [{ $ifNull: ['$claims', 0] }, 1] } } }],
       { sort: { [field]: 1 }, returnDocument: 'after' },
     );
@@ -168,11 +161,16 @@ export class SaveStore {
   /** What became of a claimed request; false where somebody else has it by now. */
   async move(save: SaveDocument, change: SaveChange, { keep = false } = {}): Promise<boolean> {
     const { fetched, ...rest } = change;
+    const { queue } = queued({ ...save, ...rest });
     const { matchedCount } = await this.#saves.updateOne(
       { _id: save._id, 'lease.holder': this.#holder },
       {
-        $set: { ...rest, claims: 0, ...(fetched && { fetched }) },
-        $unset: { ...(!keep && { lease: '' as const }), ...(fetched === null && { fetched: '' as const }) },
+        $set: { ...rest, claims: 0, ...(fetched && { fetched }), ...(queue && { queue }) },
+        $unset: {
+          ...(!keep && { lease: '' as const }),
+          ...(fetched === null && { fetched: '' as const }),
+          ...(!queue && { queue: '' as const }),
+        },
       },
     );
     return matchedCount === 1;
@@ -180,11 +178,19 @@ export class SaveStore {
 
   /** Who was to be answered and could not be for a day is not any more. */
   async endReplies(now: Date): Promise<void> {
-    await this.#saves.updateMany({ reply: 'due', endsAt: { $lt: now } }, { $set: { reply: 'skipped' } });
+    const late = { reply: 'due' as const, endsAt: { $lt: now } };
+    const ended = { reply: 'skipped' as const };
+    await this.#saves.updateMany({ ...late, state: 'failed' }, { $set: ended, $unset: { queue: '' } });
+    await this.#saves.updateMany({ ...late, state: { $in: [...OPEN_STATES] } }, { $set: { ...ended, queue: 'work' } });
   }
 
   /** How many there are, counted no further than `limit`: who asks ten thousand times costs no more than who asks twenty. */
   count(filter: Filter<SaveDocument>, limit: number): Promise<number> {
     return this.#saves.countDocuments(filter, { limit, maxTimeMS: 2_500 });
   }
+}
+
+function queued(save: Parameters<typeof queueOf>[0]): Pick<SaveDocument, 'queue'> {
+  const queue = queueOf(save);
+  return queue ? { queue } : {};
 }

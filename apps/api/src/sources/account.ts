@@ -23,6 +23,8 @@ export interface Mentions {
   next: string | null;
   /** Whether the platform no longer tells all that was missed. */
   isGap: boolean;
+  /** To be called once they are stored: what was told stays untold from then on. */
+  markTaken?(): void;
 }
 
 /** The agent's account on a platform. Calls fail as those of a `Source` do. */

@@ -23,6 +23,8 @@ const PAGE = 100;
 const MOST_PAGES = 100;
 /** Mentions may be told of later than others that came after them. */
 const OVERLAP_MS = 60_000;
+/** Of a flood that is told again and again for a minute, so many are known by heart. */
+const REMEMBERED = 20_000;
 const COLLECTION = 'app.bsky.feed.post';
 
 export interface BlueskyCredentials {
@@ -36,6 +38,8 @@ export class BlueskyAccount implements Account {
   readonly platform = 'bluesky';
   readonly #credentials: BlueskyCredentials;
   #session: PasswordSession | undefined;
+  /** Addresses of what was told and has been taken in. */
+  readonly #taken = new Set<string>();
   /** Bluesky lets an account sign in 300 times a day. */
   readonly #signIns = new Patience();
 
@@ -57,6 +61,7 @@ export class BlueskyAccount implements Account {
     const own = (this.#session as PasswordSession).did;
     const from = cursor === null ? since.getTime() : Date.parse(cursor) - OVERLAP_MS;
     let isGap = false;
+    const addresses: string[] = [];
     const found: { at: string; mention: Mention | null }[] = [];
     let page: string | undefined;
     for (let pages = 1; ; pages++) {
@@ -65,9 +70,11 @@ export class BlueskyAccount implements Account {
       const { data } = await ask(client, name, params, notificationsAnswer, signal);
       const read = data.notifications.flatMap((one) => notification.safeParse(one).data ?? []);
       const fresh = read.filter(({ indexedAt }) => Date.parse(indexedAt) >= from);
-      for (const one of fresh) found.push({ at: one.indexedAt, mention: readMention(one, own) });
+      const unknown = fresh.filter(({ uri }) => !this.#taken.has(uri));
+      for (const one of unknown) found.push({ at: one.indexedAt, mention: readMention(one, own) });
+      addresses.push(...unknown.map(({ uri }) => uri));
       page = data.cursor;
-      if (!page || fresh.length < read.length || read.length === 0) break;
+      if (!page || fresh.length < read.length || unknown.length === 0) break;
       if (pages === MOST_PAGES) {
         isGap = true;
         break;
@@ -75,11 +82,17 @@ export class BlueskyAccount implements Account {
     }
     found.sort((one, other) => one.at.localeCompare(other.at));
     const latest = found.at(-1)?.at;
-    return {
-      mentions: found.flatMap(({ mention }) => mention ?? []),
-      next: latest !== undefined && (cursor === null || latest > cursor) ? latest : cursor,
-      isGap,
-    };
+    const next = latest !== undefined && (cursor === null || latest > cursor) ? latest : cursor;
+    const mentions = found.flatMap(({ mention }) => mention ?? []);
+    return { mentions, next, isGap, markTaken: () => this.#remember(addresses) };
+  }
+
+  #remember(addresses: readonly string[]): void {
+    for (const address of addresses) this.#taken.add(address);
+    for (const address of this.#taken) {
+      if (this.#taken.size <= REMEMBERED) break;
+      this.#taken.delete(address);
+    }
   }
 
   async reply(to: ReplyTo, { key, text, link }: Reply, signal: AbortSignal): Promise<string> {

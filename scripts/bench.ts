@@ -8,6 +8,7 @@ import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchMedia } from '../apps/api/bench/media.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
+import { benchRemovals } from '../apps/api/bench/removals.ts';
 import {
   tryArrivals,
   tryAttack,
@@ -42,6 +43,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   parsers: tryParsers,
   processes: tryTwoProcesses,
   reactions: (args) => benchReactions().then(() => tryReactions(args)),
+  removals: benchRemovals,
   web: async () => {
     const { code } = await runScript('e2e/bench-web.ts', []);
     process.exitCode = code;

@@ -4,10 +4,14 @@ import { startAgent } from '@archive/processes';
 import { Product } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { openDatabase } from '../src/db/database.ts';
+import { atWork, idOf } from './local-agent.ts';
 import { describeMachine, quantile } from './measure.ts';
 
 const TIMEOUT_MS = 60_000;
 const WRITES = 100;
+const ASKERS = 50;
+const SHOWN_MS = 15_000;
+const WORKED_OFF_MS = 600_000;
 
 /**
  * `npm run bench -- arrival [requests] [waiting]`: from a quote that asks, on a local Bluesky network, to an open page that
@@ -22,7 +26,7 @@ export async function benchArrival(args: string[]): Promise<void> {
   let agent = start();
   try {
     const [author, asker] = await Promise.all([network.createAccount(), network.createAccount()]);
-    await untilAtWork(product);
+    await atWork(product);
     const page = await openPage(product.url);
     const [told, shown]: [number[], number[]] = [[], []];
     for (let at = 0; at < requests; at++) {
@@ -45,11 +49,11 @@ export async function benchArrival(args: string[]): Promise<void> {
       ].join('\n'),
     );
     await agent.stop();
-    const taken = await takeWaiting(product, asker, keeper, waiting, () => {
-      agent = start();
-    });
+    const askers = await Promise.all(Array.from({ length: ASKERS }, () => network.createAccount()));
     console.log(
-      `${waiting} mentions that waited: taken in ${(taken / 1_000).toFixed(1)} s after the agent was started`,
+      await takeWaiting(product, askers, keeper, waiting, () => {
+        agent = start();
+      }),
     );
   } finally {
     await agent.stop();
@@ -60,13 +64,6 @@ export async function benchArrival(args: string[]): Promise<void> {
 
 function line(times: number[]): string {
   return `p50 ${(quantile(times, 0.5) / 1_000).toFixed(1)} s, p95 ${(quantile(times, 0.95) / 1_000).toFixed(1)} s`;
-}
-
-/** What is older than the agent's first start is nobody's request. */
-async function untilAtWork(product: Product): Promise<void> {
-  const { db, close } = await openDatabase(product.mongo.uri);
-  while (!(await db.collection('agents').findOne())) await delay(50);
-  await close();
 }
 
 /** A page that is open: it is told when posts have come. */
@@ -94,28 +91,29 @@ async function openPage(url: string) {
   };
 }
 
-async function untilPictured(url: string, { uri }: RecordRef): Promise<void> {
-  const [, , did = '', , key] = uri.split('/');
-  const id = `bsky-${did.replace('did:plc:', '')}-${key}`;
+async function untilPictured(url: string, post: RecordRef): Promise<void> {
+  const id = idOf(post);
   for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; await delay(20)) {
     const answer = await fetch(`${url}/amber/archives?sortBy=saved&limit=12`);
     const { data } = (await answer.json()) as { data: { id: string; media: { preview: string | null }[] }[] };
-    const preview = data.find((post) => post.id === id)?.media[0]?.preview;
+    const preview = data.find((one) => one.id === id)?.media[0]?.preview;
     if (preview && (await fetch(`${url}${preview}`)).ok) return;
   }
   throw new Error('the card never had its picture');
 }
 
-/** Milliseconds from the start of the agent until all of them are requests. */
+/** How long after the agent's start all of them are requests, and all have come to an end. */
 async function takeWaiting(
   product: Product,
-  asker: LocalAccount,
+  askers: LocalAccount[],
   keeper: LocalAccount,
   count: number,
   start: () => void,
-): Promise<number> {
-  const target = await asker.post({ text: 'what everybody wants kept' });
+): Promise<string> {
+  const [author] = askers as [LocalAccount];
+  const target = await author.post({ text: 'what everybody wants kept' });
   for (let at = 0; at < count; at += WRITES) {
+    const asker = askers[(at / WRITES) % askers.length] as LocalAccount;
     const writes = Array.from({ length: Math.min(WRITES, count - at) }, (_, index) => ({
       $type: 'com.atproto.repo.applyWrites#create',
       collection: 'app.bsky.feed.post',
@@ -128,15 +126,31 @@ async function takeWaiting(
     const saves = db.collection('saves');
     const before = await saves.countDocuments();
     // The network has shown them all to the keeper by then.
-    await delay(5_000);
+    await delay(SHOWN_MS);
     const startedAt = performance.now();
+    const until = async (isThere: () => Promise<boolean>) => {
+      while (!(await isThere())) {
+        if (performance.now() - startedAt > WORKED_OFF_MS) throw new Error(`stands at ${await saves.countDocuments()}`);
+        await delay(100);
+      }
+      return ((performance.now() - startedAt) / 1_000).toFixed(1);
+    };
     start();
-    while ((await saves.countDocuments()) < before + count) {
-      if (performance.now() - startedAt > 300_000)
-        throw new Error(`only ${await saves.countDocuments()} were taken in`);
-      await delay(100);
+    const taken = await until(async () => (await saves.countDocuments()) >= before + count);
+    const open = { $or: [{ state: { $nin: ['answered', 'failed'] } }, { reply: 'due' }] };
+    const ended = await until(async () => (await saves.countDocuments(open)) === 0);
+    const told = await saves.find().sort({ _id: 1 }).toArray();
+    const times = told.slice(before).map((save) => Number(save['askedIn'].at));
+    const isInOrder = times.every((time, at) => at === 0 || time >= (times[at - 1] as number));
+    const ends = new Map<string, number>();
+    for (const { state, reason, reply } of told.slice(before)) {
+      const end = `${reason ?? state}, reply ${reply}`;
+      ends.set(end, (ends.get(end) ?? 0) + 1);
     }
-    return performance.now() - startedAt;
+    return [
+      `${count} mentions that waited: all taken in ${taken} s after the agent was started, ${isInOrder ? 'the oldest first' : 'OUT OF ORDER'}`,
+      `all ended after ${ended} s: ${[...ends].map(([end, times]) => `${times} ${end}`).join('; ')}`,
+    ].join('\n');
   } finally {
     await close();
   }

@@ -1,24 +1,18 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
-import { UnfinishedRestoreError } from './db/archive-state.ts';
 import { closePipelined, closeUntaken, SOCKETS } from './http/sockets.ts';
 import { createStartingApp } from './http/starting.ts';
+import { onceTold, runProcess } from './run-process.ts';
 
 const STOP_DEADLINE_MS = 8_000;
 /** A process that ends says so for a while before it takes no more connections: a proxy goes to another meanwhile. */
 const ELSEWHERE_MS = 3_000;
 const QUIET_MS = 1_000;
 
-try {
-  await run();
-} catch (error) {
-  const isExpected = error instanceof ConfigError || error instanceof UnfinishedRestoreError;
-  process.stderr.write(`${isExpected ? (error as Error).message : String((error as Error).stack)}\n`);
-  process.exit(1);
-}
+await runProcess(run);
 
 async function run(): Promise<void> {
   const config = readConfig(process.env);
@@ -32,17 +26,12 @@ async function run(): Promise<void> {
   app = createApp(context, fileURLToPath(new URL('./docs', import.meta.url)));
   context.log.info({ port: config.port }, 'listening');
 
-  const stop = onceStopped(async () => {
-    const deadline = setTimeout(() => process.exit(1), ELSEWHERE_MS + STOP_DEADLINE_MS + 2_000);
+  onceTold(ELSEWHERE_MS + STOP_DEADLINE_MS + 2_000, async () => {
     context.background.isEnding = true;
     await sendElsewhere(server);
     await closeServer(server);
     await context.background.stop();
-    clearTimeout(deadline);
-    process.exit(0);
   });
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 
   // Without its index the process can answer nothing; whoever keeps it running starts it anew.
   context.posts.index.failure.catch((error) => {
@@ -62,15 +51,6 @@ function listen(server: Server, port: number): Promise<void> {
     server.once('error', reject);
     server.listen(port, resolve);
   });
-}
-
-function onceStopped(work: () => Promise<void>): () => void {
-  let isStopping = false;
-  return () => {
-    if (isStopping) return;
-    isStopping = true;
-    work().catch(() => process.exit(1));
-  };
 }
 
 /** Answers still, and tells everybody to come back on another connection, until nobody has come for a while. */

@@ -3,14 +3,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePage, Post, Save, SavePage } from '@archive/contracts';
-import { type BlueskyNetwork, type LocalAccount, sharedBluesky } from '@archive/local-bluesky';
+import {
+  agentSettings,
+  type BlueskyNetwork,
+  type LocalAccount,
+  sharedBluesky,
+  verifyRecord,
+} from '@archive/local-bluesky';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ObjectId } from 'mongodb';
 import pino from 'pino';
 import request from 'supertest';
 import { type Agent, createAgent } from '../src/agent.ts';
 import { readConfig } from '../src/config.ts';
+import { dropUnused } from '../src/saves/advance-save.ts';
 import { CaptureStore } from '../src/saves/capture-store.ts';
+import type { SaveDocument } from '../src/saves/save-document.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 import { until } from './_until.ts';
 
@@ -26,12 +35,7 @@ beforeAll(async () => {
   network = await sharedBluesky();
   keeper = await network.createAccount({});
   const env = {
-    BLUESKY_SERVICE: network.service,
-    BLUESKY_APPVIEW_URL: network.appView,
-    BLUESKY_PLC_URL: network.plc,
-    BLUESKY_IDENTIFIER: keeper.handle,
-    BLUESKY_PASSWORD: keeper.appPassword,
-    SOURCE_LOCAL_HOSTS: [network.service, network.appView, network.plc].map((url) => new URL(url).host).join(','),
+    ...agentSettings(network, keeper),
     PUBLIC_URL: 'http://localhost:4000',
     DATA_DIR: dataDir,
   };
@@ -219,6 +223,28 @@ describe('an author', () => {
 });
 
 describe('an agent that claims to have seen who wrote a post', () => {
+  const send = async (post: object) => {
+    const { key } = await api.context.accounts.agentKeys.create('one that makes things up');
+    await request(api.app).post('/amber/archives').set('Authorization', `Bearer ${key}`).send(post).expect(201);
+  };
+
+  it('is believed in nothing that belongs to another post of the same words', async () => {
+    const [author, asker] = [await network.createAccount({}), await network.createAccount({})];
+    const post = await author.post({ text: 'said once' });
+    const claim = { content: 'said once', author: author.handle, authorUsername: author.handle };
+    const address = (key: string) => `https://bsky.app/profile/${author.did}/post/${key}`;
+    const other =
+      post.uri
+        .split('/')
+        .at(-1)
+        ?.replace(/.$/, (last) => (last === '2' ? '3' : '2')) ?? '';
+    const id = idOf(`${post.uri.slice(0, post.uri.lastIndexOf('/'))}/${other}`);
+    await send({ id, url: address(other), timestamp: '2020-02-02T20:20:20.000Z', ...claim });
+    const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
+    await reply(asker, ask.uri);
+    expect(await kept(id)).toMatchObject({ authorId: null, capture: { method: 'ingest', signed: false } });
+  });
+
   it('makes nobody its author: the platform says who that is', async () => {
     const [author, thief, asker] = [
       await network.createAccount({}),
@@ -226,16 +252,30 @@ describe('an agent that claims to have seen who wrote a post', () => {
       await network.createAccount({}),
     ];
     const post = await author.post({ text: 'mine alone' });
-    const claim = { content: 'mine alone', author: 'Thief', authorUsername: thief.handle, authorId: thief.did };
+    const links = [{ start: 0, end: 4, url: 'https://thief.example/', title: null }];
+    const quoted = { platform: 'x', id: '20', url: 'https://x.com/jack/status/20' };
+    const who = { author: 'Thief', authorUsername: thief.handle, authorId: thief.did };
+    const claim = { content: 'mine alone', ...who, links, quoted, sensitive: true, language: 'de' };
     const [, , , , key] = post.uri.split('/');
     const url = `https://bsky.app/profile/${author.did}/post/${key}`;
-    await api.add({ id: idOf(post.uri), url, timestamp: new Date().toISOString(), ...claim });
+    await send({ id: idOf(post.uri), url, timestamp: '2020-02-02T20:20:20.000Z', ...claim });
     const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
     const answer = await reply(asker, ask.uri);
-    expect(await kept(idOf(post.uri))).toMatchObject({
+    const told = await kept(idOf(post.uri));
+    expect(told).toMatchObject({
+      author: author.handle,
+      authorUsername: author.handle,
       authorId: author.did,
+      links: [],
+      quoted: null,
+      sensitive: false,
       capture: { method: 'bluesky', signed: true },
     });
+    expect(told.timestamp).not.toBe('2020-02-02T20:20:20.000Z');
+    // Lists and counts go by what is told now, in the index too.
+    const list = async (handle: string) =>
+      (await request(api.app).get('/amber/archives').query({ handle })).body.pagination.total;
+    await until(async () => ((await list(author.handle)) === 1 && (await list(thief.handle)) === 0 ? true : null));
     const at = { root: post, parent: { uri: answer.uri, cid: answer.cid } };
     await thief.post({ text: 'remove', reply: at });
     const all = await thief.post({ text: `@${keeper.handle} remove all`, mentions: [keeper] });
@@ -250,12 +290,12 @@ describe('an agent that claims to have seen who wrote a post', () => {
     const post = await author.post({ text: 'what I said' });
     const forged = { content: 'what I never said', author: 'Me', authorUsername: author.handle };
     const url = `https://bsky.app/profile/${author.did}/post/${post.uri.split('/').at(-1)}`;
-    await api.add({ id: idOf(post.uri), url, timestamp: new Date().toISOString(), ...forged });
+    await send({ id: idOf(post.uri), url, timestamp: new Date().toISOString(), ...forged });
     const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
     await reply(asker, ask.uri);
     expect(await kept(idOf(post.uri))).toMatchObject({
       authorId: null,
-      capture: { method: 'import', signed: false },
+      capture: { method: 'ingest', signed: false },
     });
   });
 });
@@ -297,6 +337,12 @@ describe('a kept post whose author', () => {
     });
     expect(gone.body.detail).toBe('Deleted by its author.');
     await until(async () => ((await request(api.app).get(picture?.url as string)).status === 404 ? true : null));
+    const asker = await network.createAccount({});
+    const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
+    expect((await reply(asker, ask.uri)).text).toContain('has deleted this post');
+    // A request of the same post that was under way then comes to nothing, and takes nothing with it.
+    const { _id } = (await api.context.posts.store.find(id)) as { _id: ObjectId };
+    await dropUnused(api.context, { ids: { [id]: _id } } as unknown as SaveDocument);
     // Its server has let go of the picture too.
     await author.upload(bytes);
     const { cid } = await write(value);
@@ -318,5 +364,22 @@ describe('a kept post whose author', () => {
       return post.source.state === 'edited' ? post : null;
     });
     expect(changed).toMatchObject({ content: 'words that may change', versions: [{ content: 'other words' }] });
+  });
+});
+
+describe('all that was kept', () => {
+  it('bears its author’s signature, by the library of Bluesky’s own servers too', async () => {
+    const captures = new CaptureStore(api.context.database.db);
+    const posts = await api.context.database.db
+      .collection<{ id: string; content: string }>('posts')
+      .find({ isFromPlatform: true })
+      .toArray();
+    for (const { _id, id, content } of posts) {
+      const { car, key, did } = (await captures.find(_id))?.signed ?? {};
+      const rkey = id.split('-').at(-1) as string;
+      const record = car && key && did && (await verifyRecord(car, { did, key, rkey }));
+      expect([id, record]).toEqual([id, expect.objectContaining({ text: content })]);
+    }
+    expect(posts.length).toBeGreaterThan(5);
   });
 });

@@ -81,13 +81,14 @@ async function isHeardEnough(
   const isHelp = wish === 'help';
   if (!isHelp && reason !== 'limit_reached') return false;
   const dayAt = Math.floor(createdAt.getTime() / DAY_MS) * DAY_MS;
-  const told = await saves.store.count({
+  const enough = isHelp ? HELPS_PER_DAY : REFUSALS_PER_DAY;
+  const told = {
     'askedBy.id': askedBy.id,
     createdAt: { $gte: new Date(dayAt), $lt: new Date(dayAt + DAY_MS) },
-    reply: 'sent',
-    ...(isHelp ? { wish: 'help' } : { reason: 'limit_reached' }),
-  });
-  return told >= (isHelp ? HELPS_PER_DAY : REFUSALS_PER_DAY);
+    reply: 'sent' as const,
+    ...(isHelp ? { wish: 'help' as const } : { reason: 'limit_reached' as const }),
+  };
+  return (await saves.store.count(told, enough)) >= enough;
 }
 
 async function putOff({ database, log, saves }: ReplyNeeds, save: SaveDocument, error: unknown): Promise<void> {

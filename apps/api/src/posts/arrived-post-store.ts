@@ -1,6 +1,7 @@
 import type { Platform } from '@archive/contracts';
 import type { NewMedia } from '@archive/contracts/schemas';
-import type { Collection, Db, Filter, ObjectId } from 'mongodb';
+import type { Collection, Db, Filter, ObjectId, UpdateResult } from 'mongodb';
+import { isDuplicateKey } from '../db/database.ts';
 import type { PostChanges } from './post-changes.ts';
 import { CHANGED, type NewDocument, type PostDocument, type StoredPost } from './post-document.ts';
 
@@ -18,6 +19,20 @@ const FILLED_FIELDS = [
   'versions',
 ] as const satisfies (keyof NewDocument)[];
 
+/** What is the platform's to say of a post of which somebody else has told before. */
+const TOLD_FIELDS = [
+  ...FILLED_FIELDS,
+  'author',
+  'authorUsername',
+  'authorAvatar',
+  'authorId',
+  'timestamp',
+  'url',
+  'metadata',
+  'origin',
+  'fingerprint',
+] as const satisfies (keyof NewDocument)[];
+
 /** What becomes of posts that came from their platforms. Announces what it changes, as the store of posts does. */
 export class ArrivedPostStore {
   readonly #posts: Collection<StoredPost>;
@@ -29,14 +44,43 @@ export class ArrivedPostStore {
   }
 
   /**
-   * Puts in what a kept post lacks, as its platform tells it, where it says the same words: what was sent in under the
-   * post's id with others stays what it is, nobody's, and the answer is
-   * false. Who wrote it is then told by the platform, whatever was claimed.
+   * Puts in what a kept post lacks, as its platform tells it, and who wrote it. What an agent has sent of it before is
+   * replaced, since it may be anything. False where other words are kept under its id, or another post of the same
+   * words: what was sent in then stays what it is, without its platform's word for it.
    */
   async fill(id: ObjectId, from: NewDocument): Promise<boolean> {
-    const absent = FILLED_FIELDS.filter((name) => from[name] !== undefined);
-    const values = absent.map((name) => [name, { $ifNull: [`$${name}`, { $literal: from[name] }] }]);
-    const { authorId, content, origin } = from;
+    const same = { _id: id, id: from.id, content: from.content, removedAt: { $exists: false } } as Filter<StoredPost>;
+    const replaced = await this.#replaceClaims(same, from);
+    if (replaced === 'other') return false;
+    const { matchedCount, modifiedCount } = replaced ?? (await this.#complete(same, from));
+    if (modifiedCount > 0) {
+      await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
+      await this.#changes.announce({ kind: 'filled', ids: [id] });
+    }
+    return matchedCount > 0;
+  }
+
+  /** Null where no agent sent it, or its platform has told it since; 'other' where the same is kept under another id. */
+  async #replaceClaims(same: Filter<StoredPost>, from: NewDocument): Promise<UpdateResult | 'other' | null> {
+    const told = TOLD_FIELDS.filter((name) => from[name] !== undefined);
+    const untold = TOLD_FIELDS.filter((name) => from[name] === undefined);
+    const set = Object.fromEntries(told.map((name) => [name, from[name]]));
+    try {
+      const result = await this.#posts.updateOne(
+        { ...same, savedBy: { $exists: true }, isFromPlatform: { $exists: false } },
+        { $set: { ...set, isFromPlatform: true }, $unset: Object.fromEntries(untold.map((name) => [name, ''])) },
+      );
+      return result.matchedCount > 0 ? result : null;
+    } catch (error) {
+      if (isDuplicateKey(error)) return 'other';
+      throw error;
+    }
+  }
+
+  #complete(same: Filter<StoredPost>, from: NewDocument): Promise<UpdateResult> {
+    const present = FILLED_FIELDS.filter((name) => from[name] !== undefined);
+    const values = present.map((name) => [name, { $ifNull: [`$${name}`, { $literal: from[name] }] }]);
+    const { authorId, origin } = from;
     const isSigned = { $and: ['$isFromPlatform', '$origin.capture.signed'] };
     const told = origin && {
       origin: {
@@ -47,15 +91,7 @@ export class ArrivedPostStore {
       ...(authorId !== undefined && { authorId: { $literal: authorId } }),
       isFromPlatform: true,
     };
-    const { matchedCount, modifiedCount } = await this.#posts.updateOne(
-      { _id: id, removedAt: { $exists: false }, content },
-      [{ $set: { ...Object.fromEntries(values), ...told } }],
-    );
-    if (modifiedCount > 0) {
-      await this.#posts.updateOne({ _id: id }, { $currentDate: CHANGED });
-      await this.#changes.announce({ kind: 'filled', ids: [id] });
-    }
-    return matchedCount > 0;
+    return this.#posts.updateOne(same, [{ $set: { ...Object.fromEntries(values), ...told } }]);
   }
 
   /** Live posts of an author by the platform's own id, as the platform itself has told it; newest first. */
@@ -84,7 +120,10 @@ export class ArrivedPostStore {
     await this.#posts.updateOne({ _id: id }, { $unset: { emptied: '' } });
   }
 
-  /** Puts in what has become of its media; where bytes are missing, `dueAt` says when they are fetched again. False where it is removed. */
+  /**
+   * Puts in what has become of its media; where bytes are missing, `dueAt` says when they are fetched again. False where
+   * it is removed, or has changed since `changedAt` where that is given.
+   */
   async setMedia(
     id: ObjectId,
     media: readonly NewMedia[],

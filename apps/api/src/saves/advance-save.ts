@@ -82,7 +82,7 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   const target = save.target ?? (await source.resolve(save.link, signal));
   if (!target) return failed(needs, save, 'not_a_post');
   const kept = await needs.posts.store.find(target.id);
-  if (kept && isRemoved(kept)) return failed(needs, save, 'removed', { target });
+  if (kept && isRemoved(kept)) return failed(needs, save, kept.sealed ?? 'removed', { target });
   // What it lacks can only be its thread.
   if (kept && isWhole(kept) && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
   const fetched = boundFetched(await source.fetch(target, { thread: wantsThread }, signal));
@@ -123,10 +123,14 @@ async function giveUp(needs: SaveNeeds, save: SaveDocument): Promise<void> {
 }
 
 /** Of what was to be kept and is not, because it was there already or was removed, nothing is left behind. */
-export async function dropUnused({ media, posts }: SaveNeeds, { ids = {} }: SaveDocument): Promise<void> {
+export async function dropUnused(
+  { media, posts }: Pick<SaveNeeds, 'media' | 'posts'>,
+  { ids = {} }: SaveDocument,
+): Promise<void> {
   for (const id of Object.values(ids)) {
     const kept = await posts.store.find(id.toHexString());
-    if (!kept || isRemoved(kept)) await media.dropReferences(id.toHexString());
+    // A sealed post may be shown again, with its pictures.
+    if (!kept || (isRemoved(kept) && !kept.sealed)) await media.dropReferences(id.toHexString());
   }
 }
 

@@ -42,7 +42,7 @@ export async function keepFetched(needs: KeepNeeds, { asked, others }: Fetched, 
 async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Promise<Outcome> {
   const { captures, media, posts } = needs;
   const known = await posts.store.find(fetched.post.id);
-  if (known && isRemoved(known)) return { status: 'refused', reason: 'removed' };
+  if (known && isRemoved(known)) return { status: 'refused', reason: known.sealed ?? 'removed' };
   const at = needs.database.clock.now();
   const document = await documentOf(needs, fetched, known, work, at);
   const own = document._id.toHexString();
@@ -78,10 +78,12 @@ async function documentOf(
 ): Promise<WholeDocument> {
   const { post, blobs } = fetched;
   const _id = known?._id ?? save.ids?.[post.id] ?? new ObjectId();
+  // What an agent claimed to be its pictures is nothing to fetch.
+  const found = known?.savedBy && !known.isFromPlatform ? null : known;
   const options = { post: _id.toHexString(), blobs, signal };
   const [{ media, mayRetry }, avatar, language] = await Promise.all([
-    keepMedia(needs, known?.media ?? post.media ?? [], options),
-    fetched.avatar && !known?.avatarSha256 ? keepAvatar(needs, fetched.avatar, options) : null,
+    keepMedia(needs, found?.media ?? post.media ?? [], options),
+    fetched.avatar && !found?.avatarSha256 ? keepAvatar(needs, fetched.avatar, options) : null,
     post.language ?? detectLanguage(post.content),
   ]);
   // Only of what is new: a kept post that has none was left without one.
@@ -114,13 +116,11 @@ async function addTo({ media, posts }: KeepNeeds, kept: ObjectId, document: Whol
     ...(document.media ?? []).flatMap(({ sha256, posterSha256 }) => [sha256, posterSha256]),
     document.avatarSha256,
   ];
-  if (!kept.equals(document._id)) {
-    for (const sha256 of files) if (sha256) await media.addReference(sha256, kept.toHexString());
-    await media.dropReferences(document._id.toHexString());
-  }
   const isFilled = await posts.arrived.fill(kept, document);
-  const isFetched = document.media?.some(({ sha256, posterSha256 }) => sha256 || posterSha256);
-  if (isFilled && isFetched && kept.equals(document._id)) {
+  if (!kept.equals(document._id)) {
+    for (const sha256 of isFilled ? files : []) if (sha256) await media.addReference(sha256, kept.toHexString());
+    await media.dropReferences(document._id.toHexString());
+  } else if (isFilled && files.some((sha256) => sha256)) {
     await posts.arrived.setMedia(kept, document.media ?? [], document.mediaDueAt ?? null);
   }
   return isFilled;

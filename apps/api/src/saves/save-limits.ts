@@ -22,8 +22,8 @@ export async function isOverLimit({ config, saves }: Needs, save: SaveDocument):
     via: save.via,
   };
   const [ofAsker, ofNetwork] = await Promise.all([
-    saves.store.count({ ...before, 'askedBy.id': save.askedBy.id }),
-    save.network === undefined ? 0 : saves.store.count({ ...before, network: save.network }),
+    saves.store.count({ ...before, 'askedBy.id': save.askedBy.id }, SAVES_PER_DAY),
+    save.network === undefined ? 0 : saves.store.count({ ...before, network: save.network }, SAVES_PER_DAY),
   ]);
   return ofAsker >= SAVES_PER_DAY || ofNetwork >= SAVES_PER_DAY;
 }
@@ -33,5 +33,5 @@ export async function isBusy({ config, saves }: Needs, save: SaveDocument): Prom
   if (!config.rateLimits || save.askedBy.kind === 'operator') return false;
   const since = new Date(save.createdAt.getTime() - MINUTE_MS);
   const before = { _id: { $lt: save._id }, createdAt: { $gte: since }, via: save.via };
-  return (await saves.store.count(before)) >= SAVES_PER_MINUTE;
+  return (await saves.store.count(before, SAVES_PER_MINUTE)) >= SAVES_PER_MINUTE;
 }

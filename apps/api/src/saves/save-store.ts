@@ -175,8 +175,8 @@ export class SaveStore {
     await this.#saves.updateMany({ reply: 'due', endsAt: { $lt: now } }, { $set: { reply: 'skipped' } });
   }
 
-  /** How many requests since then; of one who asks, or from one network. */
-  count(filter: Filter<SaveDocument>): Promise<number> {
-    return this.#saves.countDocuments(filter, { maxTimeMS: 2_500 });
+  /** How many there are, counted no further than `limit`: who asks ten thousand times costs no more than who asks twenty. */
+  count(filter: Filter<SaveDocument>, limit: number): Promise<number> {
+    return this.#saves.countDocuments(filter, { limit, maxTimeMS: 2_500 });
   }
 }

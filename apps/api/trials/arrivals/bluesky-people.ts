@@ -9,6 +9,7 @@ import {
 } from '@archive/local-bluesky';
 import { aPicture } from '@archive/testing/media';
 import { pick } from '../../bench/archive-questions.ts';
+import { idOf } from '../../bench/local-agent.ts';
 import { ASKING_IN_REPLY, type Asked, type People, pickTarget, QUOTING, WITH_PICTURE, type Written } from './people.ts';
 
 const PEOPLE = 6;
@@ -96,9 +97,4 @@ export class BlueskyPeople implements People {
 interface Page {
   cursor?: string;
   records: { uri: string; value: { reply?: { parent: { uri: string } } } }[];
-}
-
-function idOf({ uri }: RecordRef): string {
-  const [, , did = '', , key] = uri.split('/');
-  return `bsky-${did.replace('did:plc:', '')}-${key}`;
 }

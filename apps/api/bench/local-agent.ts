@@ -1,0 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RecordRef } from '@archive/local-bluesky';
+import type { Product } from '@archive/testing';
+import { openDatabase } from '../src/db/database.ts';
+
+/** What is older than the agent's first start is nobody's request. */
+export async function atWork(product: Product): Promise<void> {
+  const { db, close } = await openDatabase(product.mongo.uri);
+  while (!(await db.collection('agents').findOne())) await delay(50);
+  await close();
+}
+
+/** What the archive calls a post of Bluesky. */
+export function idOf({ uri }: RecordRef): string {
+  const [, , did = '', , key] = uri.split('/');
+  return `bsky-${did.replace('did:plc:', '')}-${key}`;
+}

@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto';
+import { type BlueskyNetwork, callXrpc, type LocalAccount, sharedBluesky, verifyRecord } from '@archive/local-bluesky';
+import { aPicture } from '@archive/testing/media';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { checkSignedRecord, type Identity, readIdentity } from '../src/sources/bluesky/signed-record.ts';
+import { until } from './_until.ts';
+
+interface Signed {
+  rkey: string;
+  car: Uint8Array;
+}
+
+describe('a record that its author has signed', () => {
+  let network: BlueskyNetwork;
+  let author: LocalAccount;
+  let identity: Identity;
+  const signed: Signed[] = [];
+
+  beforeAll(async () => {
+    network = await sharedBluesky();
+    author = await network.createAccount({});
+    identity = await identityOf(author);
+    const bytes = await aPicture({ width: 60, height: 40 });
+    const images = [{ bytes, alt: 'A slope', width: 60, height: 40 }];
+    const first = await author.post({ text: 'plain words' });
+    const posts = [
+      first,
+      await author.post({ text: 'שלום 🌋 \u{1F469}\u200d\u{1F680} 你好\n\nلا' }),
+      await author.post({ text: 'with a picture', images }),
+      await author.post({ text: 'a quote', quote: first }),
+      await author.post({ text: 'a reply', reply: { root: first, parent: first } }),
+      await author.post({ text: 'w'.repeat(300) }),
+    ];
+    for (const { uri } of posts) signed.push(await carOf(author, uri.split('/').at(-1) as string));
+  });
+
+  async function identityOf(account: LocalAccount): Promise<Identity> {
+    const found = await until(async () => {
+      const answer = await fetch(`${network.plc}/${encodeURIComponent(account.did)}`);
+      return readIdentity(account.did, await answer.json());
+    });
+    return found as Identity;
+  }
+
+  async function carOf({ did }: LocalAccount, rkey: string): Promise<Signed> {
+    const params = { did, collection: 'app.bsky.feed.post', rkey };
+    return { rkey, car: await callXrpc<Uint8Array>(network.service, 'com.atproto.sync.getRecord', { params }) };
+  }
+
+  const secondOpinion = ({ car, rkey }: Signed, { did, key } = identity) => verifyRecord(car, { did, key, rkey });
+
+  it('is the same to the library of Bluesky’s own servers', async () => {
+    for (const one of signed) {
+      const { record } = await checkSignedRecord(identity, one.rkey, one.car);
+      const other = await secondOpinion(one);
+      expect(other).toMatchObject({ text: record.text, createdAt: record.createdAt });
+    }
+    expect(signed).toHaveLength(6);
+  });
+
+  it('is refused with any one byte changed, or cut off anywhere', async () => {
+    const one = signed[3] as Signed;
+    const own = await checkSignedRecord(identity, one.rkey, one.car);
+    for (let at = 0; at < one.car.length; at++) {
+      const changed = Uint8Array.from(one.car);
+      changed[at] = (changed[at] as number) ^ (1 << randomInt(8));
+      expect([at, await outcomeOf(changed)]).toEqual([at, 'refused']);
+      expect([at, await outcomeOf(one.car.slice(0, at))]).toEqual([at, 'refused']);
+    }
+
+    async function outcomeOf(car: Uint8Array): Promise<unknown> {
+      return checkSignedRecord(identity, one.rkey, car).catch(() => 'refused');
+    }
+    expect(own.record.text).toBe('a quote');
+  });
+
+  it('is nobody else’s, and no other record', async () => {
+    const [one, other] = signed as [Signed, Signed];
+    const stranger = await network.createAccount({});
+    const strange = await identityOf(stranger);
+    await expect(checkSignedRecord({ ...identity, key: strange.key }, one.rkey, one.car)).rejects.toThrow();
+    await expect(checkSignedRecord({ ...identity, did: strange.did }, one.rkey, one.car)).rejects.toThrow();
+    await expect(checkSignedRecord(strange, one.rkey, one.car)).rejects.toThrow();
+    await expect(checkSignedRecord(identity, other.rkey, one.car)).rejects.toThrow();
+    await expect(secondOpinion(one, strange)).rejects.toThrow();
+    expect(await secondOpinion({ ...one, rkey: other.rkey })).toBeNull();
+  });
+});

@@ -4,11 +4,17 @@ const { TestEnvironment } = require('jest-environment-node');
 /** Stands for the context that Node itself runs in, which has no object of its own. */
 const MAIN_CONTEXT = {};
 const { compileFunction } = vm;
-vm.compileFunction = (code, names, options) =>
-  compileFunction(code, names, {
-    ...options,
-    parsingContext: options?.parsingContext === MAIN_CONTEXT ? undefined : options?.parsingContext,
-  });
+/** By file name: each file of tests runs all modules anew, and what is compiled for one serves the next. */
+const compiled = new Map();
+vm.compileFunction = (code, names, options) => {
+  if (options?.parsingContext !== MAIN_CONTEXT) return compileFunction(code, names, options);
+  const key = [options.filename, ...names].join();
+  const known = compiled.get(key);
+  if (known?.code === code) return known.run;
+  const run = compileFunction(code, names, { ...options, parsingContext: undefined });
+  compiled.set(key, { code, run });
+  return run;
+};
 
 /**
  * Tests in Node's own context. In the sandbox that Jest makes, every use of a global name (`Error`, `Buffer`, `Uint8Array`)

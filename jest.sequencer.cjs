@@ -1,15 +1,34 @@
+const { basename } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * What takes longest, the first of all: begun last, one of them would keep a single worker busy at the end. `bad-input`
- * times each answer, so it does not begin beside the kills.
+ * What takes longest, the first of all: begun last, one of them would keep a single worker busy at the end. Those that
+ * mostly wait, for processes or for a lease, stand beside those that compute.
  */
-const LONGEST = ['kills', 'launches', 'archive-reference', 'bad-input', 'launch-limits', 'featuring', 'embedded-mongo'];
+const LONGEST = [
+  'kills',
+  'archive-reference',
+  'launches',
+  'drill',
+  'bad-input',
+  'arrival',
+  'deep-pages',
+  'payment-reports',
+  'x-agent',
+  'expressions',
+  'launch-eligibility',
+  'agent-keys',
+  'featuring',
+  'process',
+  'launch-limits',
+  'index-truth',
+  'app',
+];
 
 module.exports = class extends Sequencer {
   sort(tests) {
     const place = ({ path }) => {
-      const at = LONGEST.findIndex((name) => path.endsWith(`/tests/${name}.test.ts`));
+      const at = LONGEST.indexOf(basename(path).replace(/\.test\.tsx?$/, ''));
       return at === -1 ? LONGEST.length : at;
     };
     return [...super.sort(tests)].sort((a, b) => place(a) - place(b));

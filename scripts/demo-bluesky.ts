@@ -35,7 +35,7 @@ await runSession(async (onStop) => {
   const people = await DemoPeople.invite(network);
   const { keeper, names } = people;
   const port = Number(process.env['PORT']) || (await freePort());
-  const hosts = [network.service, network.appView, network.plc].map((url) => new URL(url).host);
+  const hosts = [network.service, network.appView, network.plc, network.jetstream].map((url) => new URL(url).host);
   const ground = {
     port,
     dataDir,
@@ -46,6 +46,7 @@ await runSession(async (onStop) => {
       BLUESKY_SERVICE: network.service,
       BLUESKY_APPVIEW_URL: network.appView,
       BLUESKY_PLC_URL: network.plc,
+      BLUESKY_JETSTREAM_URL: network.jetstream,
       BLUESKY_IDENTIFIER: keeper.handle,
       BLUESKY_PASSWORD: keeper.appPassword,
       SOURCE_LOCAL_HOSTS: hosts.join(','),

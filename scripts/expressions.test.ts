@@ -12,6 +12,9 @@ const LONGEST_MS = 1_000;
 /** What is not seen to be safe in so many steps counts as unsafe: fewer are stricter, and take a third of the time. */
 const MOST_STEPS = 8_000;
 
+/** By file, what was found in it. */
+const read = new Map<string, Expressions>();
+
 /**
  * Expressions that a long enough text makes slow, and what bounds the text: the worst one that can come. What is not named
  * here has to be safe for any text.
@@ -91,6 +94,11 @@ interface Literal {
   flags: string;
 }
 
+interface Expressions {
+  literals: Literal[];
+  isMade: boolean;
+}
+
 const files = execFileSync('git', ['ls-files', 'apps', 'packages', 'scripts', 'docker'], {
   cwd: ROOT,
   encoding: 'utf8',
@@ -153,8 +161,14 @@ function literalsOf(file: string): Literal[] {
   return readExpressions(file).literals;
 }
 
-function readExpressions(file: string): { literals: Literal[]; isMade: boolean } {
-  const found = { literals: [] as Literal[], isMade: false };
+function readExpressions(file: string): Expressions {
+  const found = read.get(file) ?? parse(file);
+  read.set(file, found);
+  return found;
+}
+
+function parse(file: string): Expressions {
+  const found: Expressions = { literals: [], isMade: false };
   const source = readFileSync(join(ROOT, file), 'utf8');
   const visit = (node: unknown): void => {
     if (node === null || typeof node !== 'object') return;

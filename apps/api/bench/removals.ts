@@ -70,8 +70,10 @@ export async function benchRemovals(args: string[]): Promise<void> {
 type Places = Record<string, () => Promise<boolean>>;
 
 async function whereIs(places: Places, names = Object.keys(places)): Promise<string[]> {
-  const found = await Promise.all(names.map(async (name) => ((await places[name]?.()) ? [name] : [])));
-  return found.flat();
+  const found: string[] = [];
+  // One after another: nobody gets two exports at once.
+  for (const name of names) if (await places[name]?.()) found.push(name);
+  return found;
 }
 
 /** All that is public of a post, and the files behind it; each tells whether the post is still in it. */
@@ -79,7 +81,11 @@ async function placesOf(
   { url, folder }: Product,
   { post, quote, word }: { post: RecordRef; quote: RecordRef; word: string },
 ): Promise<Places> {
-  const read = async (path: string) => (await fetch(`${url}${path}`)).text();
+  const read = async (path: string) => {
+    const answer = await fetch(`${url}${path}`);
+    if (answer.status === 429 || answer.status >= 500) throw new Error(`${path} is answered ${answer.status}`);
+    return answer.text();
+  };
   const holds = (path: string) => async () => (await read(path)).includes(word);
   const kept = JSON.parse(await read(`/amber/archives/${idOf(post)}`)) as { media: { url: string; preview: string }[] };
   const [picture] = kept.media;

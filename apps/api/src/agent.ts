@@ -1,6 +1,8 @@
 import pino, { type Logger } from 'pino';
 import { AgentStore } from './agent/agent-store.ts';
 import { DailySpending } from './agent/daily-spending.ts';
+import { BlueskyFollower } from './agent/follow-bluesky.ts';
+import { HintStore } from './agent/hint-store.ts';
 import { PlatformAgent } from './agent/platform-agent.ts';
 import { createAuthors } from './authors/authors.ts';
 import { Background } from './background/background.ts';
@@ -13,6 +15,7 @@ import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createMedia } from './media/create-media.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { ArrivedPostStore } from './posts/arrived-post-store.ts';
+import { FollowedPostStore } from './posts/followed-post-store.ts';
 import { PostChanges } from './posts/post-changes.ts';
 import { PostStore } from './posts/post-store.ts';
 import { SealedPostStore } from './posts/sealed-post-store.ts';
@@ -21,6 +24,7 @@ import { SaveStore } from './saves/save-store.ts';
 import { SaveWorker } from './saves/save-worker.ts';
 import type { Account } from './sources/account.ts';
 import { BlueskyAccount } from './sources/bluesky/bluesky-account.ts';
+import { Jetstream } from './sources/bluesky/jetstream.ts';
 import { createSources, type Sources } from './sources/sources.ts';
 import { XAccount } from './sources/x/x-account.ts';
 
@@ -74,6 +78,7 @@ export async function createAgent(
     store: new PostStore(database.db, database.clock, changes, ledger),
     arrived: new ArrivedPostStore(database.db, changes),
     sealed: new SealedPostStore(database.db, database.clock, changes, ledger),
+    followed: new FollowedPostStore(database.db),
   };
   const store = new SaveStore(database);
   const launches = new LaunchStore(database.db);
@@ -84,9 +89,15 @@ export async function createAgent(
   const sources = createSources(base, new DailySpending(base, 'x'));
   const features = { ...base, media, captures, posts, authors: createAuthors(base), sources };
   const worker = new SaveWorker({ ...features, saves: { store } });
-  const needs = { ...features, saves: { store, worker }, agents: new AgentStore(database.db) };
+  const [agents, hints] = [new AgentStore(database.db), new HintStore(database.db)];
+  const needs = { ...features, saves: { store, worker }, agents, hints };
   const accounts = accountsOf(config, sources, { log, pollMs: xPollMs });
   background.add(worker, ...accounts.map((account) => new PlatformAgent(needs, account)));
+  const { jetstream } = config.sources.bluesky;
+  if (jetstream) {
+    const openSocket: Outbound['openSocket'] = (address, limits) => outbound.openSocket(address, limits);
+    background.add(new BlueskyFollower(needs, new Jetstream({ url: jetstream, openSocket, log, now })));
+  }
   return {
     log,
     handles: accounts.map(({ platform, handle }) => `${handle} (${platform})`),

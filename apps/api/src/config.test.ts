@@ -49,6 +49,8 @@ test.each([
   ['S3_ENDPOINT', 'store.example'],
   ['S3_BUCKET', 'A bucket'],
   ['S3_REGION', 'Europe!'],
+  ['BLUESKY_JETSTREAM_URL', 'https://jetstream.example'],
+  ['BLUESKY_JETSTREAM_URL', 'on'],
   ['SOURCE_LOCAL_HOSTS', 'localhost'],
   ['SOURCE_LOCAL_HOSTS', 'http://localhost:2583'],
 ])('a wrong %s is refused by name: %s', (name, value) => {
@@ -247,4 +249,14 @@ test('tokens that a wallet must hold are of the project’s mint', () => {
   expect(readConfig({ ...base, LAUNCH_MIN_TOKENS: '0.00' }).launch.minTokens).toBeNull();
   const mint = 'So11111111111111111111111111111111111111112';
   expect(readConfig({ ...base, LAUNCH_MIN_TOKENS: '0.5', FEATURE_MINT: mint }).launch.minTokens).toBe('0.5');
+});
+
+test('the public Jetstream is followed where posts are read from the public network, another one where it is named', () => {
+  const jetstream = (env: object) => readConfig({ ...base, ...env }).sources.bluesky.jetstream;
+  const own = { BLUESKY_APPVIEW_URL: 'https://appview.example' };
+  expect(jetstream({})).toBe('wss://jetstream2.us-east.bsky.network');
+  expect(jetstream({ BLUESKY_JETSTREAM_URL: 'off' })).toBeNull();
+  expect(jetstream(own)).toBeNull();
+  expect(jetstream({ BLUESKY_PLC_URL: 'https://plc.example' })).toBeNull();
+  expect(jetstream({ ...own, BLUESKY_JETSTREAM_URL: 'wss://jetstream.example' })).toBe('wss://jetstream.example');
 });

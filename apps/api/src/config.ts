@@ -84,6 +84,8 @@ export interface SourceSettings {
     appView: string;
     /** The directory of DIDs. */
     directory: string;
+    /** The Jetstream that tells of deletions; null: none is followed. */
+    jetstream: string | null;
     /** Null: no agent is at work there. */
     account: { service: string; identifier: string; password: string } | null;
   };
@@ -143,6 +145,17 @@ const webAddress = z
   // They would stand in error messages; no client sends them.
   // What is no address has been refused by then, and is still looked at.
   .refine((value) => !URL.canParse(value) || new URL(value).username === '', 'must not hold a user name or password');
+
+/** Of Bluesky's own; a network that is set to other addresses is not what that tells of. */
+const PUBLIC_BLUESKY = {
+  appView: 'https://public.api.bsky.app',
+  directory: 'https://plc.directory',
+  jetstream: 'wss://jetstream2.us-east.bsky.network',
+} as const;
+
+const jetstream = z.union([z.literal('off'), z.url({ protocol: /^wss?$/ })], {
+  error: 'must be a ws or wss address, or off',
+});
 
 const address = z
   .string()
@@ -227,8 +240,9 @@ const schema = z.object({
   BLUESKY_SERVICE: webAddress.default('https://bsky.social'),
   BLUESKY_IDENTIFIER: z.string().max(253).optional(),
   BLUESKY_PASSWORD: z.string().optional(),
-  BLUESKY_APPVIEW_URL: webAddress.default('https://public.api.bsky.app'),
-  BLUESKY_PLC_URL: webAddress.default('https://plc.directory'),
+  BLUESKY_APPVIEW_URL: webAddress.default(PUBLIC_BLUESKY.appView),
+  BLUESKY_PLC_URL: webAddress.default(PUBLIC_BLUESKY.directory),
+  BLUESKY_JETSTREAM_URL: jetstream.optional(),
   X_BASE_URL: webAddress.default('https://api.x.com'),
   X_API_KEY: z.string().optional(),
   X_API_SECRET: z.string().optional(),
@@ -427,6 +441,7 @@ function sourceSettings(value: Settings, isProduction: boolean): SourceSettings 
     bluesky: {
       appView: value.BLUESKY_APPVIEW_URL,
       directory: value.BLUESKY_PLC_URL,
+      jetstream: jetstreamOf(value),
       account: identifier && password ? { service, identifier, password } : null,
     },
     x: {
@@ -442,4 +457,10 @@ function sourceSettings(value: Settings, isProduction: boolean): SourceSettings 
     readsPerDay: value.AGENT_READS_PER_DAY,
     repliesPerDay: value.AGENT_REPLIES_PER_DAY,
   };
+}
+
+function jetstreamOf({ BLUESKY_JETSTREAM_URL: named, BLUESKY_APPVIEW_URL, BLUESKY_PLC_URL }: Settings): string | null {
+  if (named !== undefined) return named === 'off' ? null : named;
+  const isPublic = BLUESKY_APPVIEW_URL === PUBLIC_BLUESKY.appView && BLUESKY_PLC_URL === PUBLIC_BLUESKY.directory;
+  return isPublic ? PUBLIC_BLUESKY.jetstream : null;
 }

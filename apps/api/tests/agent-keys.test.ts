@@ -25,7 +25,8 @@ describe('what an agent key may do, and what can be undone of it', () => {
         resolve({ code: Number(error?.code ?? 0), out, err }),
       );
     });
-  const makeKey = async (...options: string[]) => {
+  const makeKey = () => api.context.accounts.agentKeys.create('an agent');
+  const makeKeyByCommand = async (...options: string[]) => {
     const { out, err } = await amber('keys', 'create', 'an agent', ...options);
     return { key: out.trim(), id: /Key ([0-9a-f]{12})/.exec(err)?.[1] as string };
   };
@@ -49,15 +50,15 @@ describe('what an agent key may do, and what can be undone of it', () => {
 
   it('lets a key do what it is for, until it expires', async () => {
     const [plain, ingest, save] = [
-      await makeKey(),
-      await makeKey('--scopes', 'ingest'),
-      await makeKey('--scopes', 'save'),
+      await makeKeyByCommand(),
+      await makeKeyByCommand('--scopes', 'ingest'),
+      await makeKeyByCommand('--scopes', 'save'),
     ];
     expect((await send(plain.key, newPost())).status).toBe(201);
     expect((await send(ingest.key, newPost())).status).toBe(201);
     const refused = await send(save.key, newPost());
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
-    const { key, id } = await makeKey('--scopes', 'ingest,save', '--expires', '1d');
+    const { key, id } = await makeKeyByCommand('--scopes', 'ingest,save', '--expires', '1d');
     expect((await send(key, newPost())).status).toBe(201);
     const list = (await amber('keys', 'list')).out;
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -91,7 +92,7 @@ describe('what an agent key may do, and what can be undone of it', () => {
   });
 
   it('limits what a key saves in a minute, by its own limit where it has one', async () => {
-    const { key } = await makeKey('--posts-per-minute', '20');
+    const { key } = await makeKeyByCommand('--posts-per-minute', '20');
     const other = await makeKey();
     const posts = (count: number) => ({ posts: Array.from({ length: count }, () => newPost()) });
     const before = await total();

@@ -7,4 +7,4 @@ it('loses the database and has it back: nothing removed, no second token, no pay
   expect(report.wrong).toEqual([]);
   expect(report).toMatchObject({ rounds: 3, removed: expect.any(Number) });
   expect(Math.min(report.removed, report.payments, report.uses, report.tokens)).toBeGreaterThan(3);
-}, 240_000);
+}, 480_000);

@@ -7,7 +7,7 @@ import { runTwoProcesses } from '../trials/two-processes.ts';
 
 // A few of each series that `npm run bench` makes. They mostly wait, for a lease to run out or a claim to be given up, and
 // wait together.
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 480_000;
 
 it.concurrent(
   'makes one token for each post, whatever is killed when',

@@ -97,6 +97,21 @@ describe('where a post comes from', () => {
     expect(body.results[0]).toMatchObject({ status: 'invalid', message: expect.stringMatching(`^${path} `) });
   });
 
+  it('shows of what moves its poster, of a GIF that is a picture the picture, and of a video without one nothing', async () => {
+    await api.add(newPost({ id: '4711', content: 'what moves' }));
+    const [file, poster] = ['a'.repeat(64), 'b'.repeat(64)] as const;
+    const media = [
+      { type: 'gif', key: '1', sha256: file, posterSha256: poster },
+      { type: 'gif', key: '2', sha256: file },
+      { type: 'video', key: '3', sha256: file, posterSha256: poster },
+      { type: 'video', key: '4', sha256: file },
+    ];
+    await api.context.database.db.collection('posts').updateOne({ ids: '4711' }, { $set: { media } });
+    const { body } = await request(api.app).get('/amber/archives/4711');
+    const previews = (body as Post).media.map(({ preview }) => preview);
+    expect(previews).toEqual([`/media/${poster}/preview`, `/media/${file}/preview`, `/media/${poster}/preview`, null]);
+  });
+
   it('finds a post by its links', async () => {
     await api.add(newPost({ id: '1234567890123456789', content: 'linked' }));
     for (const [link, id] of [

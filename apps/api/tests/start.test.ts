@@ -21,7 +21,8 @@ afterEach(() => {
 
 /** A port that takes connections and says nothing. */
 async function silentPort(): Promise<number> {
-  const listener = createServer((socket) => socket.on('error', () => {})).listen(0);
+  // Read, so that the other's end is seen: else the socket stays and keeps this process alive.
+  const listener = createServer((socket) => socket.on('error', () => {}).resume()).listen(0);
   listeners.push(listener);
   await once(listener, 'listening');
   return (listener.address() as AddressInfo).port;

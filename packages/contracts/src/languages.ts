@@ -13,6 +13,9 @@ const RENAMED = new Map([
   ['mo', 'ro'],
 ]);
 
+/** X tags what it cannot tell, or what has no words, with codes of its own. */
+const NO_LANGUAGE = /^(und|zxx|art|qam|qct|qht|qme|qst)$/i;
+
 export function isLanguageTag(text: string): boolean {
   return text.length <= LANGUAGE_TAG_LENGTH && LANGUAGE_TAG.test(text);
 }
@@ -21,4 +24,14 @@ export function isLanguageTag(text: string): boolean {
 export function primaryLanguage(tag: string): string {
   const [language = ''] = tag.toLowerCase().split('-');
   return RENAMED.get(language) ?? language;
+}
+
+/** The language of a post as it is kept: what it says itself, else what its metadata says. */
+export function languageOf(post: { language?: string; metadata?: Record<string, unknown> }): string | null {
+  return post.language ?? readLanguage(post.metadata?.['language']);
+}
+
+/** The tag of a language, or nothing where this is none. */
+export function readLanguage(value: unknown): string | null {
+  return typeof value === 'string' && isLanguageTag(value) && !NO_LANGUAGE.test(value) ? value : null;
 }

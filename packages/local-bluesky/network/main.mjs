@@ -13,6 +13,11 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetri
 process.on('SIGINT', () => {});
 for (const reason of ['SIGTERM', 'disconnect', 'message']) process.on(reason, () => void stop());
 
+// The AppView copies a picture into its cache while it sends it, and has nobody to hear that its reader went away.
+process.on('uncaughtException', (error) => {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+});
+
 const starting = startPostgres(folder);
 try {
   const postgres = await starting;

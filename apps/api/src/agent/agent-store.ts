@@ -9,6 +9,12 @@ interface AgentDocument {
   cursor: string | null;
 }
 
+interface StreamDocument {
+  _id: `${SourcePlatform} stream`;
+  /** Up to where its stream of changes is taken in, in microseconds since 1970. */
+  position: number;
+}
+
 interface BudgetDocument {
   /** Platform, and the UTC day. */
   _id: string;
@@ -25,10 +31,12 @@ export type Spent = Omit<BudgetDocument, '_id' | 'isTold'>;
 /** How far the agent has come on each platform, and what it has spent of a day. */
 export class AgentStore {
   readonly #agents: Collection<AgentDocument>;
+  readonly #streams: Collection<StreamDocument>;
   readonly #budgets: Collection<BudgetDocument>;
 
   constructor(db: Db) {
     this.#agents = db.collection<AgentDocument>('agents');
+    this.#streams = db.collection<StreamDocument>('agents');
     this.#budgets = db.collection<BudgetDocument>('agent_budgets');
   }
 
@@ -44,6 +52,21 @@ export class AgentStore {
   /** From where it was read: whoever comes late, after another took over, does not move it back. */
   async moveCursor(platform: SourcePlatform, { from, to }: { from: string | null; to: string }): Promise<void> {
     await this.#agents.updateOne({ _id: platform, cursor: from }, { $set: { cursor: to } });
+  }
+
+  /** Up to where a platform's stream of changes is taken in, in microseconds since 1970; null: nowhere yet. */
+  async streamPosition(platform: SourcePlatform): Promise<number | null> {
+    return (await this.#streams.findOne({ _id: `${platform} stream` }))?.position ?? null;
+  }
+
+  /** Forward alone: whoever comes late, after another took over, does not move it back. */
+  async moveStream(platform: SourcePlatform, to: number): Promise<void> {
+    await this.#streams.updateOne({ _id: `${platform} stream` }, { $max: { position: to } }, { upsert: true });
+  }
+
+  /** Where nobody is followed there is nothing to go on from. */
+  async endStream(platform: SourcePlatform): Promise<void> {
+    await this.#streams.deleteOne({ _id: `${platform} stream` });
   }
 
   async spent(platform: SourcePlatform, now: Date): Promise<Spent> {

@@ -31,6 +31,8 @@ export interface ArchiveIndex {
   finishBuild(position: IndexPosition): Promise<void>;
   /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
   tidy(): Promise<boolean>;
+  /** Overwrites a little of what removed posts have left in the file; answers whether there is more to overwrite. */
+  forget(): Promise<boolean>;
   close(): Promise<void>;
 }
 

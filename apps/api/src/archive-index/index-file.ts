@@ -5,6 +5,8 @@ import Database from 'libsql';
 import { COLUMN_NAMES } from './post-table.ts';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts';
 
+const BUSY_TIMEOUT_MS = 10_000;
+
 export type IndexFile = Database.Database;
 export type Value = string | number | bigint | Uint8Array | null;
 
@@ -92,6 +94,17 @@ export function finishBuild(db: IndexFile): void {
   setMeta(db, 'built', 1);
 }
 
+/** Takes over into the file what stands in the log beside it, and empties that. False where somebody still reads it. */
+export function emptyLog(db: IndexFile): boolean {
+  // No new post waits for that.
+  db.exec('PRAGMA busy_timeout = 50');
+  try {
+    return new Query<{ busy: number }>(db, 'PRAGMA wal_checkpoint(TRUNCATE)').first()?.busy === 0;
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
 function openKept(path: string, epoch: string): IndexFile | undefined {
   let db: IndexFile | undefined;
   try {
@@ -145,6 +158,9 @@ function bootId(): string {
 }
 
 function tuneForWriting(db: IndexFile): void {
-  db.exec('PRAGMA cache_size = -131072; PRAGMA busy_timeout = 10000; PRAGMA temp_store = MEMORY;');
+  db.exec('PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY;');
+  db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  // What is deleted is overwritten.
+  db.exec('PRAGMA secure_delete = FAST');
   db.exec('PRAGMA wal_autocheckpoint = 10000');
 }

@@ -107,6 +107,10 @@ class IndexThreads implements ArchiveIndex {
     this.#version++;
   }
 
+  forget(): Promise<boolean> {
+    return this.#writer.call('forget', null);
+  }
+
   tidy(): Promise<boolean> {
     return this.#writer.call('tidy', null);
   }

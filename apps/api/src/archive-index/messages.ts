@@ -6,6 +6,7 @@ import type { IndexedPost } from './post-table.ts';
 export interface Operations {
   apply: { input: { posts: IndexedPost[]; position: IndexPosition | null }; output: { changed: number } };
   tidy: { input: null; output: boolean };
+  forget: { input: null; output: boolean };
   finishBuild: { input: { position: IndexPosition }; output: null };
   summary: { input: null; output: Summary };
   list: { input: ListQuestion & { version: number }; output: ListAnswer | null };

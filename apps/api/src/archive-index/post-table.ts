@@ -1,5 +1,4 @@
-import { CATEGORIES, foldText, type MediaType, platformOf } from '@archive/contracts';
-import { languageOf } from '@archive/contracts/schemas';
+import { CATEGORIES, foldText, languageOf, type MediaType, platformOf } from '@archive/contracts';
 import type { ObjectId, Timestamp } from 'mongodb';
 import { packTraits, traitFields } from './traits.ts';
 

@@ -55,6 +55,7 @@ function writerHandlers({ path, epoch }: WorkerOptions): Handlers {
       return null;
     },
     tidy: () => writer.tidy(),
+    forget: () => writer.forget(),
     summary: () => ({ ...writer.summary(), isEmpty }),
     close: () => {
       closeWritten(db);

@@ -1,6 +1,6 @@
 import type { IndexPosition, Summary } from './archive-index.ts';
 import type { IndexFile, Value } from './index-file.ts';
-import { finishBuild, getMeta, Query, setMeta } from './index-file.ts';
+import { emptyLog, finishBuild, getMeta, Query, setMeta } from './index-file.ts';
 import { Pieces } from './pieces.ts';
 import {
   DERIVED_COLUMNS,
@@ -12,6 +12,7 @@ import {
 } from './post-table.ts';
 import { Ranks } from './ranks.ts';
 import { DAY_MS, PERIOD_DAYS } from './schema.ts';
+import { Scrubber } from './scrub.ts';
 
 const KNOWN_AUTHORS = 200_000;
 
@@ -34,17 +35,24 @@ export class IndexWriter {
   readonly #authors = new Map<string, number>();
   readonly #ranks: Ranks;
   readonly #pieces: Pieces;
+  readonly #scrubber: Scrubber;
   #tallies = noTallies();
   #isBuilding: boolean;
   #isTidying = false;
   #isCacheWarm = true;
+  /** Whether something was removed since the last pass over the file began. */
+  #isToForget = false;
+  #isLogToEmpty = false;
 
   constructor(db: IndexFile, isEmpty: boolean) {
     this.#db = db;
     this.#statements = prepare(db);
     this.#ranks = new Ranks(db, (from, to) => this.#move(from, to));
     this.#pieces = new Pieces(db);
+    this.#scrubber = new Scrubber(db);
     this.#isBuilding = isEmpty;
+    // An earlier process may have ended before it came to it.
+    this.#isToForget = !isEmpty;
   }
 
   /** Takes in posts and, in the same transaction, how far the changes have been followed. */
@@ -81,6 +89,23 @@ export class IndexWriter {
     this.#isTidying = this.#totalChanges() - before >= 2;
     if (!this.#isTidying) setMeta(this.#db, 'loose', 0);
     return this.#isTidying;
+  }
+
+  /**
+   * Goes on with leaving no byte of what was removed, a piece at a time so that a new post never waits long; answers
+   * whether there is more to do. Where somebody still reads what was there before, there is.
+   */
+  forget(): boolean {
+    // What is removed during a pass waits for the next one: whoever removes all the time does not begin it again and again.
+    if (this.#isToForget && !this.#scrubber.isAtWork) {
+      this.#scrubber.begin();
+      this.#isLogToEmpty = true;
+      this.#isToForget = false;
+    }
+    if (this.#scrubber.step()) return true;
+    // Last of all: what was overwritten stands there too, as it was before.
+    this.#isLogToEmpty &&= !emptyLog(this.#db);
+    return this.#isLogToEmpty || this.#isToForget;
   }
 
   /** Nobody reads here what the last writes have left of pages in memory, up to 128 MB. */
@@ -195,6 +220,7 @@ export class IndexWriter {
   #remove(row: Held): void {
     // What it takes off must have been counted.
     this.#writeTallies();
+    this.#isToForget = true;
     const s = this.#statements;
     s.deletePost.run(row.rank);
     s.deleteSearch.run(row.rank);

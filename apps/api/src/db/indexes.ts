@@ -39,6 +39,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { at: 1 }, name: 'age' },
     { key: { 'post.authorId': 1 }, name: 'author' },
   ],
+  look_hints: [{ key: { dueAt: 1 }, name: 'due' }],
   author_wishes: [{ key: { handle: 1 }, name: 'handle' }],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],
   // One row per post, wallet and type: counts are counted, so that they can never drift.

@@ -1,5 +1,5 @@
-import { isMediaAddress, LINKS_PER_POST, MEDIA_PER_POST, type PostLink } from '@archive/contracts';
-import { type NewReference, readLanguage, stripControls, webAddressSchema } from '@archive/contracts/schemas';
+import { isMediaAddress, LINKS_PER_POST, MEDIA_PER_POST, type PostLink, readLanguage } from '@archive/contracts';
+import { type NewReference, stripControls, webAddressSchema } from '@archive/contracts/schemas';
 
 /** Whose posts a file holds that does not say. */
 export interface PlatformAuthor {

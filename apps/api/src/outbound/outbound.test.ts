@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { WebSocketServer } from 'ws';
 import { Outbound } from './outbound.ts';
 import type { OutboundRefusal } from './outbound-refusal.ts';
 
@@ -287,5 +288,70 @@ describe('a redirect', () => {
     const { host } = await serve(redirect(() => '/end'));
     const outbound = new Outbound({ localHosts: [host] });
     expect(await refusal(outbound, `http://${host}/`, { hosts: 'anybody' })).toBe('redirected');
+  });
+});
+
+describe('a socket', () => {
+  /** A server of sockets on loopback that sends as many bytes as it is asked for; its `host:port`. */
+  async function serveSocket() {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    open.push(server);
+    server.on('connection', (socket) => socket.on('message', (size) => socket.send('x'.repeat(Number(size)))));
+    await once(server, 'listening');
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const names = { 'inside.example': ['10.0.0.1'], 'half.example': ['1.1.1.1', '127.0.0.1'] } as Record<
+    string,
+    string[]
+  >;
+  const outbound = (localHosts: string[] = []) =>
+    new Outbound({ localHosts, resolve: async (name) => names[name] ?? [] });
+  /** What becomes of it, at the latest when it was to be open. */
+  async function outcome(from: Outbound, address: string): Promise<string> {
+    try {
+      const socket = from.openSocket(address, { maxBytes: 1_000 });
+      open.push({ close: () => socket.terminate() });
+      await once(socket, 'open');
+      return 'open';
+    } catch (error) {
+      return (error as OutboundRefusal).reason ?? (error as Error).message;
+    }
+  }
+
+  it('is opened to public hosts over TLS at the usual port alone, and to local ones that are named', async () => {
+    const host = await serveSocket();
+    expect(await outcome(outbound([host]), `ws://${host}/subscribe`)).toBe('open');
+    for (const address of [
+      `ws://${host}`,
+      `wss://${host}`,
+      'ws://public.example',
+      'wss://public.example:8443',
+      'wss://127.0.0.1',
+      'wss://[::1]',
+      'wss://localhost',
+      'wss://user:word@public.example',
+      'wss://inside.example',
+      'wss://half.example',
+      'ftp://public.example',
+      'no address',
+    ])
+      expect([address, await outcome(outbound(), address)]).toEqual([address, 'not_allowed']);
+  });
+
+  it('is not led elsewhere', async () => {
+    const inside = await serveSocket();
+    const { host } = await serve((_, response) => response.writeHead(302, { Location: `ws://${inside}/` }).end());
+    expect(await outcome(outbound([host]), `ws://${host}`)).toContain('302');
+  });
+
+  it('ends at a message that is too long', async () => {
+    const host = await serveSocket();
+    const socket = outbound([host]).openSocket(`ws://${host}`, { maxBytes: 1_000 });
+    await once(socket, 'open');
+    socket.send('1000');
+    const [message] = await once(socket, 'message');
+    expect(String(message)).toHaveLength(1_000);
+    socket.send('1001');
+    await expect(once(socket, 'message')).rejects.toThrow('Max payload size exceeded');
   });
 });

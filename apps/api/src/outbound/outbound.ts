@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp 
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { PRODUCT_NAME } from '@archive/contracts';
+import { WebSocket } from 'ws';
 import { OutboundRefusal } from './outbound-refusal.ts';
 import { isPublicAddress } from './public-address.ts';
 import { resolveHost } from './resolve-host.ts';
@@ -61,6 +62,22 @@ export class Outbound {
     }
   }
 
+  /**
+   * A WebSocket to a host that has a public address, not open yet; a message of more than `maxBytes` ends it. Nothing is
+   * packed and no redirect followed. Throws `OutboundRefusal` where that address may not be asked.
+   */
+  openSocket(address: string, { maxBytes }: { maxBytes: number }): WebSocket {
+    const url = this.#allowed(address.replace(/^ws(?=s?:)/i, 'http'), 'anybody');
+    return new WebSocket(url, {
+      headers: { 'User-Agent': PRODUCT_NAME },
+      handshakeTimeout: TIMEOUT_MS,
+      maxPayload: maxBytes,
+      perMessageDeflate: false,
+      followRedirects: false,
+      ...this.#connection(url),
+    });
+  }
+
   async #follow(address: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
     let url = this.#allowed(address, request.hosts);
     for (let redirects = 0; ; redirects++) {
@@ -105,10 +122,15 @@ export class Outbound {
         agent: false as const,
         headers: { 'User-Agent': PRODUCT_NAME, Accept: '*/*', ...headers, 'Accept-Encoding': 'identity' },
         signal,
-        ...(this.#isLocal(url) ? {} : { lookup: this.#lookup }),
+        ...this.#connection(url),
       };
       send(url, options, resolve).once('error', reject).end();
     });
+  }
+
+  /** Only local hosts are looked up as the system does it. */
+  #connection(url: URL): { lookup?: LookupFunction } {
+    return this.#isLocal(url) ? {} : { lookup: this.#lookup };
   }
 
   /** In place of the system's: what is connected to is what was looked at, so that no second answer can differ. */

@@ -1,6 +1,7 @@
 import {
   cutCodePoints,
   isPostOf,
+  languageOf,
   mediaPath,
   mediaPreviewPath,
   NO_REACTIONS,
@@ -12,7 +13,7 @@ import {
   type ReactionCounts,
   type Reference,
 } from '@archive/contracts';
-import { languageOf, type NewMedia, type NewReference } from '@archive/contracts/schemas';
+import type { NewMedia, NewReference } from '@archive/contracts/schemas';
 import type { ObjectId } from 'mongodb';
 import type { PostDocument } from './post-document.ts';
 import type { PostStore, ReferredPost, ThreadPost } from './post-store.ts';
@@ -133,7 +134,8 @@ function avatarOf({ avatarSha256, authorAvatar }: Pick<PostDocument, 'avatarSha2
 
 function toMedia(media: NewMedia): PostMedia {
   const { type, sha256 = null, posterSha256, width, height, alt, durationMs, thumbhash } = media;
-  const pictured = type === 'video' ? posterSha256 : (sha256 ?? posterSha256);
+  // A GIF is a silent video at most platforms, and has a poster there.
+  const pictured = posterSha256 ?? (type === 'video' ? undefined : sha256);
   return {
     type,
     url: sha256 && mediaPath(sha256),

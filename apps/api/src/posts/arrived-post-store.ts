@@ -5,6 +5,11 @@ import { isDuplicateKey } from '../db/database.ts';
 import type { PostChanges } from './post-changes.ts';
 import { CHANGED, type NewDocument, type PostDocument, type StoredPost } from './post-document.ts';
 
+/** For so long whoever looks at a post has it for itself; what came to nothing is looked at again after that. */
+export const LOOK_CLAIMED_MS = 5 * 60_000;
+/** Of that, as long as a look may take. */
+const LOOKING_MS = 30_000;
+
 /** What a post may lack that was kept before its platform was asked. */
 const FILLED_FIELDS = [
   'language',
@@ -181,10 +186,16 @@ export class ArrivedPostStore {
     return claimed;
   }
 
-  /** Has posts looked at now: something tells that they are gone. */
-  async hurryLooks(filter: { ids: string[] } | { authorId: string }, now: Date): Promise<void> {
-    const which = 'ids' in filter ? { ids: { $in: filter.ids } } : filter;
-    await this.#posts.updateMany({ ...which, lookDueAt: { $exists: true } }, { $set: { lookDueAt: now } });
+  /**
+   * Has posts looked at now, those out of sight too: something tells that they have changed. Those that somebody is looking
+   * at are left alone.
+   */
+  async hurryLooks({ ids }: { ids: readonly string[] }, now: Date): Promise<void> {
+    const isLooked = [{ isFromPlatform: true }, { sealedOn: { $exists: true } }];
+    const claimedUntil = now.getTime() + LOOK_CLAIMED_MS;
+    const claimed = { $gt: new Date(claimedUntil - LOOKING_MS), $lte: new Date(claimedUntil) };
+    const which = { ids: { $in: [...ids] }, $or: isLooked, lookDueAt: { $not: claimed } };
+    await this.#posts.updateMany(which as Filter<StoredPost>, { $set: { lookDueAt: now } });
   }
 
   /** What was found; `dueAt` is the next look, or null where that was the last. */

@@ -25,6 +25,9 @@ const FLOOD_POSTS = 500;
 const QUIET_MS = 3_000;
 /** Of each round, at most so long is spent on comparing. */
 const WALK_SLICE_MS = 400;
+/** Of a look, for overwriting what was removed. */
+const FORGET_SLICE_MS = 250;
+const FORGET_STEPS = 20;
 
 export interface Progress {
   phase: 'building' | 'catching up' | 'ready';
@@ -199,12 +202,22 @@ export class IndexFollower {
 
   async #look(): Promise<void> {
     await this.#follow();
+    await this.#forgetRemoved();
     await this.#tidyWhileQuiet();
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
       this.#isInDoubt = false;
       await this.#compare();
     }
     await this.#walkOn();
+  }
+
+  /** Within a minute of a removal no byte of it is left in the file, however large that is. */
+  async #forgetRemoved(): Promise<void> {
+    const until = performance.now() + FORGET_SLICE_MS;
+    // Where somebody reads what was there before, the next look is soon enough.
+    for (let steps = 0; steps < FORGET_STEPS && performance.now() < until; steps++) {
+      if (this.#loop.signal.aborted || !(await this.#index.forget())) return;
+    }
   }
 
   async #walkOn(): Promise<void> {

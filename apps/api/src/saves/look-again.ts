@@ -1,6 +1,7 @@
 import { VERSIONS_KEPT } from '@archive/contracts';
 import type { Base } from '../base.ts';
 import type { Media } from '../media/media.ts';
+import { LOOK_CLAIMED_MS } from '../posts/arrived-post-store.ts';
 import { isRemoved, type PostDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import {
@@ -23,7 +24,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** After saving. */
 const LOOKS_MS = [HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS];
-const CLAIMED_MS = 5 * 60_000;
 const LOOK_MS = 20_000;
 const AT_ONCE = { x: 100, bluesky: 25 } as const;
 
@@ -61,7 +61,7 @@ async function endSeals({ config, database, posts }: LookNeeds): Promise<void> {
 
 async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal): Promise<void> {
   const now = needs.database.clock.now();
-  const until = new Date(now.getTime() + CLAIMED_MS);
+  const until = new Date(now.getTime() + LOOK_CLAIMED_MS);
   const posts = await needs.posts.arrived.claimLooks(source.platform, AT_ONCE[source.platform], now, until);
   const looks = await lookAt(source, posts, signal);
   for (const post of posts) {

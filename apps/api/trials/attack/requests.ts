@@ -15,7 +15,7 @@ export interface AttackRequest {
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 /** Most of what can be asked can be asked here. */
-const LISTING_WEIGHT = NAMES.length;
+const LISTING_WEIGHT = NAMES.length >> 2;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'];
 const NO_PATHS = [
   '/',

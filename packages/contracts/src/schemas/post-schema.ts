@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CATEGORIES, type Category } from '../categories.ts';
 import { ENDPOINTS } from '../endpoints.ts';
 import type { Capture, PostLink, Reference, SavedBy } from '../entities.ts';
-import { LANGUAGE_TAG, LANGUAGE_TAG_LENGTH } from '../languages.ts';
+import { LANGUAGE_TAG, LANGUAGE_TAG_LENGTH, readLanguage } from '../languages.ts';
 import { LEGACY_PATHS } from '../legacy-paths.ts';
 import {
   ALT_LENGTH,
@@ -189,24 +189,10 @@ const DAY_MS = 86_400_000;
 
 const absentAsNull = <T extends z.ZodType>(schema: T) => lenient((value) => value ?? null, schema.nullable());
 
-/** X tags what it cannot tell, or what has no words, with codes of its own. */
-const NO_LANGUAGE = /^(und|zxx|art|qam|qct|qht|qme|qst)$/i;
 const languageSchema = z
   .string('must be text')
   .max(LANGUAGE_TAG_LENGTH, 'is too long')
   .regex(LANGUAGE_TAG, 'must be a language tag, like en or pt-BR');
-
-/** The language of a post as it is kept: what it says itself, else what its metadata says. */
-export function languageOf(post: { language?: string; metadata?: Record<string, unknown> }): string | null {
-  return post.language ?? readLanguage(post.metadata?.['language']);
-}
-
-/** The tag of a language, or nothing where this is none. */
-export function readLanguage(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const tag = languageSchema.safeParse(value);
-  return tag.success && !NO_LANGUAGE.test(tag.data) ? tag.data : null;
-}
 
 const referenceInput = z
   .object({

@@ -1,11 +1,12 @@
-import { AUTHOR_LENGTH, CONTENT_LENGTH, cutCodePoints, LINKS_PER_POST, type PostLink } from '@archive/contracts';
 import {
-  type NewMedia,
-  type NewReference,
+  AUTHOR_LENGTH,
+  CONTENT_LENGTH,
+  cutCodePoints,
+  LINKS_PER_POST,
+  type PostLink,
   readLanguage,
-  stripControls,
-  webAddressSchema,
-} from '@archive/contracts/schemas';
+} from '@archive/contracts';
+import { type NewMedia, type NewReference, stripControls, webAddressSchema } from '@archive/contracts/schemas';
 import { type FetchedPost, SourceTrouble } from '../source.ts';
 import { targetAt } from './addresses.ts';
 import {

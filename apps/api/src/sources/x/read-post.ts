@@ -1,5 +1,5 @@
-import { ALT_LENGTH, AUTHOR_LENGTH, cutCodePoints, MEDIA_PER_POST } from '@archive/contracts';
-import { type NewMedia, type NewReference, readLanguage, stripControls } from '@archive/contracts/schemas';
+import { ALT_LENGTH, AUTHOR_LENGTH, cutCodePoints, MEDIA_PER_POST, readLanguage } from '@archive/contracts';
+import { type NewMedia, type NewReference, stripControls } from '@archive/contracts/schemas';
 import { type FetchedPost, SourceTrouble } from '../source.ts';
 import { referenceTo, targetOf } from './addresses.ts';
 import type { XMedia, XPost } from './answers.ts';

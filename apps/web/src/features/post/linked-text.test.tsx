@@ -25,3 +25,13 @@ test('of two over each other the first counts', () => {
   expect(container.textContent).toBe('some words');
   expect(screen.getAllByRole('link').map((shown) => shown.textContent)).toEqual(['some w']);
 });
+
+test('a link that X has shortened says where it leads', () => {
+  const short = 'https://t.co/ZjWoluMjXJ';
+  const leads = (url: string) => {
+    const { container } = render(<LinkedText text={`read ${short}`} links={[link(5, 28, url)]} />);
+    return container.textContent;
+  };
+  expect(leads('https://www.example.com/walls/')).toBe('read example.com/walls');
+  expect(leads(`https://example.com/${'w'.repeat(40)}`)).toBe(`read example.com/${'w'.repeat(28)}…`);
+});

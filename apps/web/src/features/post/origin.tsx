@@ -12,6 +12,10 @@ import { metadataEntries } from './metadata-entries.ts';
 import styles from './origin.module.css';
 import { keptMedia, languageName, sourceWords } from './origin-words.ts';
 
+/** An id longer than this may be too long for its line: then its middle goes, and its end stays. */
+const ID_LENGTH = 24;
+const ID_END = 8;
+
 /** When a post was saved, and at whose request. */
 export function SavedLine({ post: { savedAt, savedBy } }: { post: Post }) {
   const { handle, url } = savedBy;
@@ -43,6 +47,7 @@ export function OriginFacts({ post }: { post: Post }) {
   const { platform, source, language, media, capture } = post;
   const idName = platform === 'bluesky' ? 'Post' : 'Tweet';
   const kept = keptMedia(media);
+  const endAt = post.id.length > ID_LENGTH ? post.id.length - ID_END : 0;
   return (
     <Facts>
       {source.state !== 'unknown' && (
@@ -73,7 +78,8 @@ export function OriginFacts({ post }: { post: Post }) {
       {language !== null && <Fact term="Language">{languageName(language)}</Fact>}
       <Fact term={`${idName} ID`}>
         <span className={styles['id']}>
-          <span>{post.id}</span>
+          <span className={styles['idStart']}>{post.id.slice(0, endAt)}</span>
+          <span>{post.id.slice(endAt)}</span>
           <CopyButton text={post.id} label={`Copy ${idName.toLowerCase()} ID`} />
         </span>
       </Fact>

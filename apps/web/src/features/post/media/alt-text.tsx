@@ -9,8 +9,8 @@ import { takeFocus } from './take-focus.ts';
 export function AltText({ media }: { media: readonly PostMedia[] }) {
   const { isOpen, close, root, button } = useUnfold();
   // What is missing alone says it in its own place.
-  const described = media.flatMap(({ alt, preview }, index) =>
-    alt !== null && (preview !== null || media.length > 1) ? { alt, number: index + 1 } : [],
+  const described = media.flatMap(({ alt, preview, url }, index) =>
+    alt !== null && (preview !== null || url !== null || media.length > 1) ? { alt, number: index + 1 } : [],
   );
   if (described.length === 0) return null;
 

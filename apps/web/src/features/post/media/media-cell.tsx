@@ -21,13 +21,13 @@ export function MediaCell({ media, post, place, more, onOpen }: MediaCellProps) 
   const [isPlaying, setIsPlaying] = useState(false);
   const { type, url, preview } = media;
 
-  if (preview === null) return <Missing media={media} post={post} isAlone={post.media.length === 1} />;
+  if (preview === null && url === null) return <Missing media={media} post={post} isAlone={post.media.length === 1} />;
   if (isPlaying && url !== null) return <Moving media={media} address={url} />;
   const name = { image: 'picture', gif: 'GIF', video: 'video' }[type];
   const isMoving = type !== 'image';
   return (
     <div className={styles['cell']}>
-      <Preview media={media} address={preview} />
+      {preview !== null && <Preview media={media} address={preview} isBare={isMoving && url !== null} />}
       {url !== null && (
         <button
           type="button"
@@ -64,8 +64,8 @@ export function MediaCell({ media, post, place, more, onOpen }: MediaCellProps) 
   );
 }
 
-/** The kept preview, over what stands there until it has come. */
-function Preview({ media, address }: { media: PostMedia; address: string }) {
+/** The kept preview, over what stands there until it has come. A bare one says nothing where it fails: it can be played. */
+function Preview({ media, address, isBare }: { media: PostMedia; address: string; isBare: boolean }) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const placeholder = useMemo(() => placeholderOf(media.thumbhash), [media.thumbhash]);
   return (
@@ -73,7 +73,7 @@ function Preview({ media, address }: { media: PostMedia; address: string }) {
       className={styles['picture']}
       style={placeholder === null ? undefined : { backgroundImage: `url(${placeholder})` }}
     >
-      {state === 'failed' ? (
+      {state === 'failed' && isBare ? null : state === 'failed' ? (
         <span className={styles['failed']}>
           <NoPictureIcon size={18} />
           <span className="visually-hidden">{media.alt ?? ''} </span>

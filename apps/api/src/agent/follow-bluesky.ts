@@ -1,0 +1,105 @@
+import { LeasedLoop } from '../background/leased-loop.ts';
+import type { Base } from '../base.ts';
+import type { Jetstream } from '../sources/bluesky/jetstream.ts';
+import type { StreamHint } from '../sources/bluesky/jetstream-event.ts';
+import type { AgentStore } from './agent-store.ts';
+import { type HintNeeds, heedHints } from './heed-hints.ts';
+
+export interface FollowNeeds extends HintNeeds, Pick<Base, 'database' | 'log'> {
+  agents: AgentStore;
+}
+
+const TICK_MS = 1_000;
+/** As many as Jetstream takes of one connection. */
+const MOST_AUTHORS = 10_000;
+/** Who they are is asked so often, and takes no more than a fiftieth of the time, however many there are. */
+const AUTHORS_MS = 2_000;
+const AUTHORS_SHARE = 50;
+/** Jetstream keeps a day at least. */
+const KEPT_US = 86_400_000_000;
+
+/** Follows what the authors of kept posts do on Bluesky, in one process of any number, and has looked at what that may concern. */
+export class BlueskyFollower extends LeasedLoop {
+  readonly #needs: FollowNeeds;
+  readonly #stream: Jetstream;
+  #authors: ReadonlySet<string> = new Set();
+  #askAuthorsAt = 0;
+  #isResting = false;
+  /** What it went on from, until that it is open has been seen. */
+  #from: number | null = null;
+  #toldOf: number | null = null;
+
+  constructor(needs: FollowNeeds, stream: Jetstream) {
+    super(needs, { name: 'follow-bluesky', tickMs: TICK_MS });
+    this.#needs = needs;
+    this.#stream = stream;
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    this.#stream.close();
+  }
+
+  protected steps() {
+    return [() => this.#listen(), () => heedHints(this.#needs, this.signal)];
+  }
+
+  async #listen(): Promise<void> {
+    const { agents, database, hints } = this.#needs;
+    await this.#readAuthors();
+    // Who wants to hear of nobody hears of everybody.
+    if (this.#authors.size === 0) return this.#rest();
+    this.#isResting = false;
+    if (this.#stream.isDue) {
+      this.#from = await agents.streamPosition('bluesky');
+      this.#stream.connect(this.#authors, this.#from);
+    }
+    this.#stream.want(this.#authors);
+    this.#tellGap();
+    const { hints: told, position } = this.#stream.take();
+    try {
+      await hints.add(await this.#ofKept(told), database.clock.now());
+    } catch (error) {
+      // What was taken and not noted is told again.
+      this.#stream.close();
+      throw error;
+    }
+    // Only now: a process that dies before is told the same again, which changes nothing.
+    if (position !== null) await agents.moveStream('bluesky', position);
+  }
+
+  async #rest(): Promise<void> {
+    this.#stream.close();
+    if (this.#isResting) return;
+    await this.#needs.agents.endStream('bluesky');
+    this.#isResting = true;
+  }
+
+  async #readAuthors(): Promise<void> {
+    const startedAt = performance.now();
+    if (startedAt < this.#askAuthorsAt) return;
+    this.#authors = await this.#needs.posts.followed.authors(MOST_AUTHORS);
+    const endedAt = performance.now();
+    this.#askAuthorsAt = endedAt + Math.max(AUTHORS_MS, (endedAt - startedAt) * AUTHORS_SHARE);
+  }
+
+  /** Most of what authors write and delete is not kept here. */
+  async #ofKept(told: readonly StreamHint[]): Promise<StreamHint[]> {
+    if (told.length === 0) return [];
+    const { followed } = this.#needs.posts;
+    const idsOf = (isBack: boolean) => told.flatMap(({ id, says }) => (id && (says === 'back') === isBack ? [id] : []));
+    const [shown, away] = [await followed.among(idsOf(false), 'shown'), await followed.among(idsOf(true), 'away')];
+    return told.filter(({ id, says }) => id === null || (says === 'back' ? away : shown).has(id));
+  }
+
+  #tellGap(): void {
+    const from = this.#from;
+    if (from === null || !this.#stream.isOpen) return;
+    this.#from = null;
+    const now = this.#needs.database.clock.now();
+    if (from === this.#toldOf || now.getTime() * 1000 - from < KEPT_US) return;
+    this.#toldOf = from;
+    const sentence = 'more was missed of Bluesky’s stream than it still tells of';
+    this.#needs.log.error({ platform: 'bluesky', alarm: 'stream gap', since: new Date(from / 1000) }, sentence);
+  }
+}

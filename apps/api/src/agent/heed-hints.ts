@@ -1,0 +1,41 @@
+import type { Base } from '../base.ts';
+import type { ArrivedPostStore } from '../posts/arrived-post-store.ts';
+import type { FollowedPostStore } from '../posts/followed-post-store.ts';
+import type { HintDocument, HintStore } from './hint-store.ts';
+
+export interface HintNeeds extends Pick<Base, 'database'> {
+  posts: { arrived: ArrivedPostStore; followed: FollowedPostStore };
+  hints: HintStore;
+}
+
+const AT_ONCE = 100;
+/** After each look in vain: what the AppView shows is a moment behind the stream, and on a bad day an hour. */
+const WAITS_MS = [5_000, 30_000, 5 * 60_000, 60 * 60_000];
+/** Of an author, as many as one call asks for; until what was told has proved true of one of them, no more. */
+const PROBE = 25;
+/** After that as many, of which those that still wait for their look are not hurried twice. */
+const SLICE = 100;
+const SLICE_MS = 2_000;
+
+/** Has posts looked at of which a stream has told that they are gone, back or changed; the looks alone decide. */
+export async function heedHints(needs: HintNeeds, stopped: AbortSignal): Promise<void> {
+  for (const hint of await needs.hints.due(needs.database.clock.now(), AT_ONCE)) {
+    if (stopped.aborted) return;
+    await heed(needs, hint);
+  }
+}
+
+async function heed({ database, hints, posts }: HintNeeds, hint: HintDocument): Promise<void> {
+  const { asked, did, id, says, tries } = hint;
+  const followed = says === 'back' ? 'away' : 'shown';
+  const find = (limit: number) => posts.followed.ofAuthor(did, followed, limit);
+  const still = await posts.followed.among(id === null ? asked : [id], followed);
+  const isTrue = id === null && still.size < asked.length;
+  const ids = id === null ? await find(isTrue ? SLICE : PROBE) : [...still];
+  const now = database.clock.now();
+  if (ids.length > 0) await posts.arrived.hurryLooks({ ids }, now);
+  const waitMs = isTrue ? SLICE_MS : WAITS_MS[tries];
+  const isOver = ids.length === 0 || waitMs === undefined;
+  const dueAt = new Date(now.getTime() + (waitMs ?? 0));
+  await hints.move(hint, isOver ? null : { tries: isTrue ? 0 : tries + 1, dueAt, asked: id === null ? ids : [] });
+}

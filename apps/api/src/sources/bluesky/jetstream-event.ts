@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { isDid, targetAt } from './addresses.ts';
+
+/** What a stream says has become of a post (`id`) or of all of an author's (`id` is null). Only a look tells whether it is so. */
+export interface StreamHint {
+  did: string;
+  id: string | null;
+  says: 'gone' | 'back' | 'changed';
+}
+
+export interface StreamEvent {
+  did: string;
+  /** Microseconds since 1970, by the stream's clock. */
+  at: number;
+  /** Null: nothing that matters here. */
+  hint: StreamHint | null;
+}
+
+const POSTS = 'app.bsky.feed.post';
+const SAYS = { create: 'back', update: 'changed', delete: 'gone' } as const;
+
+const eventSchema = z.object({
+  did: z.string().refine(isDid),
+  time_us: z.int().nonnegative(),
+  kind: z.string(),
+  commit: z
+    .object({ operation: z.enum(['create', 'update', 'delete']), collection: z.string(), rkey: z.string() })
+    .optional(),
+  account: z.object({ active: z.boolean() }).optional(),
+});
+
+/** A message of Jetstream; null where it is none. */
+export function readStreamEvent(text: string): StreamEvent | null {
+  const parsed = eventSchema.safeParse(readJson(text));
+  if (!parsed.success) return null;
+  const { did, time_us: at, kind, commit, account } = parsed.data;
+  if (kind === 'account' && account)
+    return { did, at, hint: { did, id: null, says: account.active ? 'back' : 'gone' } };
+  if (kind !== 'commit' || commit?.collection !== POSTS) return { did, at, hint: null };
+  const target = targetAt(`at://${did}/${POSTS}/${commit.rkey}`);
+  return { did, at, hint: target && { did, id: target.id, says: SAYS[commit.operation] } };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import WebSocket, { WebSocketServer } from 'ws';
+import { Jetstream } from './jetstream.ts';
+
+const DID = 'did:plc:ragtjsm2j2vknwkz3zp4oxrd';
+const WANTED = new Set([DID]);
+const START = Date.UTC(2026, 10, 22);
+const MINUTE_MS = 60_000;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+
+let server: WebSocketServer;
+let stream: Jetstream;
+let now: number;
+let asked: string[];
+
+beforeEach(async () => {
+  now = START;
+  asked = [];
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  server.on('connection', (_socket, { url }) => asked.push(url ?? ''));
+  await once(server, 'listening');
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const openSocket = (address: string) => new WebSocket(address);
+  stream = new Jetstream({ url, openSocket, log: { warn: () => {} }, now: () => now, beatMs: 5 });
+});
+
+afterEach(() => {
+  stream.close();
+  for (const client of server.clients) client.terminate();
+  server.close();
+});
+
+async function until(fits: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!fits()) {
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function pinged(): Promise<void> {
+  await Promise.all([...server.clients].map((client) => once(client, 'ping')));
+}
+
+function tell(at: number, rkey = '3l3qo2vutsw2b') {
+  const commit = { operation: 'delete', collection: 'app.bsky.feed.post', rkey };
+  for (const client of server.clients) client.send(JSON.stringify({ did: DID, time_us: at, kind: 'commit', commit }));
+}
+
+async function connect(position: number | null) {
+  stream.connect(WANTED, position);
+  await until(() => stream.isOpen);
+}
+
+test('goes on from a little before where it was, and where it was nowhere from now', async () => {
+  await connect((START - MINUTE_MS) * 1000);
+  stream.close();
+  await connect(null);
+  expect(asked).toEqual([
+    `/subscribe?requireHello=true&cursor=${(START - MINUTE_MS - 5_000) * 1000}`,
+    '/subscribe?requireHello=true',
+  ]);
+});
+
+test('is where its latest event was', async () => {
+  const from = START - 60 * MINUTE_MS;
+  await connect(from * 1000);
+  expect(stream.take()).toEqual({ hints: [], position: null });
+  tell(from * 1000 + 5);
+  let taken = stream.take();
+  await until(() => {
+    if (taken.hints.length === 0) taken = stream.take();
+    return taken.hints.length > 0;
+  });
+  expect(taken.position).toBe(from * 1000 + 5);
+});
+
+test('told nothing, it is where it can be heard, once it has caught up', async () => {
+  await connect((START - 60 * MINUTE_MS) * 1000);
+  now = START + 59 * MINUTE_MS;
+  stream.take();
+  // Heard at this time, by the answer to a beat.
+  await pinged();
+  expect(stream.take().position).toBeNull();
+  now = START + 61 * MINUTE_MS;
+  await until(() => stream.take().position !== null);
+  expect(stream.take().position).toBe((START + 60 * MINUTE_MS) * 1000);
+});
+
+test('what is not to be yet moves nothing and tells nothing', async () => {
+  await connect((START - MINUTE_MS) * 1000);
+  tell((START + 60 * MINUTE_MS) * 1000, 'aaaaaaaaaaaaa');
+  tell(START * 1000, 'bbbbbbbbbbbbb');
+  const hints: string[] = [];
+  let position: number | null = null;
+  await until(() => {
+    const taken = stream.take();
+    hints.push(...taken.hints.map(({ id }) => id ?? ''));
+    position = taken.position ?? position;
+    return hints.length > 0;
+  });
+  expect(hints).toEqual([`bsky-${DID.slice(8)}-bbbbbbbbbbbbb`]);
+  expect(position).toBe(START * 1000);
+});
+
+test('reads no more than some while nobody takes them, and loses none', async () => {
+  await connect((START - MINUTE_MS) * 1000);
+  const keys = Array.from({ length: 20_000 }, (_, at) =>
+    Array.from({ length: 13 }, (_unused, digit) => LETTERS[(at >> (5 * (12 - digit))) & 31]).join(''),
+  );
+  for (const key of keys) tell(START * 1000, key);
+  const sizes: number[] = [];
+  const ids: (string | null)[] = [];
+  await until(() => {
+    const { hints } = stream.take();
+    sizes.push(hints.length);
+    ids.push(...hints.map(({ id }) => id));
+    return ids.length >= keys.length;
+  });
+  expect(ids).toEqual(keys.map((key) => `bsky-${DID.slice(8)}-${key}`));
+  // What had arrived together is still read.
+  expect(Math.max(...sizes)).toBeLessThan(5_000);
+});
+
+test('is left where nobody takes what it tells, and where it is heard no more', async () => {
+  await connect(null);
+  now += 31_000;
+  await until(() => !stream.isOpen);
+  expect(stream.isDue).toBe(true);
+  stream.connect(WANTED, null);
+  await until(() => stream.isOpen);
+  for (const client of server.clients) client.pause();
+  now += 20_000;
+  stream.take();
+  now += 20_000;
+  await until(() => !stream.isOpen);
+  // That was a failure: not at once again.
+  expect(stream.isDue).toBe(false);
+});
+
+test('an address that may not be asked is a failure too', () => {
+  const openSocket = () => {
+    throw new Error('not allowed');
+  };
+  stream = new Jetstream({ url: 'wss://inside.example', openSocket, log: { warn: () => {} }, now: () => now });
+  stream.connect(WANTED, null);
+  expect([stream.isOpen, stream.isDue]).toEqual([false, false]);
+  now += 1_000;
+  expect(stream.isDue).toBe(true);
+});
+
+test('waits ever longer where it fails, and not where it has lasted', async () => {
+  const waits: number[] = [];
+  for (let failures = 0; failures < 12; failures++) {
+    await connect(null);
+    for (const client of server.clients) client.terminate();
+    await until(() => !stream.isOpen);
+    const failedAt = now;
+    while (!stream.isDue) now += 10;
+    waits.push(now - failedAt);
+  }
+  waits.forEach((wait, failures) => {
+    const longest = Math.min(5 * MINUTE_MS, 1_000 * 2 ** failures);
+    expect(wait).toBeGreaterThanOrEqual(longest / 2);
+    expect(wait).toBeLessThanOrEqual(longest + 10);
+  });
+  await connect(null);
+  for (let passed = 0; passed < 70_000; passed += 10_000) {
+    now += 10_000;
+    stream.take();
+    await pinged();
+    await until(() => stream.isOpen);
+  }
+  for (const client of server.clients) client.terminate();
+  await until(() => !stream.isOpen);
+  now += 1_000;
+  expect(stream.isDue).toBe(true);
+});

@@ -1,0 +1,308 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Post } from '@archive/contracts';
+import { type BlueskyNetwork, type LocalAccount, sharedBluesky } from '@archive/local-bluesky';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { AgentStore } from '../src/agent/agent-store.ts';
+import { type Agent, createAgent } from '../src/agent.ts';
+import { readConfig } from '../src/config.ts';
+import { FollowedPostStore } from '../src/posts/followed-post-store.ts';
+import { createSave } from '../src/saves/create-save.ts';
+import { type LogLine, recordedLog } from './_recorded-log.ts';
+import { type CutStream, startCutStream } from './_stream.ts';
+import { startTestApi, type TestApi } from './_test-api.ts';
+import { until } from './_until.ts';
+
+const DAY_MS = 86_400_000;
+
+let network: BlueskyNetwork;
+let keeper: LocalAccount;
+let api: TestApi;
+let stream: CutStream;
+let agent: Agent;
+let lines: LogLine[];
+let dataDir: string;
+let databaseName: string;
+
+beforeAll(async () => {
+  network = await sharedBluesky();
+  keeper = await network.createAccount({});
+});
+
+/** The product beside a stream, which stands before the network's own or says what a test has it say. */
+async function start(behind?: string, more: Record<string, string> = {}) {
+  stream = await startCutStream(behind);
+  dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
+  databaseName = `test_${randomBytes(6).toString('hex')}`;
+  const addresses = [network.service, network.appView, network.plc, stream.url];
+  const env = {
+    BLUESKY_SERVICE: network.service,
+    BLUESKY_APPVIEW_URL: network.appView,
+    BLUESKY_PLC_URL: network.plc,
+    BLUESKY_JETSTREAM_URL: stream.url,
+    BLUESKY_IDENTIFIER: keeper.handle,
+    BLUESKY_PASSWORD: keeper.appPassword,
+    SOURCE_LOCAL_HOSTS: addresses.map((url) => new URL(url).host).join(','),
+    DATA_DIR: dataDir,
+    ...more,
+  };
+  api = await startTestApi({ env, overrides: { databaseName } });
+  const recorded = recordedLog();
+  lines = recorded.lines;
+  const settings = { MONGODB_URI: process.env['MONGODB_URI'], ...env };
+  agent = await createAgent(readConfig(settings), { databaseName, log: recorded.log });
+  await agent.start();
+}
+
+async function stop() {
+  await agent.stop();
+  await api.close();
+  await stream.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function idOf(uri: string): string {
+  const [, , did = '', , key] = uri.split('/');
+  return `bsky-${did.replace('did:plc:', '')}-${key}`;
+}
+
+const posts = () => api.context.database.db.collection('posts');
+const get = (id: string) => request(api.app).get(`/amber/archives/${id}`);
+const untilStatus = (id: string, status: number) =>
+  until(async () => {
+    const answer = await get(id);
+    return answer.status === status ? answer : null;
+  });
+const untilFollowed = (did: string) =>
+  until(async () => (stream.isOpen() && stream.sent.at(-1)?.payload.wantedDids.includes(did) ? true : null));
+
+/** Kept by a link, as an operator asks for it. */
+async function keep(account: LocalAccount, text: string) {
+  const post = await account.post({ text });
+  const id = idOf(post.uri);
+  const link = `https://bsky.app/profile/${account.did}/post/${post.uri.split('/').at(-1)}`;
+  await createSave(api.context, link, { askedBy: { kind: 'operator', id: 'test' } });
+  await untilStatus(id, 200);
+  return { post, id };
+}
+
+describe('with the stream of its network', () => {
+  beforeAll(() => start(network.jetstream));
+  afterAll(stop);
+
+  it('a kept post that its author deletes goes within seconds, and nobody else’s with it', async () => {
+    const [author, other] = [await network.createAccount({}), await network.createAccount({})];
+    const [kept, second, others] = [await keep(author, 'mine'), await keep(author, 'too'), await keep(other, 'theirs')];
+    const notKept = await other.post({ text: 'never kept' });
+    await untilFollowed(other.did);
+    const before = await posts().findOne({ ids: others.id });
+    await other.deletePost(notKept);
+    await author.deletePost(kept.post);
+    const startedAt = performance.now();
+    expect((await untilStatus(kept.id, 410)).body.detail).toBe('Deleted by its author.');
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect((await get(second.id)).status).toBe(200);
+    // Nobody looked at it either.
+    expect(await posts().findOne({ ids: others.id })).toEqual(before);
+  });
+
+  it('of posts that are looked at no more too, and what comes back is shown again', async () => {
+    const author = await network.createAccount({});
+    const { post, id } = await keep(author, 'an old one');
+    await posts().updateOne({ ids: id }, { $unset: { lookDueAt: '' } });
+    await untilFollowed(author.did);
+    const name = { repo: author.did, collection: 'app.bsky.feed.post', rkey: post.uri.split('/').at(-1) as string };
+    const { value } = await author.call<{ value: object }>('com.atproto.repo.getRecord', { params: name });
+    await author.deletePost(post);
+    await untilStatus(id, 410);
+    await author.call('com.atproto.repo.putRecord', { input: { ...name, record: value } });
+    expect((await untilStatus(id, 200)).body).toMatchObject({ content: 'an old one', source: { state: 'live' } });
+  });
+
+  it('a post that is changed shows what it says now beside what was asked for', async () => {
+    const author = await network.createAccount({});
+    const { post, id } = await keep(author, 'as it was');
+    await untilFollowed(author.did);
+    const name = { repo: author.did, collection: 'app.bsky.feed.post', rkey: post.uri.split('/').at(-1) as string };
+    const { value } = await author.call<{ value: object }>('com.atproto.repo.getRecord', { params: name });
+    await author.call('com.atproto.repo.putRecord', { input: { ...name, record: { ...value, text: 'otherwise' } } });
+    const changed = await until(async () => {
+      const shown = (await get(id)).body as Post;
+      return shown.source.state === 'edited' ? shown : null;
+    });
+    expect(changed).toMatchObject({ content: 'as it was', versions: [{ content: 'otherwise' }] });
+  });
+
+  it('an account that is left takes all its posts along, and brings them back with it', async () => {
+    const author = await network.createAccount({});
+    // More than are looked at before one of them has proved to be gone.
+    const kept: { id: string }[] = [];
+    while (kept.length < 28)
+      kept.push(...(await Promise.all([1, 2, 3, 4].map((at) => keep(author, `${kept.length + at}`)))));
+    await untilFollowed(author.did);
+    await author.call('com.atproto.server.deactivateAccount', { input: {} });
+    // Those that were kept last go first.
+    for (const { id } of kept.toReversed()) await untilStatus(id, 410);
+    await author.call('com.atproto.server.activateAccount', { procedure: true });
+    for (const { id } of kept) await untilStatus(id, 200);
+  });
+
+  it('where they are too many, those are followed whose posts were kept last', async () => {
+    const [earlier, later] = [await network.createAccount({}), await network.createAccount({})];
+    for (const author of [earlier, later]) await keep(author, 'kept');
+    const { db } = api.context.database;
+    const followed = new FollowedPostStore(db);
+    // After those who took something away, as the author of the first test did.
+    const sealed = (await db.collection('sealed_posts').distinct('post.authorId')) as string[];
+    const shown = (await posts().distinct('authorId')) as string[];
+    expect(sealed).not.toEqual([]);
+    expect(await followed.authors(10_000)).toEqual(new Set([...sealed, ...shown]));
+    expect(await followed.authors(sealed.length + 1)).toEqual(new Set([...sealed, later.did]));
+    expect(await followed.authors(sealed.length + 2)).toEqual(new Set([...sealed, later.did, earlier.did]));
+  });
+
+  it('cut off, goes on from where it was: nothing is missed', async () => {
+    const author = await network.createAccount({});
+    const { post, id } = await keep(author, 'deleted while nobody listened');
+    await untilFollowed(author.did);
+    const asked = stream.asked.length;
+    stream.cut();
+    await author.deletePost(post);
+    // On the network it is gone before anybody listens again.
+    await until(async () => {
+      const { posts: found } = await keeper.call<{ posts: object[] }>('app.bsky.feed.getPosts', {
+        params: { uris: [post.uri] },
+      });
+      return found.length === 0 ? true : null;
+    });
+    expect((await get(id)).status).toBe(200);
+    stream.mend();
+    await untilStatus(id, 410);
+    const cursor = Number(stream.asked[asked]?.get('cursor'));
+    expect(cursor).toBeGreaterThan((Date.now() - DAY_MS) * 1000);
+    expect(cursor).toBeLessThan(Date.now() * 1000);
+    expect(lines.filter(({ alarm }) => alarm)).toEqual([]);
+  });
+});
+
+describe('with a stream that says what it likes', () => {
+  beforeEach(() => start());
+  afterEach(stop);
+
+  const now = () => Date.now() * 1000;
+  const deleted = (did: string, rkey: string, more: object = {}) =>
+    JSON.stringify({
+      did,
+      time_us: now(),
+      kind: 'commit',
+      commit: { rev: '3l3qo2vutsw2b', operation: 'delete', collection: 'app.bsky.feed.post', rkey },
+      ...more,
+    });
+
+  it('believes nothing of it, and is harmed by nothing', async () => {
+    const [author, other] = [await network.createAccount({}), await network.createAccount({})];
+    const { id, post } = await keep(author, 'still there');
+    const rkey = post.uri.split('/').at(-1) as string;
+    await untilFollowed(author.did);
+    const garbage = [
+      '',
+      'no JSON',
+      'null',
+      '[]',
+      '{}',
+      '[['.repeat(20_000),
+      Buffer.from([0, 1, 2, 255]),
+      JSON.stringify({ did: author.did, time_us: now(), kind: 'commit' }),
+      JSON.stringify({ did: author.did, time_us: 'later', kind: 'account', account: { active: false } }),
+      JSON.stringify({ did: author.did, time_us: now(), kind: 'account', account: { active: 'no' } }),
+      JSON.stringify({ did: author.did, time_us: -1, kind: 'account', account: { active: false } }),
+      deleted(author.did, `${'../'.repeat(30)}x`),
+      deleted(author.did, rkey, { padding: 'x'.repeat(200_000) }),
+      deleted(other.did, rkey),
+      deleted('did:plc:$where', rkey),
+      deleted(author.did, rkey, { time_us: (Date.now() + 365 * DAY_MS) * 1000 }),
+      // What it says of itself is a lie.
+      deleted(author.did, rkey),
+      JSON.stringify({
+        did: author.did,
+        time_us: now(),
+        kind: 'account',
+        account: { active: false, status: 'deleted' },
+      }),
+    ];
+    for (const message of garbage) stream.tell(message);
+    // Looked at, and found where it was.
+    const { checkedAt } = (await posts().findOne({ ids: id }))?.['source'] ?? {};
+    await until(async () => {
+      const shown = (await get(id)).body as Post;
+      return shown.source.checkedAt !== null && shown.source.checkedAt !== checkedAt?.toISOString() ? true : null;
+    });
+    expect((await get(id)).status).toBe(200);
+    expect(stream.asked).toHaveLength(1);
+    const cursor = await new AgentStore(api.context.database.db).streamPosition('bluesky');
+    expect(cursor).toBeLessThanOrEqual(now());
+    // Where it is true, it goes.
+    await author.deletePost(post);
+    stream.tell(deleted(author.did, rkey));
+    await untilStatus(id, 410);
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+  });
+
+  it('leaves one that sends what is far too long, and comes back', async () => {
+    const author = await network.createAccount({});
+    await keep(author, 'still there');
+    await untilFollowed(author.did);
+    stream.tell('x'.repeat(5_000_000));
+    await until(async () => (stream.asked.length > 1 && stream.isOpen() ? true : null));
+  });
+
+  it('says of an author no more than a few posts that they may be gone, until that has proved true', async () => {
+    const author = await network.createAccount({});
+    const { id } = await keep(author, 'the only one');
+    const one = await posts().findOne({ ids: id });
+    const { _id, ...rest } = one as never as Record<string, unknown>;
+    const copies = Array.from({ length: 200 }, (_, at) => {
+      const own = `${id}-${at}`;
+      return { ...rest, id: own, ids: [own], fingerprint: own };
+    });
+    await posts().insertMany(copies);
+    await untilFollowed(author.did);
+    const away = { did: author.did, kind: 'account', account: { active: false, status: 'takendown' } };
+    const dueAt = one?.['lookDueAt'] as Date;
+    stream.tell(JSON.stringify({ ...away, time_us: now() }));
+    await until(async () => ((await posts().countDocuments({ lookDueAt: { $ne: dueAt } })) > 0 ? true : null));
+    const hints = api.context.database.db.collection('look_hints');
+    await until(async () => ((await hints.countDocuments({ tries: { $gte: 2 } })) > 0 ? true : null));
+    expect(await posts().countDocuments({ lookDueAt: { $ne: dueAt } })).toBeLessThanOrEqual(25);
+  });
+});
+
+describe('after it was away', () => {
+  afterEach(stop);
+
+  it('for longer than the stream keeps, raises the alarm once', async () => {
+    await start();
+    const author = await network.createAccount({});
+    await keep(author, 'followed');
+    await untilFollowed(author.did);
+    await agent.stop();
+    const position = (Date.now() - 3 * DAY_MS) * 1000;
+    const stored = { _id: 'bluesky stream' } as never;
+    await api.context.database.db.collection('agents').updateOne(stored, { $set: { position } }, { upsert: true });
+    const { log, lines: told } = recordedLog();
+    agent = await createAgent(api.context.config, { databaseName, log });
+    await agent.start();
+    await until(async () => (stream.isOpen() ? true : null));
+    expect(Number(stream.asked.at(-1)?.get('cursor'))).toBeLessThan(position);
+    const alarms = () => told.filter(({ alarm }) => alarm === 'stream gap');
+    await until(async () => (alarms().length > 0 ? true : null));
+    stream.cut();
+    const asked = stream.asked.length;
+    stream.mend();
+    await until(async () => (stream.asked.length > asked ? true : null));
+    expect(alarms()).toHaveLength(1);
+  });
+});

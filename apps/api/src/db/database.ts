@@ -1,8 +1,8 @@
 import { PRODUCT_SLUG } from '@archive/contracts';
 import { type Db, MongoClient } from 'mongodb';
 import { ArchiveState } from './archive-state.ts';
+import { endHungCommands } from './end-hung-commands.ts';
 import { ensureIndexes } from './indexes.ts';
-import { reviveChecks } from './revive-checks.ts';
 
 /** More than about eight commands at once only wait in line on the embedded engine; 16 connections measured best. */
 const POOL_SIZE = 16;
@@ -73,7 +73,7 @@ export async function connectDatabase(
     readConcern: { level: isReplicaSet ? 'majority' : 'local' },
   });
   await client.connect();
-  const stopReviving = reviveChecks(client, CHECK_MS);
+  const stopEnding = endHungCommands(client, CHECK_MS);
   const db = client.db(name ?? databaseName(uri) ?? PRODUCT_SLUG);
   const clock = new DatabaseClock(db);
   await clock.measure();
@@ -86,7 +86,7 @@ export async function connectDatabase(
     isReplicaSet,
     async close() {
       clearInterval(timer);
-      stopReviving();
+      stopEnding();
       await client.close();
     },
   };

@@ -129,7 +129,8 @@ export class XClient {
     const detail = detailOf(data);
     const isSpent = status === 402 || /usage-capped/.test(detail);
     if (isSpent) this.#alarm('credits', 'X is out of credits: nothing is read or answered there');
-    else if (status === 401 || status === 403) {
+    // Words that another answer has already are for the account to see to.
+    else if (status === 401 || (status === 403 && !/duplicate/i.test(detail))) {
       this.#alarm(`configuration ${name}`, `X does not let this account do this: ${status} ${detail}`);
     }
     return new XFailure(name, status, detail, until);

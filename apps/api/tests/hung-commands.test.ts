@@ -18,13 +18,30 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-interface Inside {
-  topology: {
-    s: {
-      servers: Map<string, { monitor: { s: { state: string }; connection: { socket: { destroy(): void } } | null } }>;
-    };
-  };
+interface Connection {
+  id: unknown;
+  socket: { destroy(): void };
 }
+interface Server {
+  pool: { checkedOut: Set<Connection> };
+  monitor: { s: { state: string }; connection: Connection | null };
+}
+
+function serverOf(client: MongoClient): Server {
+  const { topology } = client as unknown as { topology: { s: { servers: Map<string, Server> } } };
+  return [...topology.s.servers.values()][0] as Server;
+}
+
+it('tells a command whose connection ended just before it was sent', async () => {
+  const { client, db, close } = await openDatabase(mongo.uri);
+  client.once('connectionCheckedOut', ({ connectionId }) => {
+    const { checkedOut } = serverOf(client).pool;
+    [...checkedOut].find(({ id }) => id === connectionId)?.socket.destroy();
+  });
+  await expect(db.collection('things').insertOne({ a: 1 })).rejects.toThrow(/closed/);
+  expect(await db.collection('things').findOne({ a: 1 })).toBeNull();
+  await close();
+}, 30_000);
 
 it('finds the engine again though it died just before the driver looked at it', async () => {
   const { client, db, close } = await openDatabase(mongo.uri);
@@ -42,17 +59,21 @@ it('finds the engine again though it died just before the driver looked at it', 
   await close();
 }, 60_000);
 
-/** The driver's check begins on a connection that has ended, of which it has not heard yet: no answer ever comes. */
+/** The driver's look begins on a connection that has ended, of which it has not heard yet: no answer ever comes. */
 async function stickCheckOf(client: MongoClient): Promise<void> {
-  const [server] = [...(client as unknown as Inside).topology.s.servers.values()];
+  const { monitor } = serverOf(client);
   let isStuck = false;
   const stick = () => {
-    if (!server?.monitor.connection) return;
-    server.monitor.connection.socket.destroy();
+    if (!monitor.connection) return;
+    monitor.connection.socket.destroy();
+    // As while it connects.
+    queueMicrotask(() => {
+      monitor.connection = null;
+    });
     client.off('serverHeartbeatStarted', stick);
     isStuck = true;
   };
   client.on('serverHeartbeatStarted', stick);
   await until(async () => (isStuck ? true : null));
-  expect(server?.monitor.s.state).toBe('monitoring');
+  expect(monitor.s.state).toBe('monitoring');
 }

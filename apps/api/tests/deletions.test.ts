@@ -13,7 +13,7 @@ import { FollowedPostStore } from '../src/posts/followed-post-store.ts';
 import { createSave } from '../src/saves/create-save.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
 import { type CutStream, startCutStream } from './_stream.ts';
-import { startTestApi, type TestApi } from './_test-api.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 import { until } from './_until.ts';
 
 const DAY_MS = 86_400_000;
@@ -185,6 +185,23 @@ describe('with the stream of its network', () => {
     expect(cursor).toBeGreaterThan((Date.now() - DAY_MS) * 1000);
     expect(cursor).toBeLessThan(Date.now() * 1000);
     expect(lines.filter(({ alarm }) => alarm)).toEqual([]);
+  });
+
+  it('whom an agent key makes up is followed by nobody, and ends nothing', async () => {
+    const author = await network.createAccount({});
+    const { key } = await api.context.accounts.agentKeys.create('one that makes things up');
+    const made = ['did:x', 'did:plc:ragtjsm2j2vknwkz3zp4oxrd'].map((authorId) => newPost({ authorId }));
+    const sent = await request(api.app)
+      .post('/amber/archives')
+      .set('Authorization', `Bearer ${key}`)
+      .send({ posts: made });
+    expect(sent.body).toMatchObject({ created: 2 });
+    const { post, id } = await keep(author, 'mine');
+    await untilFollowed(author.did);
+    expect(stream.sent.flatMap(({ payload }) => payload.wantedDids)).not.toContain('did:x');
+    expect(stream.sent.flatMap(({ payload }) => payload.wantedDids)).not.toContain(made[1]?.['authorId']);
+    await author.deletePost(post);
+    await untilStatus(id, 410);
   });
 });
 

@@ -319,7 +319,13 @@ describe('after it was away', () => {
     stream.cut();
     const asked = stream.asked.length;
     stream.mend();
-    await until(async () => (stream.asked.length > asked ? true : null));
+    await until(async () => (stream.asked.length > asked && stream.isOpen() ? true : null));
+    expect(stream.asked.at(-1)?.get('cursor')).toBe(stream.asked.at(-2)?.get('cursor'));
+    // What the new connection tells is taken after the alarm would have been raised anew.
+    const toldAt = Date.now() * 1000;
+    stream.tell(JSON.stringify({ did: author.did, time_us: toldAt, kind: 'identity', identity: { did: author.did } }));
+    const store = new AgentStore(api.context.database.db);
+    await until(async () => (((await store.streamPosition('bluesky')) ?? 0) >= toldAt ? true : null));
     expect(alarms()).toHaveLength(1);
   });
 });

@@ -4,8 +4,7 @@ const { basename } = require('node:path');
 const TIMEOUT_MS = 180_000;
 
 /** Packages that come as ESM alone, or load parts of themselves by `import()`. */
-const ESM =
-  '(eld|wouter|regexparam|s3mini|thumbhash|esm-env|valibot|partysocket|@(atcute|mary-ext|noble|xdevplatform)[+/][\\w-]+)';
+const ESM = '(eld|wouter|regexparam|s3mini|thumbhash|esm-env|valibot|@(atcute|mary-ext|noble|xdevplatform)[+/][\\w-]+)';
 
 /** What every workspace's tests share: swc to CommonJS, ESM-only packages included. */
 module.exports = (rootDir, own = {}) => ({

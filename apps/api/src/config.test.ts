@@ -51,6 +51,10 @@ test.each([
   ['S3_REGION', 'Europe!'],
   ['BLUESKY_JETSTREAM_URL', 'https://jetstream.example'],
   ['BLUESKY_JETSTREAM_URL', 'on'],
+  ['BLUESKY_JETSTREAM_URL', 'wss://jetstream.example/subscribe'],
+  ['BLUESKY_JETSTREAM_URL', 'wss://jetstream.example?cursor=1'],
+  ['BLUESKY_JETSTREAM_URL', 'wss://jetstream.example/#a'],
+  ['BLUESKY_JETSTREAM_URL', 'wss://user:secret@jetstream.example'],
   ['SOURCE_LOCAL_HOSTS', 'localhost'],
   ['SOURCE_LOCAL_HOSTS', 'http://localhost:2583'],
 ])('a wrong %s is refused by name: %s', (name, value) => {
@@ -106,6 +110,19 @@ test('production says in one sentence each what is missing, all at once', () => 
 
 test.each([
   [{ PUBLIC_URL: 'http://archive.example' }, 'PUBLIC_URL must begin with https:// in production'],
+  ...[
+    'ws://jetstream.example',
+    'wss://jetstream.example:8443',
+    'wss://localhost',
+    'wss://192.0.2.1',
+    'wss://[2001:db8::1]',
+  ].map(
+    (url) =>
+      [
+        { BLUESKY_JETSTREAM_URL: url },
+        'BLUESKY_JETSTREAM_URL must be wss:// and a host’s public name in production, without a port, or off',
+      ] as const,
+  ),
   [{ RATE_LIMITS: 'off' }, 'RATE_LIMITS must be on in production'],
   [
     { SOURCE_LOCAL_HOSTS: 'localhost:2583' },
@@ -259,4 +276,8 @@ test('the public Jetstream is followed where posts are read from the public netw
   expect(jetstream(own)).toBeNull();
   expect(jetstream({ BLUESKY_PLC_URL: 'https://plc.example' })).toBeNull();
   expect(jetstream({ ...own, BLUESKY_JETSTREAM_URL: 'wss://jetstream.example' })).toBe('wss://jetstream.example');
+  expect(jetstream({ BLUESKY_JETSTREAM_URL: 'ws://localhost:6008/' })).toBe('ws://localhost:6008/');
+  const named = { ...production, BLUESKY_JETSTREAM_URL: 'wss://jetstream.example:443/' };
+  expect(jetstream(named)).toBe('wss://jetstream.example:443/');
+  expect(jetstream({ ...production, BLUESKY_JETSTREAM_URL: 'off' })).toBeNull();
 });

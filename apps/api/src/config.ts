@@ -153,9 +153,23 @@ const PUBLIC_BLUESKY = {
   jetstream: 'wss://jetstream2.us-east.bsky.network',
 } as const;
 
-const jetstream = z.union([z.literal('off'), z.url({ protocol: /^wss?$/ })], {
-  error: 'must be a ws or wss address, or off',
+const jetstream = z.string().refine((value) => value === 'off' || isStream(value), {
+  error: 'must be a ws or wss address without a path, or off',
 });
+
+/** Its path is Jetstream's own. */
+function isStream(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, host, href } = new URL(value);
+  return /^wss?:$/.test(protocol) && host !== '' && href === `${protocol}//${host}/`;
+}
+
+/** As everybody whom `Outbound` asks: by TLS at its port, and by a name that a network cannot give its own. */
+function isPublicStream(value: string): boolean {
+  if (value === 'off') return true;
+  const { protocol, port, hostname } = new URL(value);
+  return protocol === 'wss:' && port === '' && /\.[a-z][a-z0-9-]*\.?$/.test(hostname);
+}
 
 const address = z
   .string()
@@ -385,6 +399,10 @@ function refusalsInProduction(value: Settings): string[] {
       'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
     ],
     [value.X_BASE_URL.startsWith('http:'), 'X_BASE_URL must begin with https:// in production'],
+    [
+      !isPublicStream(value.BLUESKY_JETSTREAM_URL ?? 'off'),
+      'BLUESKY_JETSTREAM_URL must be wss:// and a host’s public name in production, without a port, or off',
+    ],
     [value.RATE_LIMITS === 'off', 'RATE_LIMITS must be on in production'],
     [
       value.SOURCE_LOCAL_HOSTS.length > 0,

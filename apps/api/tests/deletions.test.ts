@@ -13,7 +13,7 @@ import { FollowedPostStore } from '../src/posts/followed-post-store.ts';
 import { createSave } from '../src/saves/create-save.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
 import { type CutStream, startCutStream } from './_stream.ts';
-import { startTestApi, type TestApi } from './_test-api.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 import { until } from './_until.ts';
 
 const DAY_MS = 86_400_000;
@@ -186,6 +186,23 @@ describe('with the stream of its network', () => {
     expect(cursor).toBeLessThan(Date.now() * 1000);
     expect(lines.filter(({ alarm }) => alarm)).toEqual([]);
   });
+
+  it('whom an agent key makes up is followed by nobody, and ends nothing', async () => {
+    const author = await network.createAccount({});
+    const { key } = await api.context.accounts.agentKeys.create('one that makes things up');
+    const made = ['did:x', 'did:plc:ragtjsm2j2vknwkz3zp4oxrd'].map((authorId) => newPost({ authorId }));
+    const sent = await request(api.app)
+      .post('/amber/archives')
+      .set('Authorization', `Bearer ${key}`)
+      .send({ posts: made });
+    expect(sent.body).toMatchObject({ created: 2 });
+    const { post, id } = await keep(author, 'mine');
+    await untilFollowed(author.did);
+    expect(stream.sent.flatMap(({ payload }) => payload.wantedDids)).not.toContain('did:x');
+    expect(stream.sent.flatMap(({ payload }) => payload.wantedDids)).not.toContain(made[1]?.['authorId']);
+    await author.deletePost(post);
+    await untilStatus(id, 410);
+  });
 });
 
 describe('with a stream that says what it likes', () => {
@@ -302,7 +319,13 @@ describe('after it was away', () => {
     stream.cut();
     const asked = stream.asked.length;
     stream.mend();
-    await until(async () => (stream.asked.length > asked ? true : null));
+    await until(async () => (stream.asked.length > asked && stream.isOpen() ? true : null));
+    expect(stream.asked.at(-1)?.get('cursor')).toBe(stream.asked.at(-2)?.get('cursor'));
+    // What the new connection tells is taken after the alarm would have been raised anew.
+    const toldAt = Date.now() * 1000;
+    stream.tell(JSON.stringify({ did: author.did, time_us: toldAt, kind: 'identity', identity: { did: author.did } }));
+    const store = new AgentStore(api.context.database.db);
+    await until(async () => (((await store.streamPosition('bluesky')) ?? 0) >= toldAt ? true : null));
     expect(alarms()).toHaveLength(1);
   });
 });

@@ -216,6 +216,7 @@ describe.each(['new', 'old', 'alternating'] as const)('the account on X, in %s n
     const at = new Date();
     const same = { text: 'Sorry, not saved.', link: null };
     for (let asked = 0; asked < 4; asked++) await replyTo(write(ben, '@amberkeeps save', { at }), same);
+    expect(own()).toHaveLength(4);
     expect(new Set(own().map(({ parent }) => parent)).size).toBe(4);
   });
 

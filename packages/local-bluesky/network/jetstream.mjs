@@ -4,10 +4,13 @@ import { cborToLexRecord, readCar } from '@atproto/repo';
 import { WebSocketServer } from 'ws';
 
 const BATCH = 500;
+/** As the network writes them; Jetstream leaves whoever wants another. */
+const DID = /^did:[a-z]+:[a-zA-Z0-9._:%-]*[a-zA-Z0-9._-]$/;
 
 /**
  * A stand-in for Jetstream: what happens on the server of accounts as JSON over `/subscribe`, with its `wantedDids`,
- * `wantedCollections`, `cursor` (microseconds, that moment included), `requireHello` and `options_update`. Uncompressed. Answers its address.
+ * `wantedCollections`, `cursor` (microseconds, that moment included), `requireHello` and `options_update`, after which it closes where
+ * one of the wanted is no DID. Uncompressed. Answers its address.
  */
 export async function startJetstream(sequencer) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/subscribe' });
@@ -52,7 +55,9 @@ async function serve(sequencer, socket, given) {
   socket.on('message', (data) => {
     const { type, payload } = JSON.parse(String(data));
     if (type !== 'options_update') return;
-    wanted = { dids: payload.wantedDids ?? [], collections: payload.wantedCollections ?? [] };
+    const dids = payload.wantedDids ?? [];
+    if (!dids.every((did) => DID.test(did))) return socket.close(1008, 'invalid options');
+    wanted = { dids, collections: payload.wantedCollections ?? [] };
     ready = true;
     wake();
   });

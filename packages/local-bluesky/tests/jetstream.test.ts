@@ -106,3 +106,11 @@ test('waits for what a client wants, and learns of accounts whatever that is', a
   expect(all.at(-1)).toMatchObject({ did: account.did, kind: 'account', account: { status: 'deactivated' } });
   expect(all.filter(({ did }) => did !== account.did)).toEqual([]);
 });
+
+test('leaves who wants what is no DID', async () => {
+  const { socket } = await follow({ requireHello: 'true' });
+  const closed = once(socket, 'close');
+  const payload = { wantedDids: [followed.did, 'did:x'], wantedCollections: [POSTS] };
+  socket.send(JSON.stringify({ type: 'options_update', payload }));
+  expect((await closed)[0]).toBe(1008);
+});

@@ -61,7 +61,7 @@ export class BlueskyFollower extends LeasedLoop {
       await hints.add(await this.#ofKept(told), database.clock.now());
     } catch (error) {
       // What was taken and not noted is told again.
-      this.#stream.close();
+      this.#stream.fail(error as Error);
       throw error;
     }
     // Only now: a process that dies before is told the same again, which changes nothing.

@@ -15,7 +15,12 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { featuredPayment: 1 }, name: 'payment', unique: true, sparse: true },
     { key: { endedPayments: 1 }, name: 'ended', sparse: true },
     { key: { savedBy: 1 }, name: 'saved-by', sparse: true },
-    { key: { authorId: 1 }, name: 'author-id', sparse: true },
+    // Of whom the platform itself has told is read author by author; of a sparse index each of their posts would be.
+    {
+      key: { authorId: 1, isFromPlatform: 1 },
+      name: 'author-told',
+      partialFilterExpression: { authorId: { $exists: true } },
+    },
     { key: { lookDueAt: 1 }, name: 'look-due', sparse: true },
     { key: { mediaDueAt: 1 }, name: 'media-due', sparse: true },
     { key: { emptied: 1 }, name: 'unemptied', sparse: true },

@@ -1,4 +1,5 @@
 import type { Collection, Db, Document, Filter } from 'mongodb';
+import { isDid } from '../sources/bluesky/addresses.ts';
 import type { StoredPost } from './post-document.ts';
 
 /** What a look would change, if what was told is true: of posts that are shown, or that their authors took away. */
@@ -20,18 +21,13 @@ export class FollowedPostStore {
 
   /** DIDs of authors of kept posts; where they are more than `limit`, of those whose posts were kept last, after those who took one away. */
   async authors(limit: number): Promise<Set<string>> {
-    const sealed: string[] = await this.#sealed.distinct('post.authorId', { platform: 'bluesky' });
-    // Out of the index alone: so many as there are authors are read, however many posts.
-    const all: string[] = await this.#posts.distinct('authorId', { authorId: DID } as Filter<StoredPost>);
+    const sealed = await read(didsOf(this.#sealed, 'post.authorId'), limit);
+    // Out of the index alone: so many as there are authors are read, however many posts. What an agent says of one is not believed.
+    const all = await read(didsOf(this.#posts, 'authorId', { isFromPlatform: true }), limit + 1);
     const authors = new Set([...sealed, ...all]);
     if (authors.size <= limit) return authors;
-    const newest = new Set(sealed.slice(0, limit));
-    const posts = this.#posts.find(IS_SHOWN, { projection: { _id: 0, authorId: 1 }, sort: { _id: -1 } });
-    for await (const { authorId } of posts as AsyncIterable<{ authorId?: string }>) {
-      if (newest.size >= limit) break;
-      if (authorId) newest.add(authorId);
-    }
-    return newest;
+    const options = { projection: { _id: 0, did: '$authorId' }, sort: { _id: -1 } } as const;
+    return read(this.#posts.find<{ did?: string }>(IS_SHOWN, options), limit, sealed);
   }
 
   /** Of these ids, those of such posts. */
@@ -57,6 +53,30 @@ export class FollowedPostStore {
     });
     return [...ids, ...(await sealed.toArray()).map(({ post }) => post.id as string)];
   }
+}
+
+/** Each author once; one answer would have 16 MB at most, however many there are. */
+function didsOf(
+  collection: Collection<StoredPost> | Collection<Document>,
+  field: string,
+  which: Document = {},
+): AsyncIterable<{ did?: string }> {
+  const steps = [
+    { $match: { ...which, [field]: DID } },
+    { $group: { _id: `$${field}` } },
+    { $project: { did: '$_id' } },
+  ];
+  return collection.aggregate<{ did?: string }>(steps, { allowDiskUse: true });
+}
+
+/** As many as `limit`, with those that are known. One that is no DID would have the stream refuse all of them. */
+async function read(found: AsyncIterable<{ did?: string }>, limit: number, known: Iterable<string> = []) {
+  const dids = new Set(known);
+  for await (const { did } of found) {
+    if (dids.size >= limit) break;
+    if (did !== undefined && isDid(did)) dids.add(did);
+  }
+  return dids;
 }
 
 const IS_BLUESKY = { isFromPlatform: true as const, 'origin.capture.method': 'bluesky' as const };

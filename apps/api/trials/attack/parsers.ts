@@ -31,6 +31,7 @@ import { addressPrefix } from '../../src/http/rate-limits.ts';
 import { fromPlatformPost } from '../../src/ingest/platform-post.ts';
 import { findBlockedWord } from '../../src/launches/blocked-words.ts';
 import { guardCell, unguardCell } from '../../src/posts/csv.ts';
+import { readStreamEvent } from '../../src/sources/bluesky/jetstream-event.ts';
 
 /** Something that reads what others write. */
 export interface Parser {
@@ -84,6 +85,12 @@ const tweet = JSON.stringify({
     user: { screen_name: 'ada', name: 'Ada' },
     entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'https://example.org', indices: ['14', '28'] }] },
   },
+});
+const STREAM_EVENT = JSON.stringify({
+  did: 'did:plc:ragtjsm2j2vknwkz3zp4oxrd',
+  time_us: 1_795_305_600_000_000,
+  kind: 'commit',
+  commit: { rev: '3l3qo2vutsw2b', operation: 'delete', collection: 'app.bsky.feed.post', rkey: '3l3qo2vutsw2b' },
 });
 const config = readConfig({ MONGODB_URI: 'mongodb://localhost', PORT: '4000' });
 const tokens = new Tokens({ secrets: ['x'.repeat(32)], issuer: 'http://localhost:4000', now: () => Date.now() });
@@ -195,6 +202,15 @@ export const PARSERS: Parser[] = [
     name: 'posts of X',
     right: [tweet],
     read: (text) => void newPostSchema.safeParse(fromPlatformPost(json(text), undefined)),
+  },
+  {
+    name: 'events of Bluesky’s stream',
+    right: [STREAM_EVENT, '{"did":"did:web:a.example","time_us":1,"kind":"account","account":{"active":false}}'],
+    read: (text) => {
+      const event = readStreamEvent(text);
+      must(event === null || (event.did.startsWith('did:') && event.at >= 0), 'nobody’s event');
+      must(!event?.hint?.id || platformIdSchema.safeParse(event.hint.id).success, 'no id');
+    },
   },
   {
     name: 'ids',

@@ -89,6 +89,41 @@ test('told nothing, it is where it can be heard, once it has caught up', async (
   expect(stream.take().position).toBe((START + 60 * MINUTE_MS) * 1000);
 });
 
+test('told of what is long past, it is there and no further, until it tells of now', async () => {
+  await connect(null);
+  const past = (START - 10 * MINUTE_MS) * 1000;
+  tell(past);
+  let taken = stream.take();
+  await until(() => {
+    if (taken.hints.length === 0) taken = stream.take();
+    return taken.hints.length > 0;
+  });
+  expect(taken.position).toBe(past);
+  // Heard since, and told nothing more.
+  now += 2_000;
+  stream.take();
+  await pinged();
+  await pinged();
+  expect(stream.take().position).toBe(past);
+  tell(now * 1000);
+  await until(() => stream.take().position === now * 1000);
+  for (let passed = 0; passed < 120_000; passed += 10_000) {
+    now += 10_000;
+    stream.take();
+    await pinged();
+    await until(() => stream.isOpen);
+  }
+  await until(() => stream.take().position === (now - MINUTE_MS) * 1000);
+});
+
+test('left because of trouble with what it told, it waits', async () => {
+  await connect(null);
+  stream.fail(new Error('it could not be noted'));
+  expect([stream.isOpen, stream.isDue]).toEqual([false, false]);
+  now += 1_000;
+  expect(stream.isDue).toBe(true);
+});
+
 test('what is not to be yet moves nothing and tells nothing', async () => {
   await connect((START - MINUTE_MS) * 1000);
   tell((START + 60 * MINUTE_MS) * 1000, 'aaaaaaaaaaaaa');

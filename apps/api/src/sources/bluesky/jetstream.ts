@@ -96,8 +96,7 @@ export class Jetstream {
       at: null,
       startedAt: at,
       heardAt: at,
-      // Read at twice the speed it happened, it is caught up with after as long as it was away.
-      liveAt: at + (position === null ? 0 : Math.max(0, at - position / 1000)),
+      liveAt: position === null ? at : caughtUpAt(at, position),
       takenAt: at,
       beat,
     };
@@ -134,6 +133,11 @@ export class Jetstream {
     return { hints, position: position > 0 ? Math.min(position, now * 1000) : null };
   }
 
+  /** Leaves it because of `error`, and connects again as after any trouble. */
+  fail(error: Error): void {
+    if (this.#connection) this.#end(this.#connection, error);
+  }
+
   close(): void {
     const connection = this.#connection;
     this.#connection = null;
@@ -150,7 +154,8 @@ export class Jetstream {
     // What is not to be yet would move the position past what is.
     if (!event || !connection.wanted.has(event.did) || event.at > now * 1000 + BEHIND_US) return;
     connection.at = Math.max(connection.at ?? 0, event.at);
-    if (event.at >= now * 1000 - BEHIND_US) connection.liveAt = Math.min(connection.liveAt, now);
+    const isLive = event.at >= now * 1000 - BEHIND_US;
+    connection.liveAt = isLive ? Math.min(connection.liveAt, now) : caughtUpAt(now, event.at);
     if (!event.hint) return;
     connection.waiting.push(event.hint);
     if (connection.waiting.length >= WAITING) connection.socket.pause();
@@ -177,6 +182,11 @@ export class Jetstream {
     this.#waitsUntil = this.#needs.now() + wait / 2 + Math.random() * (wait / 2);
     this.#needs.log.warn({ err: error }, 'deletions on Bluesky are not followed now; trying again');
   }
+}
+
+/** Of a stream that tells at `now` what happened at `position`: read at twice that speed, it is live after as long as it is behind. */
+function caughtUpAt(now: number, position: number): number {
+  return now + Math.max(0, now - position / 1000);
 }
 
 function send({ socket, wanted }: Connection): void {

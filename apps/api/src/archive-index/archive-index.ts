@@ -31,10 +31,13 @@ export interface ArchiveIndex {
   finishBuild(position: IndexPosition): Promise<void>;
   /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
   tidy(): Promise<boolean>;
-  /** Overwrites a little of what removed posts have left in the file; answers whether there is more to overwrite. */
-  forget(): Promise<boolean>;
+  /** Overwrites a little of what removed posts have left in the file. */
+  forget(): Promise<Forgetting>;
   close(): Promise<void>;
 }
+
+/** Whether there is more to overwrite: now, or not before somebody has ended reading what was there before. */
+export type Forgetting = 'more' | 'later' | 'done';
 
 export interface ListQuestion {
   filter: ArchiveFilter;

@@ -4,6 +4,7 @@ import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
 import type {
   AnalyticsAnswer,
   ArchiveIndex,
+  Forgetting,
   IndexPosition,
   ListAnswer,
   ListQuestion,
@@ -107,7 +108,7 @@ class IndexThreads implements ArchiveIndex {
     this.#version++;
   }
 
-  forget(): Promise<boolean> {
+  forget(): Promise<Forgetting> {
     return this.#writer.call('forget', null);
   }
 

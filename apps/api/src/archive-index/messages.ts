@@ -1,12 +1,12 @@
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
-import type { AnalyticsAnswer, IndexPosition, ListAnswer, ListQuestion, Summary } from './archive-index.ts';
+import type { AnalyticsAnswer, Forgetting, IndexPosition, ListAnswer, ListQuestion, Summary } from './archive-index.ts';
 import type { IndexedPost } from './post-table.ts';
 
 /** What the two threads can be asked; one entry per operation. */
 export interface Operations {
   apply: { input: { posts: IndexedPost[]; position: IndexPosition | null }; output: { changed: number } };
   tidy: { input: null; output: boolean };
-  forget: { input: null; output: boolean };
+  forget: { input: null; output: Forgetting };
   finishBuild: { input: { position: IndexPosition }; output: null };
   summary: { input: null; output: Summary };
   list: { input: ListQuestion & { version: number }; output: ListAnswer | null };

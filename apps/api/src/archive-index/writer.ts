@@ -1,6 +1,7 @@
-import type { IndexPosition, Summary } from './archive-index.ts';
+import type { Forgetting, IndexPosition, Summary } from './archive-index.ts';
 import type { IndexFile, Value } from './index-file.ts';
 import { emptyLog, finishBuild, getMeta, Query, setMeta } from './index-file.ts';
+import { Merger } from './merger.ts';
 import { Pieces } from './pieces.ts';
 import {
   DERIVED_COLUMNS,
@@ -16,13 +17,8 @@ import { Scrubber } from './scrub.ts';
 
 const KNOWN_AUTHORS = 200_000;
 
-/** Posts taken in since the last merge of everything, in number and as a share of all, from which on it pays. */
-const LOOSE_POSTS = 2_000;
-const LOOSE_SHARE = 0.05;
 /** More than any traits. */
 const TRAITS = 2 ** 20;
-/** Pages of the full text merged at a time: about 20 ms. */
-const TIDY_PAGES = 400;
 
 type WholeColumn = 'at' | 'category' | 'traits' | 'saved_at';
 type Held = { [N in 'rank' | 'author' | WholeColumn]: bigint } & Omit<PostColumns, WholeColumn>;
@@ -35,12 +31,12 @@ export class IndexWriter {
   readonly #authors = new Map<string, number>();
   readonly #ranks: Ranks;
   readonly #pieces: Pieces;
+  readonly #merger: Merger;
   readonly #scrubber: Scrubber;
   #tallies = noTallies();
   #isBuilding: boolean;
-  #isTidying = false;
   #isCacheWarm = true;
-  /** Whether something was removed since the last pass over the file began. */
+  /** Whether words or names went since the last pass over the file began. */
   #isToForget = false;
   #isLogToEmpty = false;
 
@@ -49,6 +45,7 @@ export class IndexWriter {
     this.#statements = prepare(db);
     this.#ranks = new Ranks(db, (from, to) => this.#move(from, to));
     this.#pieces = new Pieces(db);
+    this.#merger = new Merger(db);
     this.#scrubber = new Scrubber(db);
     this.#isBuilding = isEmpty;
     // An earlier process may have ended before it came to it.
@@ -66,46 +63,42 @@ export class IndexWriter {
       for (const [index, post] of posts.entries()) if (this.#take(post, index)) changed++;
       this.#writeTallies();
       this.#pieces.write();
-      if (changed > 0) setMeta(this.#db, 'loose', Number(getMeta(this.#db, 'loose') ?? 0) + changed);
+      if (changed > 0) this.#merger.note(changed);
       if (input.position) this.#setPosition(input.position);
     });
     return { changed };
   }
 
   /**
-   * After a flood the full text lies in many pieces, which every question has to look through. Merges some of them, a
-   * few pages at a time so that a new post never waits long; answers whether there is more to do.
+   * Merges some of the full text where that is due, a few pages at a time so that a new post never waits long; answers
+   * whether there is more to do.
    */
   tidy(): boolean {
-    const loose = Number(getMeta(this.#db, 'loose') ?? 0);
-    if (loose < LOOSE_POSTS || loose < this.summary().posts * LOOSE_SHARE) {
+    if (!this.#merger.isDue(this.summary().posts)) {
       this.#giveBackMemory();
       return false;
     }
-    const before = this.#totalChanges();
-    // A negative number begins to merge everything into one piece; a positive one goes on with it.
-    const pages = this.#isTidying ? TIDY_PAGES : -TIDY_PAGES;
-    this.#db.exec(`INSERT INTO search (search, rank) VALUES ('merge', ${pages})`);
-    this.#isTidying = this.#totalChanges() - before >= 2;
-    if (!this.#isTidying) setMeta(this.#db, 'loose', 0);
-    return this.#isTidying;
+    if (this.#merger.step()) return true;
+    // What was merged is in no use and still there.
+    this.#isToForget = true;
+    return false;
   }
 
   /**
-   * Goes on with leaving no byte of what was removed, a piece at a time so that a new post never waits long; answers
-   * whether there is more to do. Where somebody still reads what was there before, there is.
+   * Goes on with overwriting what removed posts have left, a piece at a time so that a new post never waits long. `later`
+   * where somebody still reads what was there before.
    */
-  forget(): boolean {
+  forget(): Forgetting {
     // What is removed during a pass waits for the next one: whoever removes all the time does not begin it again and again.
     if (this.#isToForget && !this.#scrubber.isAtWork) {
       this.#scrubber.begin();
       this.#isLogToEmpty = true;
       this.#isToForget = false;
     }
-    if (this.#scrubber.step()) return true;
+    if (this.#scrubber.step() || this.#isToForget) return 'more';
     // Last of all: what was overwritten stands there too, as it was before.
     this.#isLogToEmpty &&= !emptyLog(this.#db);
-    return this.#isLogToEmpty || this.#isToForget;
+    return this.#isLogToEmpty ? 'later' : 'done';
   }
 
   /** Nobody reads here what the last writes have left of pages in memory, up to 128 MB. */
@@ -114,14 +107,10 @@ export class IndexWriter {
     this.#isCacheWarm = false;
   }
 
-  #totalChanges(): number {
-    return this.#statements.totalChanges.first()?.n ?? 0;
-  }
-
   finishBuild(position: IndexPosition): void {
     this.#db.exec(`INSERT INTO search (search) VALUES ('optimize')`);
     this.#inTransaction(() => {
-      setMeta(this.#db, 'loose', 0);
+      this.#merger.finish();
       this.#setPosition(position);
       finishBuild(this.#db);
     });
@@ -160,6 +149,7 @@ export class IndexWriter {
     const held = this.#isBuilding ? undefined : this.#statements.find.first(post.oid);
     if (post.removed) {
       if (held) this.#remove(held);
+      if (held) this.#noteGone();
       return held !== undefined;
     }
     const row = deriveRow(post);
@@ -168,6 +158,7 @@ export class IndexWriter {
         return this.#feature(held.rank, post.featuredAt);
       }
       this.#remove(held);
+      if (held.content !== row.columns.content || held.names !== row.columns.names) this.#noteGone();
     }
     this.#add(post, row, index);
     return true;
@@ -220,7 +211,6 @@ export class IndexWriter {
   #remove(row: Held): void {
     // What it takes off must have been counted.
     this.#writeTallies();
-    this.#isToForget = true;
     const s = this.#statements;
     s.deletePost.run(row.rank);
     s.deleteSearch.run(row.rank);
@@ -237,6 +227,12 @@ export class IndexWriter {
     const period = Math.floor(day / PERIOD_DAYS);
     s.countPeriod.run(row.category, period, row.traits, -1);
     s.dropPeriod.run(row.category, period, row.traits);
+  }
+
+  /** Words or names were removed, not only what is told of a post besides. */
+  #noteGone(): void {
+    this.#isToForget = true;
+    this.#merger.noteGone();
   }
 
   #feature(rank: bigint, featuredAt: number | null): boolean {
@@ -287,7 +283,6 @@ function isEqual(held: Value, wanted: Value): boolean {
 function prepare(db: IndexFile) {
   return {
     total: new Query<{ posts: number }>(db, 'SELECT coalesce(sum(posts), 0) AS posts FROM category'),
-    totalChanges: new Query<{ n: number }>(db, 'SELECT total_changes() AS n'),
     find: new Query<Held>(db, `SELECT rank, author, ${DERIVED_COLUMNS.join(', ')} FROM post WHERE oid = ?`, {
       big: true,
     }),

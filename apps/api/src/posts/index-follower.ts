@@ -27,7 +27,8 @@ const QUIET_MS = 3_000;
 const WALK_SLICE_MS = 400;
 /** Of a look, for overwriting what was removed. */
 const FORGET_SLICE_MS = 250;
-const FORGET_STEPS = 20;
+/** Until it is tried again where it failed. */
+const FORGET_AGAIN_MS = 30_000;
 
 export interface Progress {
   phase: 'building' | 'catching up' | 'ready';
@@ -74,6 +75,7 @@ export class IndexFollower {
   /** These by a clock that nobody sets. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
+  #forgetAt = 0;
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
@@ -202,21 +204,30 @@ export class IndexFollower {
 
   async #look(): Promise<void> {
     await this.#follow();
-    await this.#forgetRemoved();
     await this.#tidyWhileQuiet();
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
       this.#isInDoubt = false;
       await this.#compare();
     }
     await this.#walkOn();
+    await this.#forgetRemoved();
   }
 
-  /** Within a minute of a removal no byte of it is left in the file, however large that is. */
+  /**
+   * A removal costs a pass over the whole file, which takes up to a third of the writer's time while it lasts
+   * (docs/architecture.md, "Data kept").
+   */
   async #forgetRemoved(): Promise<void> {
     const until = performance.now() + FORGET_SLICE_MS;
-    // Where somebody reads what was there before, the next look is soon enough.
-    for (let steps = 0; steps < FORGET_STEPS && performance.now() < until; steps++) {
-      if (this.#loop.signal.aborted || !(await this.#index.forget())) return;
+    if (performance.now() < this.#forgetAt) return;
+    try {
+      while (!this.#loop.signal.aborted && performance.now() < until && (await this.#index.forget()) === 'more') {
+        // The writer is free for a new post between two pieces.
+      }
+    } catch (error) {
+      // On a full disk all else goes on.
+      this.#forgetAt = performance.now() + FORGET_AGAIN_MS;
+      this.#log.error({ err: error }, 'what removed posts left in the index file could not be overwritten yet');
     }
   }
 

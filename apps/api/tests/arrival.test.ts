@@ -12,11 +12,12 @@ import {
   verifyRecord,
 } from '@archive/local-bluesky';
 import { aPicture } from '@archive/testing/media';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
 import pino from 'pino';
 import request from 'supertest';
 import { type Agent, createAgent } from '../src/agent.ts';
+import { savePost } from '../src/cli/save-post.ts';
 import { readConfig } from '../src/config.ts';
 import { dropUnused } from '../src/saves/advance-save.ts';
 import { CaptureStore } from '../src/saves/capture-store.ts';
@@ -196,6 +197,20 @@ describe('a link', () => {
       return pagination.total || null;
     });
     expect(total).toBe(1);
+  });
+});
+
+describe('the command line', () => {
+  it('saves a post by its link, and says where it is', async () => {
+    const author = await network.createAccount({});
+    const post = await author.post({ text: 'kept by an operator' });
+    const link = `https://bsky.app/profile/${author.did}/post/${post.uri.split('/').at(-1)}`;
+    const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const { config, database, ledger } = api.context;
+    const isSaved = await savePost(database, ledger, link, config).finally(() => said.mockRestore());
+    const saved = await kept(idOf(post.uri));
+    expect([isSaved, saved.content]).toEqual([true, 'kept by an operator']);
+    expect(said.mock.calls.flat().join('')).toContain(`/post/${saved._id}`);
   });
 });
 

@@ -168,7 +168,8 @@ function isStream(value: string): boolean {
 function isPublicStream(value: string): boolean {
   if (value === 'off') return true;
   const { protocol, port, hostname } = new URL(value);
-  return protocol === 'wss:' && port === '' && /\.[a-z][a-z0-9-]*\.?$/.test(hostname);
+  const words = hostname.split('.').filter((word) => word !== '');
+  return protocol === 'wss:' && port === '' && words.length > 1 && /^[a-z]/.test(words.at(-1) ?? '');
 }
 
 const address = z

@@ -11,6 +11,8 @@ export interface HintDocument extends StreamHint {
   dueAt: Date;
   /** Posts that were last hurried for it. */
   asked: string[];
+  /** When that was; absent until then. */
+  askedAt?: Date;
 }
 
 const FIRST_LOOK_MS = 1_000;
@@ -52,7 +54,10 @@ export class HintStore {
   }
 
   /** When it comes again; null: it has come to its end. What was told anew meanwhile stays. */
-  async move(hint: HintDocument, next: Pick<HintDocument, 'tries' | 'dueAt' | 'asked'> | null): Promise<void> {
+  async move(
+    hint: HintDocument,
+    next: Pick<HintDocument, 'tries' | 'dueAt' | 'asked' | 'askedAt'> | null,
+  ): Promise<void> {
     const { _id, says, dueAt } = hint;
     if (next) await this.#hints.updateOne({ _id, says, dueAt }, { $set: next });
     else await this.#hints.deleteOne({ _id, says, dueAt });

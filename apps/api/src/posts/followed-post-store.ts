@@ -39,6 +39,14 @@ export class FollowedPostStore {
     return new Set(ids.filter((id) => known.has(id)));
   }
 
+  /** Whether one of these was looked at since it was to be, at `since`; of one that is sealed, whether its look was begun. */
+  async isLookedAt(ids: readonly string[], since: Date, now: Date): Promise<boolean> {
+    const shown = { sealedOn: { $exists: false }, 'source.checkedAt': { $gte: since } };
+    const sealed = { sealedOn: { $exists: true }, lookDueAt: { $gt: now } };
+    const which = { ids: { $in: [...ids] }, $or: [shown, sealed] };
+    return (await this.#posts.findOne(which as Filter<StoredPost>, { projection: { _id: 1 } })) !== null;
+  }
+
   /** Ids of such posts of an author, of those that were kept last. */
   async ofAuthor(did: string, followed: Followed, limit: number): Promise<string[]> {
     const which = { authorId: did, ...(followed === 'shown' ? IS_SHOWN : IS_MARKED) };

@@ -18,6 +18,8 @@ const MOST_PAGES = 20;
 const POLL_MS = 10_000;
 /** After that X surely tells of what was written. */
 const UNKNOWN_MS = 60_000;
+/** Of answers that are remembered while that lasts; one that is forgotten waits once more. */
+const UNKNOWN_KEPT = 1_000;
 /** What X takes, less a link, of which it counts 23. */
 const REPLY_LENGTH = 280 - 24;
 
@@ -117,9 +119,14 @@ export class XAccount implements Account {
   }
 
   async reply(to: ReplyTo, reply: Reply, signal: AbortSignal): Promise<string> {
-    const id = await this.#replyOnce(to, reply, signal);
-    this.#unknownSince.delete(reply.key);
-    return id;
+    try {
+      const id = await this.#replyOnce(to, reply, signal);
+      this.#unknownSince.delete(reply.key);
+      return id;
+    } catch (error) {
+      if (error instanceof SourceRefusal) this.#unknownSince.delete(reply.key);
+      throw error;
+    }
   }
 
   async #replyOnce(to: ReplyTo, { key, text, link, mayBeThere }: Reply, signal: AbortSignal): Promise<string> {
@@ -139,12 +146,19 @@ export class XAccount implements Account {
     // In other words it would be there twice, where X merely does not tell of the first one yet.
     const since = this.#unknownSince.get(key) ?? Date.now();
     if (mayBeThere && Date.now() - since < UNKNOWN_MS) {
-      this.#unknownSince.set(key, since);
+      this.#remember(key, since);
       const until = new Date(since + UNKNOWN_MS);
       throw new SourceTrouble('X has these words already, and does not tell where', { until, isUndone: true });
     }
     // Words that no other answer has, however many people ask for the same at one moment.
     return this.#send(to.address, wordsOf(`${text} (to ${to.address})`, link), signal);
+  }
+
+  /** Those that ended otherwise are never asked for again: the oldest make room. */
+  #remember(key: string, since: number): void {
+    this.#unknownSince.set(key, since);
+    const [oldest] = this.#unknownSince.keys();
+    if (oldest !== undefined && this.#unknownSince.size > UNKNOWN_KEPT) this.#unknownSince.delete(oldest);
   }
 
   /** Where nothing is heard of it, the next try is to wait until X tells of what was written. */

@@ -99,6 +99,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
 /** Of earlier versions: they would cost every write. */
 const DROPPED = [
   { collection: 'posts', name: 'updated' },
+  { collection: 'posts', name: 'author-id' },
   { collection: 'saves', name: 'due' },
   { collection: 'saves', name: 'reply' },
 ];

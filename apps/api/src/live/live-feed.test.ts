@@ -6,8 +6,8 @@ import { LiveFeed } from './live-feed.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 
-function feedOf(countSince: (at: Date) => Promise<number> = async () => 0) {
-  return new LiveFeed({ now: () => NOW, isEnding: () => false, countSince });
+function feedOf(savedSince: (at: Date) => Promise<string[]> = async () => []) {
+  return new LiveFeed({ now: () => NOW, isEnding: () => false, savedSince });
 }
 
 /** As much of an answer as a stream needs. */
@@ -34,11 +34,11 @@ class Answer extends EventEmitter {
 describe('a stream', () => {
   it('of a page that left while it was counted what it missed is not kept', async () => {
     const answer = new Answer();
-    let told = (_count: number) => {};
+    let told = (_missed: string[]) => {};
     const feed = feedOf(() => new Promise((resolve) => (told = resolve)));
     const open = feed.open(answer.response, 'somebody', NOW - 1);
     answer.leave();
-    told(3);
+    told(['a', 'b', 'c']);
     await open;
     expect([feed.openCount, answer.text]).toEqual([0, '']);
   });
@@ -55,7 +55,7 @@ describe('a stream', () => {
 
   it('is refused before anything is counted where its address has too many', async () => {
     let counts = 0;
-    const feed = feedOf(async () => ++counts);
+    const feed = feedOf(async () => [`${++counts}`]);
     for (let at = 0; at < 50; at++) void feed.open(new Answer().response, 'somebody', null);
     await expect(feed.open(new Answer().response, 'somebody', NOW - 1)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(counts).toBe(0);
@@ -63,13 +63,30 @@ describe('a stream', () => {
 
   it('shares what was counted with those that missed the same', async () => {
     let counts = 0;
-    const feed = feedOf(async () => ++counts);
+    const feed = feedOf(async () => [`${++counts}`]);
     const answers = Array.from({ length: 3 }, () => new Answer());
     const open = answers.map((answer) => feed.open(answer.response, 'somebody', NOW - 1));
     await new Promise(setImmediate);
     for (const answer of answers) answer.leave();
     await Promise.all(open);
     expect([counts, ...answers.map(({ text }) => text.includes('{"added":1}'))]).toEqual([1, true, true, true]);
+  });
+
+  it('counts no post twice that the database knew of before this process took it in', async () => {
+    const [known, late, other] = [new ObjectId(), new ObjectId(), new ObjectId()];
+    const answer = new Answer();
+    const another = new Answer();
+    const feed = feedOf(async () => [known.toHexString(), late.toHexString()]);
+    const createdAt = new Date(NOW);
+    feed.taken([{ _id: known, createdAt }]);
+    void feed.open(another.response, 'another', null);
+    void feed.open(answer.response, 'somebody', NOW - 1);
+    await new Promise(setImmediate);
+    feed.taken([{ _id: late, createdAt }]);
+    feed.taken([{ _id: other, createdAt }]);
+    const told = ({ text }: Answer) => text.match(/"added":\d+/g);
+    expect(told(answer)).toEqual(['"added":2', '"added":1']);
+    expect(told(another)).toEqual(['"added":0', '"added":1', '"added":1']);
   });
 
   it('tells of a post that could be written only long after it was made', () => {

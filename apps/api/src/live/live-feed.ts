@@ -24,28 +24,35 @@ interface Taken {
   removedAt?: Date | undefined;
 }
 
+interface Stream {
+  who: string;
+  beats: number;
+  /** Posts that it was told of when it was opened, and that this process has not taken in yet. */
+  counted: Set<string>;
+}
+
 interface FeedNeeds {
   now: () => number;
   isEnding: () => boolean;
-  /** Posts that came since then; asked of the database. */
-  countSince: (at: Date) => Promise<number>;
+  /** Posts that came since then, by `_id`; asked of the database. */
+  savedSince: (at: Date) => Promise<string[]>;
 }
 
 /** Tells open pages how many posts have come, as server-sent events. */
 export class LiveFeed {
-  readonly #streams = new Map<ServerResponse, { who: string; beats: number }>();
+  readonly #streams = new Map<ServerResponse, Stream>();
   readonly #told = new Set<string>();
   readonly #now: () => number;
   readonly #isEnding: () => boolean;
-  readonly #countSince: (at: Date) => Promise<number>;
-  readonly #counts = new Map<number, Promise<number>>();
+  readonly #savedSince: FeedNeeds['savedSince'];
+  readonly #missed = new Map<number, Promise<string[]>>();
   #timer: NodeJS.Timeout | undefined;
-  #arrived = 0;
+  readonly #arrived: string[] = [];
 
-  constructor({ now, isEnding, countSince }: FeedNeeds) {
+  constructor({ now, isEnding, savedSince }: FeedNeeds) {
     this.#now = now;
     this.#isEnding = isEnding;
-    this.#countSince = countSince;
+    this.#savedSince = savedSince;
   }
 
   start(): void {
@@ -65,7 +72,7 @@ export class LiveFeed {
       const id = _id.toHexString();
       if (removedAt || this.#told.has(id) || createdAt.getTime() < since) continue;
       this.#told.add(id);
-      this.#arrived++;
+      this.#arrived.push(id);
     }
     for (const id of this.#told) {
       if (this.#told.size <= TOLD_KEPT) break;
@@ -82,7 +89,7 @@ export class LiveFeed {
    */
   async open(response: ServerResponse, who: string, last: number | null): Promise<void> {
     this.#requireRoom(who);
-    const missed = last === null ? 0 : await this.#countMissed(last);
+    const missed = last === null ? [] : await this.#findMissed(last);
     // Its 'close' has been told already: a stream of it would never be let go of.
     if (response.destroyed || response.closed) return;
     // Others may have come meanwhile.
@@ -95,9 +102,11 @@ export class LiveFeed {
     });
     response.write('retry: 3000\n\n');
     const closed = new Promise<void>((resolve) => response.once('close', resolve));
-    this.#streams.set(response, { who, beats: 0 });
+    // The database may know of posts that the index of this process takes in, and tells of, only after this.
+    const counted = new Set(missed.filter((id) => !this.#told.has(id)));
+    this.#streams.set(response, { who, beats: 0, counted });
     // Also where nothing was missed: from here on the page knows where it stands.
-    this.#send(response, missed, this.#id());
+    this.#send(response, missed.length, this.#id());
     await closed;
     this.#streams.delete(response);
   }
@@ -112,13 +121,13 @@ export class LiveFeed {
     throw new AppError('rate_limited', 'Too many pages are open.', { headers: { 'Retry-After': '30' } });
   }
 
-  #countMissed(last: number): Promise<number> {
-    const shared = this.#counts.get(last);
+  #findMissed(last: number): Promise<string[]> {
+    const shared = this.#missed.get(last);
     if (shared) return shared;
-    const count = this.#countSince(new Date(last));
-    this.#counts.set(last, count);
-    setTimeout(() => this.#counts.delete(last), COUNT_SHARED_MS).unref();
-    return count;
+    const missed = this.#savedSince(new Date(last));
+    this.#missed.set(last, missed);
+    setTimeout(() => this.#missed.delete(last), COUNT_SHARED_MS).unref();
+    return missed;
   }
 
   #id(): number {
@@ -126,10 +135,13 @@ export class LiveFeed {
   }
 
   #tell(): void {
-    if (this.#arrived === 0) return;
+    const arrived = this.#arrived.splice(0);
+    if (arrived.length === 0) return;
     const id = this.#id();
-    for (const response of this.#streams.keys()) this.#send(response, this.#arrived, id);
-    this.#arrived = 0;
+    for (const [response, { counted }] of this.#streams) {
+      const added = arrived.filter((one) => !counted.delete(one)).length;
+      if (added > 0) this.#send(response, added, id);
+    }
   }
 
   #send(response: ServerResponse, added: number, id: number): void {

@@ -8,8 +8,8 @@ export interface Live {
 
 /** What open pages are told while they are open. */
 export function createLive({ background, now }: Pick<Base, 'background' | 'now'>, { posts }: { posts: Posts }): Live {
-  const countSince = (at: Date) => posts.store.countSavedSince(at);
-  const feed = new LiveFeed({ now, isEnding: () => background.isEnding, countSince });
+  const savedSince = (at: Date) => posts.store.findSavedSince(at);
+  const feed = new LiveFeed({ now, isEnding: () => background.isEnding, savedSince });
   posts.follower.onTaken((taken) => feed.taken(taken));
   background.add(feed);
   return { feed };

@@ -328,11 +328,12 @@ export class PostStore {
     return this.#posts.countDocuments({ timestamp: { $type: 'date' } }, { hint: 'time' });
   }
 
-  /** Posts that came since a moment of the last hour, as far as a thousand. */
-  countSavedSince(at: Date): Promise<number> {
+  /** `_id`s of posts that came since a moment of the last hour, as far as a thousand. */
+  async findSavedSince(at: Date): Promise<string[]> {
     const changed = { changedAt: { $gte: new Timestamp({ t: Math.floor(at.getTime() / 1000), i: 0 }) } };
     const filter = { ...changed, createdAt: { $gt: at }, removedAt: { $exists: false } };
-    return this.#posts.countDocuments(filter, { hint: 'changed', limit: 1_000, maxTimeMS: 2_500 });
+    const options = { projection: { _id: 1 }, hint: 'changed', limit: 1_000, maxTimeMS: 2_500 } as const;
+    return (await this.#posts.find(filter, options).toArray()).map(({ _id }) => _id.toHexString());
   }
 
   async isEmpty(): Promise<boolean> {

@@ -48,7 +48,7 @@ const STATES: State[] = [
   { name: 'quotes', path: '/?search=harbour+master', reach: (page) => page.getByText('Replying to').waitFor() },
   { name: 'author', path: '/author/keeper1', reach: (page) => article(page).waitFor() },
   { name: 'dashboard', path: '/dashboard', reach: (page) => page.getByText('Please connect your wallet').waitFor() },
-  { name: 'no such page', path: '/post/404404404', reach: (page) => page.getByText('Post not found').waitFor() },
+  { name: 'no such page', path: '/post/404404404', reach: (page) => page.getByText('No post here').waitFor() },
   {
     name: 'keys',
     path: '/',
@@ -65,7 +65,7 @@ const STATES: State[] = [
       await article(page)
         .getByRole('button', { name: /^Heart/ })
         .click();
-      await page.getByText('Sign in to react').waitFor();
+      await page.getByText('A wallet is needed to react.').waitFor();
     },
   },
 ];

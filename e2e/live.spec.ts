@@ -4,7 +4,9 @@ import { ENDPOINTS } from '@archive/contracts';
 import { ROOT } from '@archive/processes';
 import { Product } from '@archive/testing';
 import { expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './no-violations.ts';
 import { posts } from './posts.ts';
+import { TestWallet } from './test-wallet.ts';
 
 /** Of its own: what comes here would be counted by the others. */
 let product: Product;
@@ -39,6 +41,13 @@ function arrivals(count: number, from: number): object[] {
     // Deep in the order of its time: it was saved now, not written now.
     timestamp: '2020-01-01T00:00:00.000Z',
   }));
+}
+
+async function signIn(page: Page, wallet: TestWallet): Promise<void> {
+  const banner = page.getByRole('banner');
+  await banner.getByRole('button', { name: /^Connect/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: wallet.name }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
 const pill = (page: Page) => page.getByRole('button', { name: /\d new posts?$/ });
@@ -90,3 +99,54 @@ function look(page: Page, isLookedAt: boolean): Promise<void> {
     document.dispatchEvent(new Event('visibilitychange'));
   }, !isLookedAt);
 }
+
+test('a saved search tells of a new post within seconds, once', async ({ page, context }) => {
+  const wallet = new TestWallet();
+  await wallet.install(context);
+  await page.goto(`${product.url}/?search=harbour`);
+  await signIn(page, wallet);
+  await page.getByRole('button', { name: 'Save this search' }).click();
+  await expect(page.getByText('Saved as “harbour”.')).toBeVisible();
+  const bell = page.getByRole('banner').getByRole('link', { name: /^Notices/ });
+  await expect(bell).toHaveAccessibleName('Notices');
+  await add([...arrivals(1, 5_000), { ...arrivals(1, 6_000)[0], content: 'Of something else.' }]);
+  await expect(bell).toHaveAccessibleName('Notices, 1 new', { timeout: 5_000 });
+  await expect(page.getByText('1 new post in “harbour”')).toHaveCount(1);
+  await bell.click();
+  const notices = page.getByRole('region', { name: 'Notices' });
+  await expect(notices.getByRole('link')).toHaveCount(1);
+  await expectNoViolations(page);
+  await page
+    .getByRole('region', { name: 'Saved searches' })
+    .getByRole('link', { name: /^harbour/ })
+    .click();
+  await expect(page).toHaveURL(/search=harbour&sortBy=saved/);
+  await expect(bell).toHaveAccessibleName('Notices');
+});
+
+test('a collection is made from a post, and read by whoever has its link', async ({ page, context, browser }) => {
+  const wallet = new TestWallet();
+  await wallet.install(context);
+  const { data } = await (await page.request.get(`${product.url}${ENDPOINTS.listArchives.path}?limit=1`)).json();
+  await page.goto(`${product.url}/post/${data[0]._id}`);
+  await signIn(page, wallet);
+  await page.getByRole('button', { name: 'Collect' }).click();
+  const put = page.getByRole('dialog', { name: 'Put into a collection' });
+  await put.getByRole('button', { name: 'New collection' }).click();
+  const form = page.getByRole('dialog', { name: 'New collection' });
+  await form.getByLabel('Name', { exact: true }).fill('Harbour lights');
+  await form.getByRole('checkbox').check();
+  await expectNoViolations(page);
+  await form.getByRole('button', { name: 'Make collection' }).click();
+  await expect(page.getByText('Put into “Harbour lights”.')).toBeVisible();
+  await page.goto(`${product.url}/dashboard`);
+  await page.getByRole('link', { name: /^Harbour lights/ }).click();
+  await expect(page.getByRole('heading', { name: 'Harbour lights' })).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(1);
+  const visitor = await browser.newPage();
+  await visitor.goto(page.url());
+  await expect(visitor.getByRole('article')).toHaveCount(1);
+  await expect(visitor.getByRole('button', { name: 'Delete' })).toHaveCount(0);
+  await expectNoViolations(visitor);
+  await visitor.close();
+});

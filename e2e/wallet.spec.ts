@@ -155,20 +155,6 @@ test('reactions wait for what the person has given before they can be pressed', 
   await expect(down).toHaveAccessibleName('Thumbs down: 1');
 });
 
-test('reacting and taking back works in the table', async ({ page, context }) => {
-  const wallet = new TestWallet();
-  await wallet.install(context);
-  await page.goto('/?view=table&search=note+number+13+from');
-  await signIn(page, wallet.name);
-  const heart = page.getByRole('table').getByRole('button', { name: /^Heart/ });
-  await answered(page, () => heart.click());
-  await expect(heart).toHaveAccessibleName('Heart: 1');
-  await page.reload();
-  await expect(heart).toHaveAttribute('aria-pressed', 'true');
-  await answered(page, () => heart.click());
-  await expect(heart).toHaveAccessibleName('Heart: 0');
-});
-
 test('a reaction the server refuses is rolled back, and a second press waits for the first', async ({
   page,
   context,

@@ -3,6 +3,7 @@ import { benchArrival } from '../apps/api/bench/arrival.ts';
 import { benchBackup } from '../apps/api/bench/backup.ts';
 import { benchClassify } from '../apps/api/bench/classify.ts';
 import { benchFeaturing } from '../apps/api/bench/featuring.ts';
+import { benchFeeds } from '../apps/api/bench/feeds.ts';
 import { benchGrowth } from '../apps/api/bench/growth.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchLoad } from '../apps/api/bench/load.ts';
@@ -35,6 +36,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   attack: tryAttack,
   disk: tryFullDisk,
   faults: tryImports,
+  feeds: benchFeeds,
   growth: benchGrowth,
   featuring: (args) => benchFeaturing().then(() => tryPayments(args)),
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),

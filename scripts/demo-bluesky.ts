@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PRODUCT_NAME, PRODUCT_SLUG } from '../packages/contracts/src/index.ts';
 import { openEmbeddedMongo } from '../packages/embedded-mongo/src/index.ts';
-import { startLocalBluesky } from '../packages/local-bluesky/src/index.ts';
+import { agentSettings, startLocalBluesky } from '../packages/local-bluesky/src/index.ts';
 import { freePort, startAgent, startApi } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
 import { DemoPeople } from './demo-people.ts';
@@ -35,7 +35,6 @@ await runSession(async (onStop) => {
   const people = await DemoPeople.invite(network);
   const { keeper, names } = people;
   const port = Number(process.env['PORT']) || (await freePort());
-  const hosts = [network.service, network.appView, network.plc, network.jetstream].map((url) => new URL(url).host);
   const ground = {
     port,
     dataDir,
@@ -43,13 +42,7 @@ await runSession(async (onStop) => {
     env: {
       NODE_ENV: 'development',
       PUBLIC_URL: `http://localhost:${port}`,
-      BLUESKY_SERVICE: network.service,
-      BLUESKY_APPVIEW_URL: network.appView,
-      BLUESKY_PLC_URL: network.plc,
-      BLUESKY_JETSTREAM_URL: network.jetstream,
-      BLUESKY_IDENTIFIER: keeper.handle,
-      BLUESKY_PASSWORD: keeper.appPassword,
-      SOURCE_LOCAL_HOSTS: hosts.join(','),
+      ...agentSettings(network, keeper),
     },
   };
   const api = await startApi({ ...ground, onProgress: say });

@@ -10,10 +10,12 @@ const LOOKED_AT: Record<string, string> = {
   '@axe-core/playwright': 'MPL: used by tests alone',
   'axe-core': 'MPL: used by tests alone',
   '@img/sharp-libvips': 'LGPL: libvips, unchanged, a file of its own which anybody may exchange',
+  '@resvg/resvg-js': 'MPL: draws pictures for previews, unchanged',
   'humanize-number': 'names none in its manifest; its Readme says MIT; used by tests alone',
   lightningcss: 'MPL: used while the page is built, unchanged',
   only: 'names none in its manifest; its Readme says MIT; used by tests alone',
   'rpc-websockets': 'LGPL: a library of web3.js, unchanged, which anybody may exchange',
+  satori: 'MPL: sets the words in these pictures, unchanged',
   'text-encoding-utf-8': 'names none in its manifest; its LICENSE.md is the Unlicense',
 };
 

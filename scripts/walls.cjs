@@ -10,7 +10,7 @@ const TESTS =
 /** The API from its ground up: whatever stands in one list may import what stands in lists before it. */
 const API_FLOORS = [
   ['app-error.ts', 'with-timeout.ts', 'kept-file.ts'],
-  ['db', 'chain', 'classify', 'ledger', 'outbound'],
+  ['db', 'chain', 'classify', 'ledger', 'markup', 'outbound'],
   ['config.ts', 'background'],
   ['base.ts'],
   ['sources'],
@@ -19,15 +19,17 @@ const API_FLOORS = [
   ['media'],
   ['posts'],
   ['authors'],
-  ['accounts', 'ingest', 'live'],
+  ['accounts', 'ingest', 'live', 'searches', 'collections'],
   ['saves'],
   ['agent'],
   ['reactions'],
   ['featuring'],
   ['launches'],
+  ['feeds', 'pages'],
+  ['notices'],
   ['backup'],
   ['context.ts', 'agent.ts'],
-  ['routes.ts'],
+  ['routes.ts', 'mcp'],
   ['app.ts', 'cli'],
   ['main.ts', 'agent-main.ts'],
 ];
@@ -38,14 +40,17 @@ const FEATURES = [
   'accounts',
   'ingest',
   'live',
+  'searches',
+  'collections',
   'saves',
   'agent',
   'reactions',
   'featuring',
   'launches',
+  'notices',
 ];
 /** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
-const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|keep-posts|own-reply|ingest-posts|csv|signed-(message|text))\\.ts$`;
+const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|write-export|own-reply|ingest-posts|csv|signed-(message|text))\\.ts$`;
 
 const WEB_FLOORS = [['lib', 'ui'], ['wallet'], ['features'], ['app', 'boot.ts']];
 
@@ -159,8 +164,8 @@ module.exports = {
     ),
     wall(
       'express-in-http',
-      'Express stays in http and app.ts: a route answers with a value or a reply, a store knows neither.',
-      ['^apps/api/src/', `${TESTS}|^apps/api/src/(http/|app\\.ts$)`],
+      'Express stays in http, serve-mcp and app.ts: a route answers with a value or a reply, a store knows neither.',
+      ['^apps/api/src/', `${TESTS}|^apps/api/src/(http/|mcp/serve-mcp\\.ts$|app\\.ts$)`],
       { path: '/(@types/)?express/' },
     ),
     wall(
@@ -187,7 +192,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'require', 'node', 'types', 'default'],
+      conditionNames: ['source', 'import', 'require', 'node', 'types', 'default'],
       extensions: ['.ts', '.tsx', '.mjs', '.cjs', '.js', '.json', '.d.ts'],
     },
   },

@@ -11,6 +11,7 @@ const options = {
   entryPoints: {
     main: 'src/main.ts',
     worker: 'src/archive-index/worker.ts',
+    draw: 'src/pages/picture/draw-thread.ts',
     cli: 'src/cli/main.ts',
     agent: 'src/agent-main.ts',
   },
@@ -23,10 +24,12 @@ const options = {
   format: 'esm',
   sourcemap: true,
   logLevel: 'warning',
-  // libsql and sharp are native; the rest are the driver's optional parts, and the engine that only a checkout has.
+  // libsql, sharp and resvg are native, satori brings files of its own; the rest are the driver's optional parts, and the engine that only a checkout has.
   external: [
     'libsql',
     'sharp',
+    'satori',
+    '@resvg/resvg-js',
     '@archive/embedded-mongo',
     '@aws-sdk/credential-providers',
     '@mongodb-js/zstd',

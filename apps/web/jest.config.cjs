@@ -7,5 +7,9 @@ module.exports = require('../../jest.preset.cjs')(__dirname, {
   transformIgnorePatterns: [
     '/node_modules/(?!\\.pnpm/(wouter|regexparam|@noble\\+[a-z]+)@)(?!wouter|regexparam|@noble|\\.pnpm)',
   ],
-  moduleNameMapper: { '\\.css$': '<rootDir>/jest.css-stub.cjs' },
+  moduleNameMapper: {
+    '\\.css$': '<rootDir>/jest.css-stub.cjs',
+    // What is written, not what is published.
+    '^@archive/client$': '<rootDir>/../../packages/client/src/index.ts',
+  },
 });

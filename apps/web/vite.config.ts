@@ -1,6 +1,6 @@
 import { PRODUCT_SLUG } from '@archive/contracts';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 import { bootScript } from './build/boot-script.ts';
 import { cssNames } from './build/css-names.ts';
 import { firstChunk } from './build/first-chunk.ts';
@@ -25,15 +25,31 @@ export default defineConfig({
     webManifest(),
     precompress(),
   ],
-  // React has had it itself since 18; the shim only looks for it.
-  resolve: { alias: [{ find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' }] },
+  resolve: {
+    // Of our own packages what is written, not what is published.
+    conditions: ['source', ...defaultClientConditions],
+    // React has had it itself since 18; the shim only looks for it.
+    alias: [{ find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' }],
+  },
   server: {
     port: 5173,
     proxy: Object.fromEntries(
-      [`/${PRODUCT_SLUG}`, '/launches', '/media', '/health', '/ready', '/docs', '/openapi.json'].map((path) => [
-        path,
-        API,
-      ]),
+      [
+        `/${PRODUCT_SLUG}`,
+        '/launches',
+        '/media',
+        '/health',
+        '/ready',
+        '/docs',
+        '/openapi.json',
+        '/feed.',
+        '/share',
+        '/embed',
+        '/oembed',
+        '/sitemap',
+        '/robots.txt',
+        '/llms.txt',
+      ].map((path) => [path, API]),
     ),
   },
   build: {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { agentSettings, type LocalAccount, type RecordRef, startLocalBluesky } from '@archive/local-bluesky';
 import { startAgent } from '@archive/processes';
-import { Product } from '@archive/testing';
+import { blueskyId, Product } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { openDatabase } from '../src/db/database.ts';
-import { atWork, idOf } from './local-agent.ts';
+import { atWork } from './local-agent.ts';
 import { describeMachine, quantile } from './measure.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -92,7 +92,7 @@ async function openPage(url: string) {
 }
 
 async function untilPictured(url: string, post: RecordRef): Promise<void> {
-  const id = idOf(post);
+  const id = blueskyId(post.uri);
   for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; await delay(20)) {
     const answer = await fetch(`${url}/amber/archives?sortBy=saved&limit=12`);
     const { data } = (await answer.json()) as { data: { id: string; media: { preview: string | null }[] }[] };

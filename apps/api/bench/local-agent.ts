@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RecordRef } from '@archive/local-bluesky';
 import type { Product } from '@archive/testing';
 import { openDatabase } from '../src/db/database.ts';
 
@@ -8,10 +7,4 @@ export async function atWork(product: Product): Promise<void> {
   const { db, close } = await openDatabase(product.mongo.uri);
   while (!(await db.collection('agents').findOne())) await delay(50);
   await close();
-}
-
-/** What the archive calls a post of Bluesky. */
-export function idOf({ uri }: RecordRef): string {
-  const [, , did = '', , key] = uri.split('/');
-  return `bsky-${did.replace('did:plc:', '')}-${key}`;
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { agentSettings, type LocalAccount, type RecordRef, startLocalBluesky } from '@archive/local-bluesky';
 import { startAgent } from '@archive/processes';
-import { Product } from '@archive/testing';
+import { blueskyId, Product } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
-import { atWork, idOf } from './local-agent.ts';
+import { atWork } from './local-agent.ts';
 import { describeMachine, quantile } from './measure.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -87,15 +87,17 @@ async function placesOf(
     return answer.text();
   };
   const holds = (path: string) => async () => (await read(path)).includes(word);
-  const kept = JSON.parse(await read(`/amber/archives/${idOf(post)}`)) as { media: { url: string; preview: string }[] };
+  const kept = JSON.parse(await read(`/amber/archives/${blueskyId(post.uri)}`)) as {
+    media: { url: string; preview: string }[];
+  };
   const [picture] = kept.media;
   if (!picture) throw new Error('the post has no picture');
   const isServed = (path: string) => async () => (await fetch(`${url}${path}`)).ok;
   return {
-    'its address': holds(`/amber/archives/${idOf(post)}`),
+    'its address': holds(`/amber/archives/${blueskyId(post.uri)}`),
     'the list': holds('/amber/archives?limit=100&sortBy=saved'),
     'the search': holds(`/amber/archives?search=${word}`),
-    'the post that quotes it': holds(`/amber/archives/${idOf(quote)}`),
+    'the post that quotes it': holds(`/amber/archives/${blueskyId(quote.uri)}`),
     'the export as NDJSON': holds('/amber/archives/export?format=ndjson'),
     'the export as JSON': holds('/amber/archives/export?format=json'),
     'the export as CSV': holds('/amber/archives/export?format=csv'),

@@ -16,6 +16,9 @@ import { securityHeaders } from './http/security-headers.ts';
 import { type Gates, mountRoutes } from './http/serve.ts';
 import { serveFromCache } from './http/serve-cached.ts';
 import { WebFiles } from './http/web-files.ts';
+import { serveWebPage, type Views, WebPage } from './http/web-page.ts';
+import { serveMcp } from './mcp/serve-mcp.ts';
+import { bareView, findView } from './pages/find-view.ts';
 import { ROUTES } from './routes.ts';
 
 /** The whole HTTP side over a context: middleware, features, error handler last; `docsDir` holds the page of the API's description. */
@@ -47,10 +50,14 @@ export function createApp(context: Context, docsDir: string): Express {
     api,
     OTHERS.filter((name) => !isForAgents(name)),
   );
-  const web = config.webDir ? new WebFiles(config.webDir, config.publicUrl) : undefined;
+  const web = config.webDir ? new WebFiles(config.webDir) : undefined;
   // The web's pages first: they need no index, and show for themselves that the archive is starting.
-  web?.routes(app);
+  if (web) {
+    const page = new WebPage(web.page);
+    web.routes(app, (route) => serveWebPage(route, { ...gates, page, views: viewsOf(context) }));
+  }
   app.use('/docs', compression(), express.static(docsDir));
+  app.use('/mcp', serveMcp(context, gates));
   app.use(api);
 
   app.use(
@@ -58,6 +65,13 @@ export function createApp(context: Context, docsDir: string): Express {
   );
   app.use(errorHandler(log));
   return app;
+}
+
+function viewsOf(context: Context): Views {
+  return {
+    find: (asked, asker) => findView(context, asked, asker),
+    bare: (asked) => bareView(asked, context),
+  };
 }
 
 const PROBES: readonly EndpointName[] = ['health', 'ready'];

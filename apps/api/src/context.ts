@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import pino, { type Logger } from 'pino';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { DailySpending } from './agent/daily-spending.ts';
@@ -5,11 +6,13 @@ import { type Authors, createAuthors } from './authors/authors.ts';
 import { Background } from './background/background.ts';
 import type { Base } from './base.ts';
 import { Chain } from './chain/chain.ts';
+import { type Collections, createCollections } from './collections/collections.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { Sweeper } from './db/sweep.ts';
 import { createFeaturing, type WatchedFeaturing } from './featuring/create-featuring.ts';
 import type { WatcherTiming } from './featuring/payment-watcher.ts';
+import { createFeeds, type Feeds } from './feeds/feeds.ts';
 import { createLaunches, type WatchedLaunches } from './launches/create-launches.ts';
 import type { LaunchWatcherTiming } from './launches/launch-watcher.ts';
 import type { LaunchTiming } from './launches/launches.ts';
@@ -18,9 +21,12 @@ import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createLive, type Live } from './live/live.ts';
 import { createMedia, type SweptMedia } from './media/create-media.ts';
 import { Outbound } from './outbound/outbound.ts';
+import { createPages, type Pages } from './pages/pages.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
+import { ReactionStore } from './reactions/reaction-store.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
 import { createSaves, type Saves } from './saves/saves.ts';
+import { createSearches, type Searches } from './searches/searches.ts';
 import { createSources, type Sources } from './sources/sources.ts';
 
 /** Everything there is, built once; a use case declares the part it needs. */
@@ -33,8 +39,12 @@ export interface Context extends Base {
   saves: Saves;
   live: Live;
   reactions: Reactions;
+  searches: Searches;
+  collections: Collections;
   featuring: WatchedFeaturing;
   launches: WatchedLaunches;
+  feeds: Feeds;
+  pages: Pages;
 }
 
 export interface ContextOverrides {
@@ -49,7 +59,7 @@ export interface ContextOverrides {
   launchWatcher?: Partial<LaunchWatcherTiming>;
 }
 
-/** Builds the context; `worker` is the built script of the index threads. */
+/** Builds the context; `worker` is the built script of the index threads, beside which that of pictures lies. */
 export async function createContext(
   config: Config,
   worker: URL | string,
@@ -65,7 +75,7 @@ export async function createContext(
   const outbound = new Outbound({ localHosts: config.sourceLocalHosts });
   const base: Base = { config, log, now, database, ledger, chain, outbound, background };
   const media = createMedia(base);
-  const posts = await createPosts(base, { worker, ...overrides });
+  const posts = await createPosts(base, { worker, reactions: new ReactionStore(database.db), ...overrides });
   const featuring = createFeaturing(base, posts, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
   const authors = createAuthors(base);
@@ -74,7 +84,32 @@ export async function createContext(
   const sources = createSources(base, new DailySpending(base, 'x'));
   const saves = createSaves(base, { media, posts, authors, sources });
   const live = createLive(base, { posts });
+  const feeds = createFeeds(base, { posts });
+  const pages = createPages(base, { posts, media, script: beside(worker, 'draw.js') });
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
-  return { ...base, media, posts, authors, accounts, sources, saves, live, reactions, featuring, launches };
+  const searches = createSearches(base, posts);
+  const collections = createCollections(base);
+  return {
+    ...base,
+    searches,
+    collections,
+    media,
+    posts,
+    authors,
+    accounts,
+    sources,
+    saves,
+    live,
+    reactions,
+    featuring,
+    launches,
+    feeds,
+    pages,
+  };
+}
+
+/** Another built script in the folder of this one. */
+function beside(script: URL | string, name: string): URL {
+  return new URL(name, typeof script === 'string' ? pathToFileURL(script) : script);
 }

@@ -2,8 +2,10 @@ import { ENDPOINTS, type EndpointName, PRODUCT_NAME, type PublicConfig } from '@
 import { accountRoutes } from './accounts/routes.ts';
 import { AppError } from './app-error.ts';
 import { servedNetwork } from './base.ts';
+import { collectionRoutes } from './collections/routes.ts';
 import type { Context } from './context.ts';
 import { featureRoutes } from './featuring/routes.ts';
+import { feedRoutes } from './feeds/routes.ts';
 import { describeApi } from './http/openapi.ts';
 import { bytes, json } from './http/replies.ts';
 import type { Routes } from './http/route.ts';
@@ -11,9 +13,12 @@ import { ingestRoutes } from './ingest/routes.ts';
 import { launchRoutes } from './launches/routes.ts';
 import { liveRoutes } from './live/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
+import { noticeRoutes } from './notices/routes.ts';
+import { pageRoutes } from './pages/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
 import { saveRoutes } from './saves/routes.ts';
+import { searchRoutes } from './searches/routes.ts';
 
 /** Every route of the API: one for each endpoint of the contract, and none besides. */
 export const ROUTES: Routes<EndpointName, Context> = {
@@ -28,9 +33,14 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...saveRoutes,
   ...liveRoutes,
   ...reactionRoutes,
+  ...searchRoutes,
+  ...collectionRoutes,
+  ...noticeRoutes,
   ...featureRoutes,
   ...launchRoutes,
   ...mediaRoutes,
+  ...feedRoutes,
+  ...pageRoutes,
 };
 
 /** Made once for an address: it takes a while. */

@@ -8,6 +8,8 @@ import {
 } from '@archive/contracts';
 import { seeded } from '../bench/generate-posts.ts';
 import { matchesFilter } from '../src/posts/matches-filter.ts';
+import { type Facts, queryTest, wordQuestion } from './_reference-query.ts';
+import { asksHandle, fold, holds, holdsPart } from './_reference-text.ts';
 
 type Query = Record<string, string>;
 
@@ -21,7 +23,7 @@ export class ReferenceArchive {
 
   matches(query: Query): Post[] {
     const passes = (post: Post) =>
-      FILTERS.every(([name, filter]) => !query[name] || filter.passes(post, query[name] as string));
+      FILTERS.every(([name, filter]) => !query[name] || filter.passes(post, query[name] as string, query));
     const direction = query['sortOrder'] === 'asc' ? 1 : -1;
     const keyOf = KEYS[query['sortBy'] ?? 'timestamp'] as (post: Post) => string;
     return this.posts
@@ -100,7 +102,7 @@ export async function compareWithReference(
     const got = lines.map((line) => (JSON.parse(line) as Post)._id);
     const wanted = reference.matches(query).map((post) => post._id);
     if (JSON.stringify(got) !== JSON.stringify(wanted)) differ('export', query, got, wanted);
-    const plain = reference.posts.filter((post) => matchesFilter(post, query)).map((post) => post._id);
+    const plain = reference.posts.filter((post) => matchesFilter(post, query, Date.now())).map((post) => post._id);
     if (JSON.stringify(plain.sort()) !== JSON.stringify(wanted.sort())) differ('plain reading', query, plain, wanted);
   }
   return result;
@@ -156,6 +158,10 @@ const ODD_TEXTS = [
   '😂',
   'ﬁ',
   '\u0301',
+  '@',
+  '’',
+  'ｅ',
+  'ё',
 ];
 
 interface Asking {
@@ -167,7 +173,7 @@ interface Asking {
 }
 
 interface ReferenceFilter {
-  passes(post: Post, value: string): boolean;
+  passes(post: Post, value: string, query: Query): boolean;
   /** In how many of the generated questions it is asked. */
   share: number;
   value(asking: Asking): string;
@@ -176,17 +182,27 @@ interface ReferenceFilter {
 /** Every filter once more, told apart from the product. */
 const REFERENCE_FILTERS: Record<keyof ArchiveFilter, ReferenceFilter> = {
   search: {
-    passes: (post, text) => [post.content, post.author, post.authorUsername].some((one) => holds(one, text)),
+    passes(post, text, { match = 'exact' }) {
+      const words = text.split(/\s+/).filter(Boolean);
+      const isHeld = (word: string) => holdsWord(post, word);
+      if (match === 'exact' || words.length < 2) return isHeld(match === 'exact' ? text : (words[0] ?? text));
+      return match === 'words' ? words.every(isHeld) : words.some(isHeld);
+    },
     share: 0.6,
     value({ random, pick, pieceOf, post }) {
       const { content, author, authorUsername } = post();
+      if (random() < 0.1) return `${pick(['@', '@', '＠'])}${pieceOf(authorUsername)}`;
       return random() < 0.1 ? pick(ODD_TEXTS) : pieceOf(pick([content, content, author, authorUsername]));
     },
   },
   author: {
-    passes: (post, text) => [post.author, post.authorUsername].some((one) => holds(one, text)),
+    passes: (post, text) =>
+      asksHandle(text)
+        ? holdsPart(post.authorUsername, text)
+        : [post.author, post.authorUsername].some((one) => holds(one, text)),
     share: 0.2,
-    value: ({ pick, pieceOf, post }) => pieceOf(pick([post().author, post().authorUsername])),
+    value: ({ random, pick, pieceOf, post }) =>
+      `${random() < 0.1 ? '@' : ''}${pieceOf(pick([post().author, post().authorUsername]))}`,
   },
   content: {
     passes: (post, text) => holds(post.content, text),
@@ -233,7 +249,53 @@ const REFERENCE_FILTERS: Record<keyof ArchiveFilter, ReferenceFilter> = {
     value: ({ pick, post }) =>
       pick([post().language ?? 'fr', post().language ?? 'xx', 'EN', 'pt', 'pt-PT', 'id', 'fil']),
   },
+  featured: { passes: ({ featured }) => featured, share: 0.04, value: () => 'true' },
+  launched: { passes: ({ launched }) => launched, share: 0.02, value: () => 'true' },
+  q: {
+    passes: (post, words) => testOf(words)(factsOf(post)),
+    share: 0.2,
+    value: ({ random, pick, post }) => wordQuestion(random, () => factsOf(pick([post(), post()]))),
+  },
+  // Says how search is meant, and is told there.
+  match: { passes: () => true, share: 0.1, value: ({ pick }) => pick(['exact', 'words', 'any']) },
 };
+
+const tests = new Map<string, (post: Facts) => boolean>();
+
+function testOf(words: string): (post: Facts) => boolean {
+  const known = tests.get(words) ?? queryTest(words, Date.now());
+  tests.set(words, known);
+  return known;
+}
+
+function factsOf(post: Post): Facts {
+  const pictures = post.media.filter(({ type }) => type !== 'video').length;
+  return {
+    content: post.content,
+    author: post.author,
+    handle: post.authorUsername,
+    category: post.category,
+    at: Date.parse(post.timestamp),
+    savedAt: Date.parse(post.savedAt),
+    platform: PLATFORM_OF[new URL(post.url).host] ?? 'other',
+    language: post.language,
+    image: pictures > 0,
+    video: post.media.length > pictures,
+    link: post.links.length > 0 || /http:\/\/|https:\/\//i.test(post.content),
+    quote: post.quoted !== null,
+    thread: post.thread !== null,
+    featured: post.featured,
+    launched: post.launched,
+    deleted: post.source.state === 'deleted',
+    reactions: post.reactions.heart + post.reactions.thumbsUp + post.reactions.thumbsDown,
+  };
+}
+
+function holdsWord(post: Post, text: string): boolean {
+  return asksHandle(text)
+    ? holdsPart(post.authorUsername, text) || holds(post.content, text)
+    : [post.content, post.author, post.authorUsername].some((one) => holds(one, text));
+}
 
 const PLATFORM_OF: Record<string, string> = { 'x.com': 'x', 'twitter.com': 'x', 'bsky.app': 'bluesky' };
 
@@ -244,22 +306,6 @@ function languageName(tag: string): string {
 
 const FILTERS = Object.entries(REFERENCE_FILTERS);
 
-/** The first 200 code points count. */
-function holds(text: string, asked: string): boolean {
-  return fold(text).includes(fold(asked.length <= 200 ? asked : Array.from(asked).slice(0, 200).join('')));
-}
-
-const folded = new Map<string, string>();
-
-function fold(text: string): string {
-  let known = folded.get(text);
-  if (known === undefined) {
-    known = text.normalize('NFC').toLowerCase();
-    folded.set(text, known);
-  }
-  return known;
-}
-
 const KEYS: Record<string, (post: Post) => string> = {
   timestamp: (post) => post.timestamp,
   author: (post) => post.author.toLowerCase(),
@@ -267,6 +313,7 @@ const KEYS: Record<string, (post: Post) => string> = {
   // Uncategorised after every category.
   category: (post) => post.category ?? '\u{10ffff}',
   saved: (post) => post.savedAt,
+  reactions: ({ reactions }) => String(reactions.heart + reactions.thumbsUp + reactions.thumbsDown).padStart(9, '0'),
 };
 
 /** By code points, where JavaScript's own order goes by UTF-16 units. */

@@ -46,6 +46,12 @@ describe('listing beside a plain in-memory reference', () => {
       '\ufb01 ligature',
       'ab',
       'x',
+      'It’s “quoted” ‘so’',
+      "It's \"quoted\" 'so'",
+      'ＣＡＦＥ！ at @tie1',
+      'Ёлка и ёж, Йод',
+      'Café ΆΝΘΡΩΠΟΣ ø ß',
+      'が か\u3099',
     ].map((content) => newPost({ content, category: null, timestamp: DAY_END }));
     for (let at = 0; at < generated.length; at += 1_000) {
       const report = await ingestPosts(api.context, generated.slice(at, at + 1_000), { tellsOrigin: true });
@@ -63,7 +69,7 @@ describe('listing beside a plain in-memory reference', () => {
         .split('\n')
         .map((line) => JSON.parse(line) as Post),
     );
-    expect(reference.posts).toHaveLength(3_072);
+    expect(reference.posts).toHaveLength(3_078);
   });
 
   afterAll(() => api.close());
@@ -85,6 +91,10 @@ describe('listing beside a plain in-memory reference', () => {
       'ΟΔΟΣ ΟΔΟΣ',
       '"quoted"',
       'a%b_c',
+      '@tie12',
+      'it’s “quoted”',
+      'cafe! at @tie1',
+      'елка и ЕЖ',
     ];
     for (const [at, text] of [...words, ...odd].entries()) {
       const others: Record<string, string> = at % 3 === 0 ? { category: reference.posts[at]?.category ?? 'tech' } : {};

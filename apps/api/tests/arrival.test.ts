@@ -11,6 +11,7 @@ import {
   sharedBluesky,
   verifyRecord,
 } from '@archive/local-bluesky';
+import { blueskyId } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
@@ -83,11 +84,6 @@ async function kept(id: string): Promise<Post> {
   return (await request(api.app).get(`/amber/archives/${id}`)).body as Post;
 }
 
-function idOf(uri: string): string {
-  const [, , did = '', , key] = uri.split('/');
-  return `bsky-${did.replace('did:plc:', '')}-${key}`;
-}
-
 describe('a mention that quotes a post', () => {
   it('brings the post into the archive, signed, and is answered once', async () => {
     const [author, asker] = await Promise.all([
@@ -97,7 +93,7 @@ describe('a mention that quotes a post', () => {
     const post = await author.post({ text: 'what is worth keeping' });
     const ask = await asker.post({ text: `@${keeper.handle} save this please`, mentions: [keeper], quote: post });
     const answer = await reply(asker, ask.uri);
-    const saved = await kept(idOf(post.uri));
+    const saved = await kept(blueskyId(post.uri));
     expect(saved).toMatchObject({
       content: 'what is worth keeping',
       author: 'Ann',
@@ -143,7 +139,7 @@ describe('a post with pictures that quotes another', () => {
     });
     const ask = await asker.post({ text: `@${keeper.handle} keep`, mentions: [keeper], quote: post });
     await reply(asker, ask.uri);
-    const saved = await kept(idOf(post.uri));
+    const saved = await kept(blueskyId(post.uri));
     expect(saved.media).toMatchObject([
       { type: 'image', alt: 'A wide one', width: 900, height: 500, missing: false },
       { type: 'image', alt: null, width: 300, height: 800, missing: false },
@@ -162,7 +158,7 @@ describe('a post with pictures that quotes another', () => {
     expect((await reply(author, word.uri)).text).toContain('removed');
     await until(async () => ((await request(api.app).get(first?.url as string)).status === 404 ? true : null));
     expect(await api.context.database.db.collection('captures').countDocuments({ address: post.uri })).toBe(0);
-    expect((await kept(idOf(quoted.uri))).content).toBe('the quoted words');
+    expect((await kept(blueskyId(quoted.uri))).content).toBe('the quoted words');
   });
 });
 
@@ -186,7 +182,7 @@ describe('a link', () => {
       return ['answered', 'failed'].includes((body as Save).state) ? (body as Save) : null;
     });
     expect(done).toMatchObject({ state: 'answered', reason: null });
-    expect(await kept(idOf(second.uri))).toMatchObject({
+    expect(await kept(blueskyId(second.uri))).toMatchObject({
       content: 'two',
       thread: { position: 2, length: 2 },
       replyTo: { state: 'kept', post: { content: 'one' } },
@@ -209,7 +205,7 @@ describe('the command line', () => {
     const output = jest.spyOn(process.stdout, 'write').mockImplementation((words) => said.push(words) > 0);
     const { config, database, ledger } = api.context;
     const isSaved = await savePost(database, ledger, link, config).finally(() => output.mockRestore());
-    const saved = await kept(idOf(post.uri));
+    const saved = await kept(blueskyId(post.uri));
     expect([isSaved, saved.content]).toEqual([true, 'kept by an operator']);
     expect(said.join('')).toContain(`/post/${saved._id}`);
   });
@@ -225,7 +221,7 @@ describe('an author', () => {
       reply: { root: post, parent: post },
     });
     const answer = await reply(asker, ask.uri);
-    const id = idOf(post.uri);
+    const id = blueskyId(post.uri);
     expect((await kept(id)).content).toBe('I may regret this');
     const at = { root: post, parent: { uri: answer.uri, cid: answer.cid } };
     // Somebody else says the word under the same reply: nothing happens, since the next one is seen to after it.
@@ -255,11 +251,16 @@ describe('an agent that claims to have seen who wrote a post', () => {
         .split('/')
         .at(-1)
         ?.replace(/.$/, (last) => (last === '2' ? '3' : '2')) ?? '';
-    const id = idOf(`${post.uri.slice(0, post.uri.lastIndexOf('/'))}/${other}`);
+    const id = blueskyId(`${post.uri.slice(0, post.uri.lastIndexOf('/'))}/${other}`);
     await send({ id, url: address(other), timestamp: '2020-02-02T20:20:20.000Z', ...claim });
     const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
     await reply(asker, ask.uri);
     expect(await kept(id)).toMatchObject({ authorId: null, capture: { method: 'ingest', signed: false } });
+  });
+
+  it('makes nobody its author, also where a token was launched from it', async () => {
+    const { author, saved } = await forged({ launched: true }, 'what I said');
+    expect(saved).toMatchObject({ author: author.handle, authorId: author.did, capture: { signed: true } });
   });
 
   it('makes nobody its author: the platform says who that is', async () => {
@@ -275,10 +276,10 @@ describe('an agent that claims to have seen who wrote a post', () => {
     const claim = { content: 'mine alone', ...who, links, quoted, sensitive: true, language: 'de' };
     const [, , , , key] = post.uri.split('/');
     const url = `https://bsky.app/profile/${author.did}/post/${key}`;
-    await send({ id: idOf(post.uri), url, timestamp: '2020-02-02T20:20:20.000Z', ...claim });
+    await send({ id: blueskyId(post.uri), url, timestamp: '2020-02-02T20:20:20.000Z', ...claim });
     const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
     const answer = await reply(asker, ask.uri);
-    const told = await kept(idOf(post.uri));
+    const told = await kept(blueskyId(post.uri));
     expect(told).toMatchObject({
       author: author.handle,
       authorUsername: author.handle,
@@ -297,7 +298,7 @@ describe('an agent that claims to have seen who wrote a post', () => {
     await thief.post({ text: 'remove', reply: at });
     const all = await thief.post({ text: `@${keeper.handle} remove all`, mentions: [keeper] });
     expect((await reply(thief, all.uri)).text).toContain('0 of your posts');
-    expect((await kept(idOf(post.uri))).content).toBe('mine alone');
+    expect((await kept(blueskyId(post.uri))).content).toBe('mine alone');
     const word = await author.post({ text: 'remove', reply: at });
     expect((await reply(author, word.uri)).text).toContain('removed');
   });
@@ -306,7 +307,8 @@ describe('an agent that claims to have seen who wrote a post', () => {
     const { id, saved } = await forged({});
     expect(saved).toMatchObject({ content: 'what I said', capture: { method: 'bluesky', signed: true } });
     const found = async (search: string) =>
-      (await request(api.app).get('/amber/archives').query({ search })).body.pagination.total;
+      (await request(api.app).get('/amber/archives').query({ search, handle: saved.authorUsername })).body.pagination
+        .total;
     await until(async () => ((await found('what I never said')) === 0 && (await found('what I said')) === 1) || null);
     expect(await api.context.posts.store.find(id)).not.toHaveProperty('savedBy');
   });
@@ -324,27 +326,30 @@ describe('an agent that claims to have seen who wrote a post', () => {
       return reply(asker, asked.uri);
     };
     await ask(first);
-    const { content, author: name, authorUsername, url } = await kept(idOf(first.uri));
+    const { content, author: name, authorUsername, url } = await kept(blueskyId(first.uri));
     const words = { content, author: name, authorUsername, timestamp: new Date().toISOString() };
-    await send({ ...words, id: idOf(second.uri), url: url.replace(/[^/]+$/, second.uri.split('/').at(-1) ?? '') }, 200);
-    expect((await kept(idOf(second.uri))).content).toBe('the first');
+    await send(
+      { ...words, id: blueskyId(second.uri), url: url.replace(/[^/]+$/, second.uri.split('/').at(-1) ?? '') },
+      200,
+    );
+    expect((await kept(blueskyId(second.uri))).content).toBe('the first');
     await ask(second);
-    expect((await kept(idOf(second.uri))).content).toBe('the second');
-    expect((await kept(idOf(first.uri))).content).toBe('the first');
+    expect((await kept(blueskyId(second.uri))).content).toBe('the second');
+    expect((await kept(blueskyId(first.uri))).content).toBe('the first');
   });
 
   /** Somebody's post under whose id an agent has sent other words before it was asked for. */
-  async function forged(fields: object): Promise<{ id: string; saved: Post }> {
+  async function forged(fields: object, content = 'what I never said') {
     const [author, asker] = [await network.createAccount({}), await network.createAccount({})];
     const post = await author.post({ text: 'what I said' });
-    const words = { content: 'what I never said', author: 'Me', authorUsername: author.handle };
-    const id = idOf(post.uri);
+    const words = { content, author: 'Me', authorUsername: author.handle };
+    const id = blueskyId(post.uri);
     const url = `https://bsky.app/profile/${author.did}/post/${post.uri.split('/').at(-1)}`;
     await send({ id, url, timestamp: new Date().toISOString(), ...words });
     await api.context.database.db.collection('posts').updateOne({ ids: id }, { $set: fields });
     const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
     await reply(asker, ask.uri);
-    return { id, saved: await kept(id) };
+    return { author, id, saved: await kept(id) };
   }
 });
 
@@ -369,7 +374,7 @@ describe('a kept post whose author', () => {
         });
         return (posts[0]?.cid ?? null) === cid ? true : null;
       });
-    return { author, bytes, post, id: idOf(post.uri), value, write, shows };
+    return { author, bytes, post, id: blueskyId(post.uri), value, write, shows };
   }
   const hurry = (id: string) => api.context.posts.arrived.hurryLooks({ ids: [id] }, api.context.database.clock.now());
 

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Post } from '@archive/contracts';
-import { type BlueskyNetwork, type LocalAccount, sharedBluesky } from '@archive/local-bluesky';
+import { agentSettings, type BlueskyNetwork, type LocalAccount, sharedBluesky } from '@archive/local-bluesky';
+import { blueskyId } from '@archive/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { AgentStore } from '../src/agent/agent-store.ts';
@@ -37,15 +38,8 @@ async function start(behind?: string, more: Record<string, string> = {}) {
   stream = await startCutStream(behind);
   dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
   databaseName = `test_${randomBytes(6).toString('hex')}`;
-  const addresses = [network.service, network.appView, network.plc, stream.url];
   const env = {
-    BLUESKY_SERVICE: network.service,
-    BLUESKY_APPVIEW_URL: network.appView,
-    BLUESKY_PLC_URL: network.plc,
-    BLUESKY_JETSTREAM_URL: stream.url,
-    BLUESKY_IDENTIFIER: keeper.handle,
-    BLUESKY_PASSWORD: keeper.appPassword,
-    SOURCE_LOCAL_HOSTS: addresses.map((url) => new URL(url).host).join(','),
+    ...agentSettings({ ...network, jetstream: stream.url }, keeper),
     DATA_DIR: dataDir,
     ...more,
   };
@@ -64,11 +58,6 @@ async function stop() {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-function idOf(uri: string): string {
-  const [, , did = '', , key] = uri.split('/');
-  return `bsky-${did.replace('did:plc:', '')}-${key}`;
-}
-
 const posts = () => api.context.database.db.collection('posts');
 const get = (id: string) => request(api.app).get(`/amber/archives/${id}`);
 const untilStatus = (id: string, status: number) =>
@@ -82,7 +71,7 @@ const untilFollowed = (did: string) =>
 /** Kept by a link, as an operator asks for it. */
 async function keep(account: LocalAccount, text: string) {
   const post = await account.post({ text });
-  const id = idOf(post.uri);
+  const id = blueskyId(post.uri);
   const link = `https://bsky.app/profile/${account.did}/post/${post.uri.split('/').at(-1)}`;
   await createSave(api.context, link, { askedBy: { kind: 'operator', id: 'test' } });
   await untilStatus(id, 200);

@@ -77,6 +77,24 @@ const save = {
   createdAt: instant,
   endsAt: instant,
 };
+const savedSearch = {
+  _id: hexId,
+  name: text,
+  query: 'search=night',
+  createdAt: instant,
+  seenAt: instant,
+  newPosts: number,
+};
+const collection = {
+  _id: hexId,
+  name: 'Night',
+  isPublic: true,
+  isOwn: true,
+  posts: number,
+  cover: [],
+  createdAt: instant,
+  changedAt: instant,
+};
 const postReactions = { ...counts, userReactions: expect.any(Array) };
 
 describe('every call answers in its documented shape, under its current path and its legacy ones', () => {
@@ -150,6 +168,11 @@ describe('every call answers in its documented shape, under its current path and
     return launched;
   };
 
+  const idOf = async (list: 'searches' | 'collections') => {
+    const { body } = await request(api.app).get(`/amber/${list}`).set('Authorization', `Bearer ${token}`);
+    return body.data[0]._id as string;
+  };
+
   const keepPicture = async () => {
     const kept = await api.context.media.keep(await aPicture());
     return { sha256: 'sha256' in kept ? kept.sha256 : '' };
@@ -161,6 +184,7 @@ describe('every call answers in its documented shape, under its current path and
     status?: number;
     shape: unknown;
     params?: () => Promise<Record<string, string>>;
+    query?: string;
     /** Its answer has no end. */
     isHead?: boolean;
   };
@@ -169,6 +193,19 @@ describe('every call answers in its documented shape, under its current path and
     ready: { shape: { status: 'ready', done: number, total: number, behind: number } },
     openApi: { shape: expect.objectContaining({ openapi: '3.1.0' }) },
     securityTxt: { shape: {} },
+    robots: { shape: {} },
+    llms: { shape: {} },
+    sitemap: { shape: {} },
+    sitemapPart: { params: async () => ({ part: `${'0'.repeat(24)}.xml` }), shape: {} },
+    feedAtom: { shape: {} },
+    feedRss: { shape: {} },
+    feedJson: { shape: expect.objectContaining({ version: text, items: expect.any(Array) }) },
+    oembed: {
+      query: 'url=http%3A%2F%2Flocalhost%3A4000%2Fpost%2Fshape',
+      shape: expect.objectContaining({ version: '1.0', type: 'rich', html: text }),
+    },
+    embed: { shape: {} },
+    sharePicture: { shape: expect.any(Buffer) },
     config: {
       shape: expect.objectContaining({ network: text, agentHandle: text, tokenTicker: text, launchInfoId: null }),
     },
@@ -176,8 +213,9 @@ describe('every call answers in its documented shape, under its current path and
       shape: {
         data: expect.arrayContaining([archive]),
         stats: { total: number, authors: number, recent: number },
-        pagination: { page: 1, limit: 12, total: number, pages: number },
+        pagination: { page: 1, limit: 12, total: number, pages: number, next: null },
         featured: paidArchive,
+        match: 'exact',
         lastLaunch: { ...tokenLaunch, author: text },
       },
     },
@@ -190,6 +228,8 @@ describe('every call answers in its documented shape, under its current path and
     },
     getArchive: { shape: archive },
     getThread: { shape: { data: [archive] } },
+    // The first of all has nothing before it.
+    getNeighbours: { shape: { before: null, after: expect.objectContaining({ _id: hexId }) } },
     createSave: { auth: () => token, body: () => ({ url: blueskyUrl }), shape: save },
     listSaves: { shape: { data: [save], pagination: { page: 1, limit: 20, total: 1, pages: 1 } } },
     getSave: {
@@ -197,6 +237,7 @@ describe('every call answers in its documented shape, under its current path and
       shape: save,
     },
     live: { isHead: true, shape: {} },
+    suggest: { shape: { authors: [], words: [] } },
     analytics: {
       shape: {
         topAuthors: [{ author: text, username: text, avatar: null, count: number }],
@@ -252,6 +293,100 @@ describe('every call answers in its documented shape, under its current path and
       shape: expect.objectContaining({ name: 'Shape Token', symbol: 'SHAPE', description: text, image: text }),
     },
     tokenImage: { params: async () => ({ mint: (await launchOnce()).mint }), shape: expect.any(Buffer) },
+    listSearches: { auth: () => token, shape: { data: [savedSearch] } },
+    saveSearch: {
+      auth: () => token,
+      body: () => ({ query: 'search=night&sortBy=saved' }),
+      status: 201,
+      shape: savedSearch,
+    },
+    changeSearch: {
+      auth: () => token,
+      params: async () => ({ savedSearch: await idOf('searches') }),
+      body: () => ({ seen: true, name: 'Night' }),
+      shape: savedSearch,
+    },
+    dropSearch: {
+      auth: () => token,
+      params: async () => ({ savedSearch: await idOf('searches') }),
+      status: 204,
+      shape: {},
+    },
+    listNotices: {
+      auth: () => token,
+      shape: {
+        data: expect.arrayContaining([
+          {
+            _id: text,
+            kind: 'token',
+            at: instant,
+            isNew: true,
+            search: null,
+            post: { _id: hexId, content: text },
+            token: { name: 'Shape Token', symbol: 'SHAPE' },
+            reason: null,
+          },
+        ]),
+        unread: number,
+      },
+    },
+    readNotices: { auth: () => token, status: 204, shape: {} },
+    listCollections: { auth: () => token, shape: { data: [collection] } },
+    createCollection: {
+      auth: () => token,
+      body: () => ({ name: ' Night ', isPublic: true }),
+      status: 201,
+      shape: { ...collection, posts: 0 },
+    },
+    getCollection: {
+      params: async () => ({ collection: await idOf('collections') }),
+      shape: {
+        collection: { ...collection, isOwn: false },
+        data: [archive],
+        pagination: { page: 1, limit: 24, total: 1, pages: 1 },
+      },
+    },
+    changeCollection: {
+      auth: () => token,
+      params: async () => ({ collection: await idOf('collections') }),
+      body: () => ({ isPublic: true }),
+      shape: collection,
+    },
+    exportCollection: { params: async () => ({ collection: await idOf('collections') }), shape: {} },
+    addToCollection: {
+      auth: () => token,
+      params: async () => ({ collection: await idOf('collections') }),
+      status: 204,
+      shape: {},
+    },
+    dropFromCollection: {
+      auth: () => token,
+      params: async () => ({ collection: await idOf('collections') }),
+      status: 204,
+      shape: {},
+    },
+    dropCollection: {
+      auth: () => token,
+      params: async () => ({ collection: await idOf('collections') }),
+      status: 204,
+      shape: {},
+    },
+    paidPosts: {
+      auth: () => token,
+      shape: {
+        data: expect.arrayContaining([
+          {
+            transaction: text,
+            baseUnits: '1000000',
+            mint: text,
+            at: instant,
+            archiveId: hexId,
+            content: text,
+            state: 'featured',
+          },
+        ]),
+      },
+    },
     featureWallet: {
       shape: {
         wallet: text,
@@ -291,14 +426,26 @@ describe('every call answers in its documented shape, under its current path and
   };
 
   // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and sessions end last.
-  const early: EndpointName[] = ['createSave', 'launchToken', 'addReaction', 'verifyFeature', 'featureCredits'];
-  const rank = (name: EndpointName) =>
-    name.startsWith('logout') ? 99 : early.includes(name) ? early.indexOf(name) : 50;
+  const early: EndpointName[] = [
+    'createSave',
+    'launchToken',
+    'addReaction',
+    'verifyFeature',
+    'featureCredits',
+    'saveSearch',
+    'createCollection',
+    'addToCollection',
+  ];
+  const late: EndpointName[] = ['dropFromCollection', 'dropCollection', 'dropSearch', 'logout', 'logoutEverywhere'];
+  const rank = (name: EndpointName) => {
+    if (early.includes(name)) return early.indexOf(name);
+    return late.includes(name) ? 90 + late.indexOf(name) : 50;
+  };
   const order = (Object.keys(ENDPOINTS) as EndpointName[]).sort((a, b) => rank(a) - rank(b));
 
   it.each(order)('%s', async (name) => {
     const endpoint = ENDPOINTS[name];
-    const { body, auth, status = 200, shape, params, isHead } = cases[name];
+    const { body, auth, status = 200, shape, params, query = '', isHead } = cases[name];
     const values: Record<string, string> = { id: 'shape', reactionType: 'heart', ...(await params?.()) };
     if (name === 'userReactions') {
       await request(api.app)
@@ -309,7 +456,7 @@ describe('every call answers in its documented shape, under its current path and
     for (const path of [endpoint.path, ...(LEGACY_PATHS[name] ?? [])]) {
       const target = path.replace(/:(\w+)/g, (_, key: string) => values[key] as string);
       const method = isHead ? 'head' : (endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete');
-      let call = request(api.app)[method](target);
+      let call = request(api.app)[method](query === '' ? target : `${target}?${query}`);
       if (auth) call = call.set('Authorization', `Bearer ${auth()}`);
       const answer: Response = await (body ? call.send(await body()) : call);
       expect([target, answer.status, answer.body]).toEqual([target, status, shape]);

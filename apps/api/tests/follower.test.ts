@@ -9,10 +9,13 @@ import type { ObjectId } from 'mongodb';
 import { checkIndex } from '../src/archive-index/check-index.ts';
 import { openForReading, Query } from '../src/archive-index/index-file.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
+import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 /** The promise is 2 s; the machine may be busy. */
 const PATIENCE_MS = 10_000;
+
+const postsForIndex = ({ context }: TestApi) => new PostsForIndex(context.database.db, context.reactions.store);
 
 describe('the derived index', () => {
   let folder: string;
@@ -43,7 +46,7 @@ describe('the derived index', () => {
   }
 
   const differences = async (api: TestApi, path: string) =>
-    (await checkIndex(join(folder, path), api.context.posts.store.readForCheck(), () => {})).differences;
+    (await checkIndex(join(folder, path), postsForIndex(api).walkLive(), () => {})).differences;
 
   it('shows what another process saved, featured and removed', async () => {
     await one.add(
@@ -58,6 +61,22 @@ describe('the derived index', () => {
     await until(async () => (await list(two, 'search=shared')).pagination.total === 49);
     expect((await list(two, 'search=shared')).featured).toBeNull();
     expect((await list(two, '')).stats.total).toBe(49);
+    expect(await differences(two, 'two.sqlite')).toEqual([]);
+  });
+
+  it('sorts by reactions that any process took, and forgets none when the post changes otherwise', async () => {
+    await one.add(...['liked', 'loved', 'plain'].map((id) => newPost({ id, content: `reacted to ${id}` })));
+    const { reactions, posts } = one.context;
+    const react = (id: string, walletAddress: string, change: 'add' | 'remove' = 'add') =>
+      reactions.changes.ask({ id, walletAddress, reactionType: 'heart', change });
+    await Promise.all([react('liked', 'a'), react('loved', 'a'), react('loved', 'b')]);
+    const order = async (api: TestApi, query = 'search=reacted') =>
+      (await list(api, `${query}&sortBy=reactions`)).data.map(({ id }) => id).join();
+    for (const api of [one, two]) await until(async () => (await order(api)) === 'loved,liked,plain');
+    await posts.store.setFeatured((await posts.store.find('loved'))?._id as ObjectId, true);
+    expect(await order(one, 'q=reacted reactions:>1')).toBe('loved');
+    await Promise.all([react('loved', 'a', 'remove'), react('loved', 'b', 'remove')]);
+    for (const api of [one, two]) await until(async () => (await order(api, 'q=reacted reactions:>0')) === 'liked');
     expect(await differences(two, 'two.sqlite')).toEqual([]);
   });
 
@@ -99,8 +118,8 @@ describe('the derived index', () => {
       }
       const again = await startTestApi({ overrides: options });
       expect([harm, (await list(again, 'search=meanwhile')).pagination.total]).toEqual([harm, 1]);
-      expect((await list(again, '')).stats.total).toBe(50);
-      expect([harm, (await list(again, 'platform=x')).pagination.total]).toEqual([harm, 50]);
+      expect((await list(again, '')).stats.total).toBe(53);
+      expect([harm, (await list(again, 'platform=x')).pagination.total]).toEqual([harm, 53]);
       expect([harm, await differences(again, 'three.sqlite')]).toEqual([harm, []]);
       await again.close({ keepDatabase: true });
     }

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Post } from '@archive/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { classifyPosts } from '../src/cli/classify-posts.ts';
 import { type ImportSummary, importFile } from '../src/ingest/import-file.ts';
 import type { PlatformAuthor } from '../src/ingest/platform-post.ts';
 import { PostChanges } from '../src/posts/post-changes.ts';
 import { PostStore } from '../src/posts/post-store.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+import { until } from './_until.ts';
 
 describe('importing files', () => {
   let api: TestApi;
@@ -103,6 +105,30 @@ describe('importing files', () => {
   it('leaves fields of ours as they are', async () => {
     await importText('ours.json', JSON.stringify([newPost({ id: 'escaped', content: 'a &lt;b&gt; &amp; c' })]));
     expect((await find('escaped')).content).toBe('a &lt;b&gt; &amp; c');
+  });
+
+  it('sorts what comes in X’s fields into categories, and what is ours only when that is asked for', async () => {
+    const content =
+      'Bitcoin and Ethereum wallets: the $BTC mempool is full, and stablecoin swaps on chain cost more gas';
+    const of = { name: 'Ann', handle: 'ann', created_at: '2020-01-02T03:04:05.000Z', lang: 'en' };
+    const x = [
+      { ...of, id: '3001', text: content },
+      { ...of, id: '3002', text: `${content}!`, category: 'casual' },
+    ];
+    await importText('sorted.ndjson', x.map((post) => JSON.stringify(post)).join('\n'));
+    const ours = [
+      newPost({ id: 'unsorted', content: `${content}?`, category: null }),
+      newPost({ id: 'vague', content: 'so', category: null }),
+      newPost({ id: 'given', content: `${content}.`, category: 'meme' }),
+    ];
+    await importText('sorted.json', JSON.stringify(ours));
+    const categories = () =>
+      Promise.all(['3001', '3002', 'unsorted', 'vague', 'given'].map(async (id) => (await find(id)).category));
+    expect(await categories()).toEqual(['crypto', 'casual', null, null, 'meme']);
+    expect(await classifyPosts(api.context.database)).toBe(true);
+    expect(await categories()).toEqual(['crypto', 'casual', 'crypto', null, 'meme']);
+    // The search follows.
+    await until(async () => ((await exported('ndjson', '&category=crypto')).includes('"unsorted"') ? true : null));
   });
 
   it('reads the tweets.js of an X archive, with its owner named or found beside it', async () => {

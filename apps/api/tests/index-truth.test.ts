@@ -7,12 +7,15 @@ import type { ArchivePage } from '@archive/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Collection, type Document, ObjectId, Timestamp } from 'mongodb';
 import { checkIndex } from '../src/archive-index/check-index.ts';
+import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const PATIENCE_MS = 15_000;
 const HOUR_MS = 3_600_000;
 
 /** What the index shows is what the database holds, whatever a clock says and however it came to be there. */
+const postsForIndex = ({ context }: TestApi) => new PostsForIndex(context.database.db, context.reactions.store);
+
 describe('the index follows the truth', () => {
   let folder: string;
   let databaseName: string;
@@ -53,7 +56,7 @@ describe('the index follows the truth', () => {
   const shows = (api: TestApi, search: string) => until(async () => (await find(api, search)).length === 1);
 
   const differences = async (api: TestApi, name: string) =>
-    (await checkIndex(join(folder, `${name}.sqlite`), api.context.posts.store.readForCheck(), () => {})).differences;
+    (await checkIndex(join(folder, `${name}.sqlite`), postsForIndex(api).walkLive(), () => {})).differences;
 
   /** A post as another program would put it there, with a stamp of its own. */
   async function put(content: string, changedAt: Timestamp): Promise<ObjectId> {

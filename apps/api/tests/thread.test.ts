@@ -37,3 +37,18 @@ it('what is unknown is no thread, and a removed post is gone from its own', asyn
   expect(await threadOf('b')).toEqual([410, 'post_removed']);
   expect(await threadOf('c')).toEqual([200, ['a', 'c']]);
 });
+
+const neighboursOf = async (id: string) => {
+  const { status, body } = await request(api.app).get(`/amber/archives/${id}/neighbours`);
+  return [status, status === 200 ? [body.before?.id, body.after?.id] : body.code];
+};
+
+it('neighbours in time lead through all posts, those of one moment too, and never to a removed one', async () => {
+  await api.add(newPost({ id: 'same', timestamp: '2026-11-19T03:04:00.000Z' }));
+  expect(await neighboursOf('c')).toEqual([200, ['a', 'alone']]);
+  expect(await neighboursOf('a')).toEqual([200, [undefined, 'c']]);
+  expect(await neighboursOf('alone')).toEqual([200, ['c', 'same']]);
+  expect(await neighboursOf('same')).toEqual([200, ['alone', undefined]]);
+  expect(await neighboursOf('b')).toEqual([410, 'post_removed']);
+  expect(await neighboursOf('nobody')).toEqual([404, 'post_not_found']);
+});

@@ -122,7 +122,7 @@ async function sendBatches(
 }
 
 /** The index takes in what it lacks as fast as the machine lets it; differences that stay once it takes in no more count. */
-async function settledDifferences({ product, postStore }: Stage): Promise<string[]> {
+async function settledDifferences({ product, postStore, forIndex }: Stage): Promise<string[]> {
   const path = join(product.folder, 'index', `archive-${product.env['PORT']}.sqlite`);
   const inIndex = async () => (await call(product, 'GET', '/amber/archives?limit=1')).body.stats.total as number;
   const live = await postStore.countLive();
@@ -140,7 +140,7 @@ async function settledDifferences({ product, postStore }: Stage): Promise<string
   for (;;) {
     // A check tells of the moment at which it began, and may take long.
     const isLast = performance.now() - grewAt > SETTLE_TIMEOUT_MS;
-    const { differences } = await checkIndex(path, postStore.readForCheck(), () => {});
+    const { differences } = await checkIndex(path, forIndex.walkLive(), () => {});
     if (differences.length === 0 || isLast) return differences;
     await delay(250);
   }

@@ -4,6 +4,8 @@ import { generatePosts } from '../bench/generate-posts.ts';
 import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { PostStore } from '../src/posts/post-store.ts';
+import { PostsForIndex } from '../src/posts/posts-for-index.ts';
+import { ReactionStore } from '../src/reactions/reaction-store.ts';
 
 const POSTS_AT_ONCE = 500;
 
@@ -35,6 +37,10 @@ export class Stage {
 
   get postStore(): PostStore {
     return new PostStore(this.database.db, this.database.clock);
+  }
+
+  get forIndex(): PostsForIndex {
+    return new PostsForIndex(this.database.db, new ReactionStore(this.database.db));
   }
 
   /** By the database's clock, so much later. */

@@ -125,10 +125,10 @@ async function save(served: { url: string }, key: string, post: unknown) {
 }
 
 /** Until there are none, or so long that whatever is left was missed. */
-async function differences(path: string, { postStore }: Stage): Promise<string[]> {
+async function differences(path: string, { forIndex }: Stage): Promise<string[]> {
   for (const deadline = performance.now() + SHOWN_TIMEOUT_MS; ; await delay(250)) {
     const isLast = performance.now() > deadline;
-    const found = await checkIndex(path, postStore.readForCheck(), () => {});
+    const found = await checkIndex(path, forIndex.walkLive(), () => {});
     if (found.differences.length === 0 || isLast) return found.differences;
   }
 }

@@ -1,11 +1,11 @@
 import { type Category, isCategory } from './categories.ts';
 import { isLanguageTag } from './languages.ts';
-import { FILTER_TEXT_LENGTH, PAGE_SIZE } from './limits.ts';
+import { FILTER_TEXT_LENGTH, PAGE_SIZE, QUERY_LENGTH } from './limits.ts';
 import { PLATFORMS, type Platform } from './platforms.ts';
 import type { MediaType } from './provenance.ts';
 
-/** `saved`: by when a post came into the archive. */
-export const SORT_FIELDS = ['timestamp', 'author', 'content', 'category', 'saved'] as const;
+/** `saved`: by when a post came into the archive; `reactions`: by how many it has of all kinds together. */
+export const SORT_FIELDS = ['timestamp', 'author', 'content', 'category', 'saved', 'reactions'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
 export const SORT_ORDERS = ['desc', 'asc'] as const;
@@ -14,9 +14,16 @@ export type SortOrder = (typeof SORT_ORDERS)[number];
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+export const FEED_FORMATS = ['atom', 'rss', 'json'] as const;
+export type FeedFormat = (typeof FEED_FORMATS)[number];
+
 /** What posts show: anything at all, a picture (a GIF is one), a video, or nothing. */
 export const MEDIA_FILTERS = ['any', 'image', 'video', 'none'] as const;
 export type MediaFilter = (typeof MEDIA_FILTERS)[number];
+
+/** Of `search`: as one text, all its words in any order, or any of its words. */
+export const MATCHES = ['exact', 'words', 'any'] as const;
+export type Match = (typeof MATCHES)[number];
 
 /** Which posts; an absent field does not restrict. */
 export interface ArchiveFilter {
@@ -37,6 +44,13 @@ export interface ArchiveFilter {
   platform?: Platform | undefined;
   /** A BCP 47 tag, of which the language alone counts: `pt` and `pt-PT` find `pt-BR`. */
   language?: string | undefined;
+  featured?: 'true' | undefined;
+  /** Only posts of which a token was launched. */
+  launched?: 'true' | undefined;
+  /** A question in the search language (`search-query.ts`). */
+  q?: string | undefined;
+  /** How `search` is meant; absent, as one text. */
+  match?: Match | undefined;
 }
 
 /** The kinds of value a filter takes, each read from the text of an address; what is wrong counts as absent. */
@@ -48,6 +62,9 @@ const READERS = {
   media: (text) => MEDIA_FILTERS.find((media) => media === text),
   platform: (text) => PLATFORMS.find((platform) => platform === text),
   language: (text) => (isLanguageTag(text) ? text : undefined),
+  flag: (text) => (text === 'true' ? text : undefined),
+  query: (text) => cutCodePoints(text.trim(), QUERY_LENGTH),
+  match: (text) => MATCHES.find((match) => match === text),
 } satisfies Record<string, (text: string) => string | undefined>;
 
 /** Every filter. Whatever else knows filters holds an entry for each of them, or does not compile. */
@@ -62,6 +79,10 @@ export const FILTER_KINDS = {
   media: 'media',
   platform: 'platform',
   language: 'language',
+  featured: 'flag',
+  launched: 'flag',
+  q: 'query',
+  match: 'match',
 } as const satisfies Record<keyof ArchiveFilter, keyof typeof READERS>;
 
 export type FilterName = keyof typeof FILTER_KINDS;
@@ -79,6 +100,16 @@ export function readFilters(params: { get(name: string): string | null }): Archi
   return filters;
 }
 
+/** The same as the query of an address, in one order. */
+export function printFilters(filter: ArchiveFilter): string {
+  const params = new URLSearchParams();
+  for (const name of FILTER_NAMES) {
+    const value = filter[name];
+    if (value) params.set(name, value);
+  }
+  return params.toString();
+}
+
 export interface ArchiveSort {
   sortBy: SortField;
   sortOrder: SortOrder;
@@ -90,6 +121,8 @@ export interface ArchiveQuery extends ArchiveFilter, ArchiveSort {
   limit: number;
   /** With `featured`, the featured post is left out of `data` on every page. */
   split?: 'featured' | undefined;
+  /** `pagination.next` of an earlier page, after which this one begins; `page` is not looked at then. */
+  cursor?: string | undefined;
 }
 
 export const DEFAULT_QUERY = {
@@ -105,11 +138,6 @@ export function showsMedia(types: readonly MediaType[], media: MediaFilter): boo
   return types.some((type) => media === 'any' || (type === 'video') === (media === 'video'));
 }
 
-/** How text is compared when searching: both sides go through this, then substring. */
-export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
-
 /** The first 200 characters (code points) of a filter's text; the rest is not looked at. */
 export function cutFilterText(text: string): string {
   return cutCodePoints(text, FILTER_TEXT_LENGTH);
@@ -121,6 +149,16 @@ export function cutCodePoints(text: string, length: number): string {
   return Array.from(text.slice(0, length * 2))
     .slice(0, length)
     .join('');
+}
+
+/** The words of a text, each once: what is between spaces. */
+export function wordsOf(text: string): string[] {
+  return [...new Set(text.split(/\s+/).filter((word) => word !== ''))];
+}
+
+/** Whether a post leads somewhere else by its words. */
+export function showsLink(post: { content: string; links?: readonly unknown[] | undefined }): boolean {
+  return (post.links?.length ?? 0) > 0 || /https?:\/\//i.test(post.content);
 }
 
 /** Whether this is `YYYY-MM-DD` and names a day that exists. */

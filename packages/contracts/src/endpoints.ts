@@ -12,4 +12,12 @@ ENDPOINTS satisfies Record<string, Endpoint>;
 export type EndpointName = keyof typeof ENDPOINTS;
 
 /** Paths the web answers with its own page; everything else is the API's or a file. */
-export const WEB_ROUTES = ['/', '/post/:id', '/author/:handle', '/dashboard', '/save', '/saves'] as const;
+export const WEB_ROUTES = [
+  '/',
+  '/post/:id',
+  '/author/:handle',
+  '/dashboard',
+  '/save',
+  '/saves',
+  '/collection/:id',
+] as const;

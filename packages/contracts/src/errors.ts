@@ -19,9 +19,13 @@ export const ERROR_STATUS = {
   /** Another launch of the same post has not come to its end. */
   launch_under_way: 409,
   payment_used: 409,
+  /** A wallet has as many of these as it may have. */
+  too_many: 409,
   /** A payment that arrived and could not be applied; the answer carries the credit. */
   payment_credited: 409,
   post_removed: 410,
+  /** Of another archive than this has become: a copy begins anew. */
+  cursor_gone: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   /** A part of a file was asked for that it does not have. */

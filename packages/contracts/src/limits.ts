@@ -13,6 +13,15 @@ export const TABLE_TEXT_LENGTH = 100;
 /** In graphemes. */
 export const LAUNCH_PREVIEW_LENGTH = 100;
 export const FILTER_TEXT_LENGTH = 200;
+/** Posts in a feed. */
+export const FEED_SIZE = 50;
+/** Of a post's words in a page's head and in the title of its page, in code points. */
+export const HEAD_TEXT_LENGTH = 300;
+export const HEAD_TITLE_LENGTH = 70;
+/** Of a question in the search language; what comes after is not looked at. */
+export const QUERY_LENGTH = 1000;
+/** Words and operators of one question that are looked at. */
+export const QUERY_TERMS = 64;
 export const RECENT_DAYS = 7;
 export const TREND_DAYS = 30;
 
@@ -60,6 +69,20 @@ export const DISPLAY_NAME_LENGTH = 50;
 export const BIO_LENGTH = 500;
 /** Of a user's latest interactions. */
 export const INTERACTIONS_KEPT = 100;
+
+/** Of one wallet. */
+export const SAVED_SEARCHES = 100;
+export const COLLECTIONS = 100;
+/** Posts of one collection. */
+export const COLLECTION_POSTS = 1_000;
+/** Of a collection or a saved search. */
+export const COLLECTION_NAME_LENGTH = 80;
+/** In UTF-16 code units. */
+export const SEARCH_QUERY_LENGTH = 2_000;
+/** New posts of a saved search are counted so far; one more means that there are more. */
+export const NEW_POSTS_COUNTED = 50;
+/** The latest that a wallet is told. */
+export const NOTICES_SHOWN = 20;
 
 /** Longest name a token's metadata is known to hold everywhere, in UTF-8. */
 export const TOKEN_NAME_BYTES = 32;

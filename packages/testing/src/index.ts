@@ -1,3 +1,4 @@
+export { blueskyId } from './bluesky-id.ts';
 export { type Answer, call, type Served } from './call.ts';
 export { checkPost, Launcher, type LaunchTry } from './launcher.ts';
 export { featureEnv, Payer, PRICE } from './payer.ts';

@@ -10,11 +10,15 @@ export interface UserDocument {
   bio: string;
   notifications: boolean;
   theme: Theme;
+  /** What came to pass until then has been read. */
+  noticesReadAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
-export type UserChange = Partial<Pick<UserDocument, 'displayName' | 'avatar' | 'bio' | keyof Preferences>>;
+export type UserChange = Partial<
+  Pick<UserDocument, 'displayName' | 'avatar' | 'bio' | 'noticesReadAt' | keyof Preferences>
+>;
 
 export class UserStore {
   readonly #users: Collection<UserDocument>;

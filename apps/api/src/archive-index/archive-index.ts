@@ -20,7 +20,13 @@ export interface ArchiveIndex {
   /** `now` in milliseconds since 1970: the last of the days counted is its day. */
   analytics(now: number, asker: Asker): Promise<AnalyticsAnswer>;
   /** Every match in order, in chunks; what is there all along is in it once, what comes or goes meanwhile may be. */
-  export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]>;
+  export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]>;
+
+  /** What somebody may mean who has typed so much. */
+  suggest(typed: Typed, asker: Asker): Promise<Suggestions>;
+
+  /** What stands next to a place in time, which need not be taken. */
+  neighbours(place: InTime, asker: Asker): Promise<Neighbours>;
 
   summary(): Promise<Summary>;
   /** Up to `limit` of the posts held, by id, after `after`: to compare with MongoDB. */
@@ -48,12 +54,38 @@ export interface ListQuestion {
   split: boolean;
   /** Milliseconds since 1970: where the last seven days end. */
   now: number;
+  /** The post that the page begins after, instead of an offset. */
+  after?: Mark | undefined;
+}
+
+/** Where a post stands in an order. */
+export interface Mark {
+  oid: Uint8Array;
+  /** What it is sorted by; null where that is a text, which is looked up. */
+  key: number | null;
+  /** Posts up to it and it; counts where its text is not to be had any more. */
+  passed: number;
+}
+
+/** A place in the order of time; of posts of the same millisecond the id decides. */
+export interface InTime {
+  /** Milliseconds since 1970. */
+  at: number;
+  oid: Uint8Array;
+}
+
+/** Posts by the 12 bytes of their ObjectId: the next older one and the next newer one. */
+export interface Neighbours {
+  before: Uint8Array | null;
+  after: Uint8Array | null;
 }
 
 /** Posts by the 12 bytes of their ObjectId. */
 export interface ListAnswer {
   oids: Uint8Array[];
   total: number;
+  /** The last post of a full page. */
+  last: Mark | null;
   featured: Uint8Array | null;
   stats: IndexStats;
   /** Milliseconds spent on the total and on all the rest. */
@@ -71,6 +103,17 @@ export interface AnalyticsAnswer {
   categories: { category: number; posts: number }[];
   /** Days since 1970. */
   days: { day: number; posts: number }[];
+}
+
+/** The beginning of a handle, or of a word. */
+export interface Typed {
+  from?: string | undefined;
+  word?: string | undefined;
+}
+
+export interface Suggestions {
+  authors: { handle: string; posts: number; newest: Uint8Array }[];
+  words: string[];
 }
 
 /** Up to where changes were followed. */

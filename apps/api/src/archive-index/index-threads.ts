@@ -6,9 +6,13 @@ import type {
   ArchiveIndex,
   Forgetting,
   IndexPosition,
+  InTime,
   ListAnswer,
   ListQuestion,
+  Neighbours,
+  Suggestions,
   Summary,
+  Typed,
 } from './archive-index.ts';
 import type { OperationName, Operations, Reply, WorkerOptions } from './messages.ts';
 import type { IndexedPost } from './post-table.ts';
@@ -73,13 +77,21 @@ class IndexThreads implements ArchiveIndex {
     return this.#questions.ask((reader) => reader.call('analytics', { now }), asker);
   }
 
+  suggest(typed: Typed, asker: Asker): Promise<Suggestions> {
+    return this.#questions.ask((reader) => reader.call('suggest', typed), asker);
+  }
+
+  neighbours(place: InTime, asker: Asker): Promise<Neighbours> {
+    return this.#questions.ask((reader) => reader.call('neighbours', place), asker);
+  }
+
   walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]> {
     return this.#questions.ask((reader) => reader.call('walk', { after, limit }), { who: 'walk', isOurs: true });
   }
 
-  async *export(filter: ArchiveFilter, sort: ArchiveSort): AsyncGenerator<Uint8Array[]> {
+  async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
     const { worker, path, epoch } = this.#options;
-    const thread = await Thread.start(worker, { role: 'exporter', path, epoch, question: { filter, sort } });
+    const thread = await Thread.start(worker, { role: 'exporter', path, epoch, question: { filter, sort, now } });
     try {
       let next = thread.nextChunk();
       for (;;) {

@@ -1,5 +1,16 @@
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
-import type { AnalyticsAnswer, Forgetting, IndexPosition, ListAnswer, ListQuestion, Summary } from './archive-index.ts';
+import type {
+  AnalyticsAnswer,
+  Forgetting,
+  IndexPosition,
+  InTime,
+  ListAnswer,
+  ListQuestion,
+  Neighbours,
+  Suggestions,
+  Summary,
+  Typed,
+} from './archive-index.ts';
 import type { IndexedPost } from './post-table.ts';
 
 /** What the two threads can be asked; one entry per operation. */
@@ -11,6 +22,8 @@ export interface Operations {
   summary: { input: null; output: Summary };
   list: { input: ListQuestion & { version: number }; output: ListAnswer | null };
   analytics: { input: { now: number }; output: AnalyticsAnswer };
+  neighbours: { input: InTime; output: Neighbours };
+  suggest: { input: Typed; output: Suggestions };
   close: { input: null; output: null };
   walk: { input: { after: Uint8Array | null; limit: number }; output: Uint8Array[] };
 }
@@ -35,5 +48,5 @@ export interface WorkerOptions {
   /** Of the archive it is derived from; the writer replaces the file of another one. */
   epoch: string;
   /** Of an exporter: what to walk through. */
-  question?: { filter: ArchiveFilter; sort: ArchiveSort };
+  question?: { filter: ArchiveFilter; sort: ArchiveSort; now: number };
 }

@@ -14,6 +14,10 @@ const post: IndexSource = {
   language: 'pt-BR',
   createdAt: new Date('2026-05-06T07:08:09.010Z'),
   featuredAt: null,
+  quoted: { platform: 'x' },
+  launched: true,
+  threadRoot: 'root',
+  reactions: 3,
 };
 
 test('a row is derived from a post as the index file has always held it', () => {
@@ -21,27 +25,30 @@ test('a row is derived from a post as the index file has always held it', () => 
     columns: {
       at: 1_772_600_767_008,
       category: 7,
-      traits: 13_131,
+      traits: 420_171,
       saved_at: 1_778_051_289_010,
+      reactions: 3,
+      thread: 'root',
       author_key: 'ada l.',
       names: 'ada l.\u0001ada_l',
       content_key: 'cafe\u0301 οδος',
-      content: 'café οδος',
+      content: 'cafe οδος',
     },
     handle: 'ada_l',
   });
   expect(searchFields(deriveRow(toIndexedPost(post)).columns)).toEqual([
-    'café οδος\u0002\u0002',
+    'cafe οδος\u0002\u0002',
     'ada l.\u0002\u0002',
     'ada_l\u0002\u0002',
     '\u0001\u00017',
     '\u0001\u0001\u{20003}',
     '\u0001\u0001\u{20008}',
-    '\u0001\u0001\u{23340}',
+    '\u0001\u0001\u{2039a}',
+    '\u0001\u0001\u{20101}\u0001\u0001\u{20103}',
   ]);
 });
 
-test('a post without category stands after every category, and text in NFC is kept once', () => {
+test('a post without category stands after every category, and text that folding leaves alone is kept once', () => {
   const { columns } = deriveRow(toIndexedPost({ ...post, category: null, content: 'Plain' }));
   expect(columns).toMatchObject({ category: 9, content_key: null, content: 'plain' });
   expect(searchFields(columns)[3]).toBe('\u0001\u00019');
@@ -49,6 +56,6 @@ test('a post without category stands after every category, and text in NFC is ke
 
 test('the table is the one that index files of before were made with', () => {
   expect(POST_TABLE).toBe(
-    'CREATE TABLE post (rank INTEGER PRIMARY KEY, oid BLOB NOT NULL, at INTEGER NOT NULL, category INTEGER NOT NULL, traits INTEGER NOT NULL, saved_at INTEGER NOT NULL, author INTEGER NOT NULL, author_key TEXT NOT NULL, names TEXT NOT NULL, content_key TEXT, content TEXT NOT NULL);',
+    'CREATE TABLE post (rank INTEGER PRIMARY KEY, oid BLOB NOT NULL, at INTEGER NOT NULL, category INTEGER NOT NULL, traits INTEGER NOT NULL, saved_at INTEGER NOT NULL, reactions INTEGER NOT NULL, thread TEXT, author INTEGER NOT NULL, author_key TEXT NOT NULL, names TEXT NOT NULL, content_key TEXT, content TEXT NOT NULL);',
   );
 });

@@ -1,6 +1,6 @@
-import { CATEGORIES, foldText, languageOf, type MediaType, platformOf } from '@archive/contracts';
+import { CATEGORIES, foldText, languageOf, type MediaType, platformOf, showsLink } from '@archive/contracts';
 import type { ObjectId, Timestamp } from 'mongodb';
-import { packTraits, traitFields } from './traits.ts';
+import { type Flag, packTraits, traitFields } from './traits.ts';
 
 /** One post as the index is told of it; plain, since it goes from thread to thread. */
 export interface IndexedPost {
@@ -12,8 +12,12 @@ export interface IndexedPost {
   author: string;
   handle: string;
   category: string | null;
-  /** Its media, platform and language (`traits.ts`). */
+  /** Its media, platform, language and more (`traits.ts`). */
   traits: number;
+  /** Of the author's own thread it stands in, whether more of that is kept or not. */
+  thread: string | null;
+  /** How many it has, of all kinds. */
+  reactions: number;
   /** When it came into the archive, in milliseconds since 1970. */
   savedAt: number;
   /** Milliseconds since 1970, or null. */
@@ -36,6 +40,13 @@ export interface IndexSource {
   savedAt?: Date;
   createdAt: Date;
   featuredAt?: Date | null;
+  links?: readonly unknown[];
+  quoted?: object;
+  launched?: boolean;
+  source?: { state: string };
+  threadRoot?: string;
+  /** Counted when it is read: the post itself does not tell. */
+  reactions?: number;
   changedAt?: Timestamp;
   /** Only of a removed post. */
   removedAt?: Date;
@@ -54,10 +65,20 @@ export const INDEX_PROJECTION = {
   savedAt: 1,
   createdAt: 1,
   featuredAt: 1,
+  'links.start': 1,
+  'quoted.platform': 1,
+  launched: 1,
+  'source.state': 1,
+  threadRoot: 1,
   removedAt: 1,
   changedAt: 1,
 } as const satisfies Record<
-  Exclude<keyof IndexSource, '_id' | 'media' | 'metadata'> | 'media.type' | 'metadata.language',
+  | Exclude<keyof IndexSource, '_id' | 'media' | 'metadata' | 'links' | 'quoted' | 'source' | 'reactions'>
+  | 'media.type'
+  | 'metadata.language'
+  | 'links.start'
+  | 'quoted.platform'
+  | 'source.state',
   1
 >;
 
@@ -74,11 +95,25 @@ export function toIndexedPost(post: IndexSource): IndexedPost {
       media: (post.media ?? []).map(({ type }) => type),
       platform: platformOf(post.url),
       language: languageOf(post),
+      flags: flagsOf(post),
     }),
+    thread: post.threadRoot ?? null,
+    reactions: post.reactions ?? 0,
     savedAt: (post.savedAt ?? post.createdAt).getTime(),
     featuredAt: post.featuredAt?.getTime() ?? null,
     removed: false,
   };
+}
+
+function flagsOf(post: IndexSource): Flag[] {
+  const isSet: Record<Flag, boolean> = {
+    link: showsLink(post),
+    quote: post.quoted !== undefined,
+    featured: Boolean(post.featuredAt),
+    launched: post.launched === true,
+    deleted: post.source?.state === 'deleted',
+  };
+  return (Object.keys(isSet) as Flag[]).filter((name) => isSet[name]);
 }
 
 export function toRemoval(id: ObjectId): IndexedPost {
@@ -90,6 +125,8 @@ export function toRemoval(id: ObjectId): IndexedPost {
     handle: '',
     category: null,
     traits: 0,
+    thread: null,
+    reactions: 0,
     savedAt: 0,
     featuredAt: null,
     removed: true,
@@ -97,7 +134,7 @@ export function toRemoval(id: ObjectId): IndexedPost {
 }
 
 /** Closes every field of the full text. Posts hold no such character: control characters are stripped on the way in. */
-const END = '\u0002\u0002';
+export const END = '\u0002\u0002';
 
 /** Between name and handle in `post.names`. */
 export const SEPARATOR = '\u0001';
@@ -124,9 +161,11 @@ export function deriveRow(post: IndexedPost) {
       category,
       traits: post.traits,
       saved_at: post.savedAt,
+      reactions: post.reactions,
+      thread: post.thread,
       author_key: post.author.toLowerCase(),
       names: author + SEPARATOR + handle,
-      // Nearly always null: only text that is not NFC differs.
+      // Mostly null: texts with accents and typographic quotation marks differ.
       content_key: contentKey === content ? null : contentKey,
       content,
     },
@@ -150,6 +189,8 @@ const COLUMNS = {
   category: 'INTEGER NOT NULL',
   traits: 'INTEGER NOT NULL',
   saved_at: 'INTEGER NOT NULL',
+  reactions: 'INTEGER NOT NULL',
+  thread: 'TEXT',
   author: 'INTEGER NOT NULL',
   author_key: 'TEXT NOT NULL',
   names: 'TEXT NOT NULL',
@@ -171,14 +212,16 @@ const INDEXES = {
   post_content: 'coalesce(content_key, content), oid, category, traits',
   post_category: 'category, oid, traits',
   post_saved: 'saved_at, oid, category, traits',
+  post_reactions: 'reactions, oid, category, traits',
   post_category_time: 'category, at, oid, traits',
   post_handle: 'author, at, oid',
 };
 
-export type PostIndex = keyof typeof INDEXES;
+export type PostIndex = keyof typeof INDEXES | 'post_thread';
 
 export const POST_INDEXES = `
 CREATE UNIQUE INDEX IF NOT EXISTS post_oid ON post (oid);
+CREATE INDEX IF NOT EXISTS post_thread ON post (thread) WHERE thread IS NOT NULL;
 ${Object.entries(INDEXES)
   .map(([name, columns]) => `CREATE INDEX IF NOT EXISTS ${name} ON post (${columns});`)
   .join('\n')}`;

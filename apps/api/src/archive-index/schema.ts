@@ -8,13 +8,13 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  *   posting list, and since ranks stand close together, a list of them takes little room.
  * - `search` holds the trigrams of the folded text and no text. Every field ends in END, so that each of its one- and
  *   two-letter pieces begins a trigram; the category is a trigram of its own column, so that it joins a text question
- *   without a join of tables, and so do media, platform and language (`traits.ts`).
+ *   without a join of tables, and so do media, platform, language and more (`traits.ts`).
  * - `kind` counts posts by category and traits, and `period` those of each PERIOD_DAYS days: so totals of these filters, whichever are
  *   asked at once, are sums.
  * - `piece` counts in how many posts a text of one or two letters stands, since whoever types a word asks for these first.
  * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
  */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 export const DAY_MS = 86_400_000;
 /** By single days there would be nearly as many counts as posts. */
@@ -36,7 +36,7 @@ CREATE TABLE piece (text TEXT PRIMARY KEY, posts INTEGER NOT NULL) WITHOUT ROWID
 CREATE TABLE featured (rank INTEGER PRIMARY KEY, at INTEGER NOT NULL);
 ${POST_TABLE}
 CREATE VIRTUAL TABLE search USING fts5 (
-  content, author, handle, category, media, platform, language,
+  content, author, handle, category, media, platform, language, flags,
   content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 CREATE VIRTUAL TABLE term USING fts5vocab (search, row);

@@ -1,12 +1,27 @@
 import { MEDIA_FILTERS, MEDIA_TYPES, type MediaType, PLATFORMS, showsMedia } from '@archive/contracts';
 import { expect, test } from '@jest/globals';
-import { languageTrait, mediaTrait, packTraits, platformTrait, type Trait, traitFields, traitToken } from './traits.ts';
+import {
+  FLAGS,
+  type Flag,
+  flagToken,
+  languageTrait,
+  mediaTrait,
+  packTraits,
+  platformTrait,
+  type Trait,
+  traitFields,
+  traitToken,
+} from './traits.ts';
 
 const MEDIA: MediaType[][] = [[], ['image'], ['gif'], ['video'], ['image', 'video'], ['gif', 'gif'], [...MEDIA_TYPES]];
 const LANGUAGES = [null, 'aa', 'en', 'zz', 'aaa', 'fil', 'zzz'];
 
+const FLAG_SETS = [[], ['link'], ['quote', 'featured', 'deleted'], Object.keys(FLAGS)] as Flag[][];
+
 const posts = MEDIA.flatMap((media) =>
-  PLATFORMS.flatMap((platform) => LANGUAGES.map((language) => ({ media, platform, language }))),
+  PLATFORMS.flatMap((platform) =>
+    LANGUAGES.flatMap((language) => FLAG_SETS.map((flags) => ({ media, platform, language, flags }))),
+  ),
 );
 
 function has(traits: number, { mask, values }: Trait): boolean {
@@ -21,6 +36,8 @@ test('posts are told apart by each trait, whatever the others are', () => {
     for (const tag of LANGUAGES) {
       if (tag !== null) expect(has(traits, languageTrait(tag) as Trait)).toBe(post.language === tag);
     }
+    for (const name of Object.keys(FLAGS) as Flag[])
+      expect((traits & FLAGS[name]) !== 0).toBe(post.flags.includes(name));
   }
 });
 
@@ -36,13 +53,15 @@ test('the full text holds a token of each trait that is asked for, and of no oth
     for (const trait of asked) {
       expect(trait.values.some((value) => fields.includes(traitToken(value)))).toBe(has(traits, trait));
     }
-    for (const field of fields)
-      expect(field === '' || (Array.from(field).length === 3 && field.isWellFormed())).toBe(true);
+    for (const name of Object.keys(FLAGS) as Flag[]) {
+      expect(fields[3].includes(flagToken(name))).toBe(post.flags.includes(name));
+    }
+    for (const field of fields) expect(Array.from(field).length % 3 === 0 && field.isWellFormed()).toBe(true);
   }
 });
 
-test('a language of two letters leaves the number at two bytes', () => {
-  expect(packTraits({ media: [...MEDIA_TYPES], platform: 'other', language: 'zz' })).toBeLessThan(2 ** 15);
+test('a language of two letters leaves the number at three bytes', () => {
+  expect(packTraits({ media: [...MEDIA_TYPES], platform: 'other', language: 'zz' })).toBeLessThan(2 ** 23);
 });
 
 test('what is no language is none', () => {

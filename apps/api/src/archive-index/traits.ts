@@ -8,28 +8,39 @@ import {
 } from '@archive/contracts';
 
 /**
- * Media, platform and language of a post as one number, of two bytes unless its language has three letters: so small that
- * every index by a key holds it, and posts are counted by all of it at once.
+ * What a filter asks of a post beside its words as one number: so small that every index by a key holds it, and posts are
+ * counted by all of it at once.
  *
  * - bits 0 and 1: whether it shows a picture, and whether a video;
  * - bits 2 to 4: the platform, by its place in `PLATFORMS` from 1;
- * - from bit 5 on: the language, 0 where none is known.
+ * - bits 5 to 9: `FLAGS`;
+ * - from bit 10 on: the language, 0 where none is known.
  */
 export function packTraits({
   media,
   platform,
   language,
+  flags = [],
 }: {
   media: readonly MediaType[];
   platform: Platform;
   language: string | null;
+  flags?: readonly Flag[];
 }): number {
   const shown = (showsMedia(media, 'image') ? IMAGE : 0) | (showsMedia(media, 'video') ? VIDEO : 0);
-  return shown | platformBits(platform) | (language === null ? 0 : languageBits(language));
+  const set = flags.reduce((bits, name) => bits | FLAGS[name], 0);
+  return shown | platformBits(platform) | set | (language === null ? 0 : languageBits(language));
 }
 
+export const FLAGS = { link: 1 << 5, quote: 1 << 6, featured: 1 << 7, launched: 1 << 8, deleted: 1 << 9 };
+export type Flag = keyof typeof FLAGS;
+const FLAG_NAMES = Object.keys(FLAGS) as Flag[];
+
+/** More than any traits. */
+export const TRAITS = 2 ** 26;
+
 const [IMAGE, VIDEO] = [0b01, 0b10];
-const [PLATFORM_SHIFT, LANGUAGE_SHIFT] = [2, 5];
+const [PLATFORM_SHIFT, LANGUAGE_SHIFT] = [2, 10];
 const MASKS = { media: 0b11, platform: 0b111_00, language: -1 << LANGUAGE_SHIFT };
 
 /** Posts whose traits, under the mask, are one of these. */
@@ -59,21 +70,32 @@ export function languageTrait(tag: string): Trait | null {
   return bits === 0 ? null : { mask: MASKS.language, values: [bits] };
 }
 
-/** Far from the letters by which the full text knows categories; no sum with traits is half a character. */
+/** Far from the letters by which the full text knows categories; nothing below is half a character. */
 const TOKENS = 0x2_0000;
+const FLAG_TOKENS = 0x100;
+const LANGUAGE_TOKENS = 0x200;
 
 /** A trigram of the full text that no text can ask for; values under different masks never equal. */
 export function traitToken(value: number): string {
-  return `\u0001\u0001${String.fromCodePoint(TOKENS + value)}`;
+  return token(value < 1 << LANGUAGE_SHIFT ? value : LANGUAGE_TOKENS + (value >> LANGUAGE_SHIFT));
 }
 
-/** What the full text holds of these traits, one field each. */
-export function traitFields(traits: number): [media: string, platform: string, language: string] {
+export function flagToken(name: Flag): string {
+  return token(FLAG_TOKENS + FLAG_NAMES.indexOf(name));
+}
+
+function token(number: number): string {
+  return `\u0001\u0001${String.fromCodePoint(TOKENS + number)}`;
+}
+
+/** What the full text holds of these traits, one field each; of flags the tokens of those that are set. */
+export function traitFields(traits: number): [media: string, platform: string, language: string, flags: string] {
   const language = traits & MASKS.language;
   return [
     traitToken(traits & MASKS.media),
     traitToken(traits & MASKS.platform),
     language === 0 ? '' : traitToken(language),
+    FLAG_NAMES.flatMap((name) => (traits & FLAGS[name] ? flagToken(name) : [])).join(''),
   ];
 }
 

@@ -70,6 +70,8 @@ function readerHandlers(path: string): Handlers {
   return {
     list: (question, onAhead) => reader.list(question, onAhead),
     analytics: ({ now }) => reader.analytics(now),
+    neighbours: (place) => reader.neighbours(place),
+    suggest: (typed) => reader.suggest(typed),
     walk: ({ after, limit }) => reader.walk(after, limit),
     close: () => {
       db.close();
@@ -82,7 +84,7 @@ function readerHandlers(path: string): Handlers {
 function exportAll({ path, question }: WorkerOptions): void {
   if (!question) throw new Error('an exporter needs a question');
   const db = openForReading(path, { once: true });
-  const chunks = new IndexReader(db).export(question.filter, question.sort);
+  const chunks = new IndexReader(db).export(question.filter, question.sort, question.now);
   port?.on('message', () => {
     let chunk: Uint8Array[];
     try {

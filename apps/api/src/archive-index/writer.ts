@@ -14,13 +14,11 @@ import {
 import { Ranks } from './ranks.ts';
 import { DAY_MS, PERIOD_DAYS } from './schema.ts';
 import { Scrubber } from './scrub.ts';
+import { TRAITS } from './traits.ts';
 
 const KNOWN_AUTHORS = 200_000;
 
-/** More than any traits. */
-const TRAITS = 2 ** 20;
-
-type WholeColumn = 'at' | 'category' | 'traits' | 'saved_at';
+type WholeColumn = 'at' | 'category' | 'traits' | 'saved_at' | 'reactions';
 type Held = { [N in 'rank' | 'author' | WholeColumn]: bigint } & Omit<PostColumns, WholeColumn>;
 
 /** Takes changes into the index file, a batch per transaction. */
@@ -95,9 +93,10 @@ export class IndexWriter {
       this.#isLogToEmpty = true;
       this.#isToForget = false;
     }
-    if (this.#scrubber.step() || this.#isToForget) return 'more';
-    // Last of all: what was overwritten stands there too, as it was before.
+    if (this.#scrubber.step()) return 'more';
+    // At the end of each pass: what was overwritten stands there too, as it was before.
     this.#isLogToEmpty &&= !emptyLog(this.#db);
+    if (this.#isToForget) return 'more';
     return this.#isLogToEmpty ? 'later' : 'done';
   }
 
@@ -154,8 +153,11 @@ export class IndexWriter {
     }
     const row = deriveRow(post);
     if (held) {
-      if (DERIVED_COLUMNS.every((name) => isEqual(held[name], row.columns[name]))) {
-        return this.#feature(held.rank, post.featuredAt);
+      const differing = DERIVED_COLUMNS.filter((name) => !isEqual(held[name], row.columns[name]));
+      if (differing.every((name) => name === 'reactions')) {
+        // Counted nowhere else, and no part of the full text.
+        if (differing.length > 0) this.#statements.setReactions.run(post.reactions, held.rank);
+        return this.#feature(held.rank, post.featuredAt) || differing.length > 0;
       }
       this.#remove(held);
       if (held.content !== row.columns.content || held.names !== row.columns.names) this.#noteGone();
@@ -292,6 +294,7 @@ function prepare(db: IndexFile) {
     movePost: new Query(db, 'UPDATE post SET rank = ? WHERE rank = ?'),
     moveFeatured: new Query(db, 'UPDATE featured SET rank = ? WHERE rank = ?'),
     moveNewest: new Query(db, 'UPDATE author SET newest = ? WHERE id = ? AND newest = ?'),
+    setReactions: new Query(db, 'UPDATE post SET reactions = ? WHERE rank = ?'),
     addAuthor: new Query(
       db,
       'INSERT INTO author (handle, posts, newest) VALUES (?, 0, -9223372036854775808) ON CONFLICT DO NOTHING',
@@ -319,8 +322,8 @@ function prepare(db: IndexFile) {
     ),
     insertSearch: new Query(
       db,
-      `INSERT INTO search (rowid, content, author, handle, category, media, platform, language)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO search (rowid, content, author, handle, category, media, platform, language, flags)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     deletePost: new Query(db, 'DELETE FROM post WHERE rank = ?'),
     deleteSearch: new Query(db, 'DELETE FROM search WHERE rowid = ?'),

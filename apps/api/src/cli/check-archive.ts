@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { checkIndex } from '../archive-index/check-index.ts';
 import type { Database } from '../db/database.ts';
 import { PostStore } from '../posts/post-store.ts';
+import { PostsForIndex } from '../posts/posts-for-index.ts';
+import { ReactionStore } from '../reactions/reaction-store.ts';
 import { progressLine } from './progress-line.ts';
 
 const SHOWN = 20;
@@ -10,6 +12,7 @@ const SHOWN = 20;
 /** Compares a server's index with the database, post by post; false where they differ or there is no index to compare. */
 export async function checkArchive(database: Database, dataDir: string, port: number): Promise<boolean> {
   const store = new PostStore(database.db, database.clock);
+  const source = new PostsForIndex(database.db, new ReactionStore(database.db));
   const path = join(dataDir, 'index', `archive-${port}.sqlite`);
   if (!existsSync(path)) {
     process.stdout.write(
@@ -19,7 +22,7 @@ export async function checkArchive(database: Database, dataDir: string, port: nu
   }
   const line = progressLine(process.stderr);
   const total = await store.countLive();
-  const report = await checkIndex(path, store.readForCheck(), (done) =>
+  const report = await checkIndex(path, source.walkLive(), (done) =>
     line.show(done / Math.max(1, total), `${done.toLocaleString('en-US')} posts compared`),
   );
   line.end();

@@ -7,10 +7,10 @@ import { exportQuerySchema } from '@archive/contracts/schemas';
 import { ConfigError } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { answerPosts, toPost } from '../posts/answer-posts.ts';
-import { writeExport } from '../posts/export-archives.ts';
 import { matchesFilter } from '../posts/matches-filter.ts';
 import type { PostDocument } from '../posts/post-document.ts';
 import { PostStore } from '../posts/post-store.ts';
+import { writeExport } from '../posts/write-export.ts';
 import { ReactionStore } from '../reactions/reaction-store.ts';
 
 const CHUNK = 1_000;
@@ -37,17 +37,20 @@ export async function exportFile(
   const { format: chosen, sortBy: _sortBy, sortOrder: _sortOrder, ...filter } = query.data;
   const store = new PostStore(database.db, database.clock);
   const reactions = new ReactionStore(database.db);
+  const now = store.now().getTime();
   let count = 0;
   async function* chunks(): AsyncGenerator<Post[]> {
     let chunk: PostDocument[] = [];
     const finish = async (): Promise<Post[]> => {
       const archived = await answerPosts({ posts: { store }, reactions: { store: reactions } }, chunk, { batch: true });
-      count += chunk.length;
       chunk = [];
-      return archived;
+      const matches = filter.q ? archived.filter((post) => matchesFilter(post, filter, now)) : archived;
+      count += matches.length;
+      return matches;
     };
     for await (const post of store.readNewestFirst()) {
-      if (!matchesFilter(toPost(post), filter)) continue;
+      // A question may ask for what other posts and reactions tell.
+      if (!matchesFilter(toPost(post), { ...filter, q: undefined }, now)) continue;
       if (chunk.push(post) >= CHUNK) yield await finish();
     }
     yield await finish();

@@ -8,6 +8,7 @@ import { LedgerFiles } from '../ledger/ledger-files.ts';
 import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
+import { classifyPosts } from './classify-posts.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { type ImportOptions, importFiles } from './import-files.ts';
 import { createKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes, revokeKey } from './keys.ts';
@@ -51,6 +52,11 @@ program
   .argument('<url>', 'a link to a post on X or Bluesky')
   .description('ask for a post, which a running server or agent takes from its platform, and wait a minute for it')
   .action(run((database, [url], ledger) => savePost(database, ledger, url as string, settings())));
+
+program
+  .command('classify')
+  .description('give posts without a category the one their words speak for, where they speak for one; may be repeated')
+  .action(run((database) => classifyPosts(database)));
 
 const exporting = program
   .command('export')

@@ -15,29 +15,25 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { featuredPayment: 1 }, name: 'payment', unique: true, sparse: true },
     { key: { endedPayments: 1 }, name: 'ended', sparse: true },
     { key: { savedBy: 1 }, name: 'saved-by', sparse: true },
-    // Of whom the platform itself has told is read author by author; of a sparse index each of their posts would be.
-    {
-      key: { authorId: 1, isFromPlatform: 1 },
-      name: 'author-told',
-      partialFilterExpression: { authorId: { $exists: true } },
-    },
+    // Of whom the platform itself has told is read author by author.
+    ofSome('author-told', 'authorId', 'isFromPlatform'),
     { key: { lookDueAt: 1 }, name: 'look-due', sparse: true },
     { key: { mediaDueAt: 1 }, name: 'media-due', sparse: true },
     { key: { emptied: 1 }, name: 'unemptied', sparse: true },
-    { key: { threadRoot: 1, timestamp: 1, id: 1 }, name: 'thread-order', sparse: true },
-    { key: { sealedOn: 1, lookDueAt: 1 }, name: 'sealed', sparse: true },
+    ofSome('thread', 'threadRoot', 'timestamp', 'id'),
+    ofSome('sealed-due', 'sealedOn', 'lookDueAt'),
   ],
   saves: [
     // However often a mention is delivered, it is one request.
     { key: { key: 1 }, name: 'key', unique: true },
-    { key: { queue: 1, dueAt: 1, platform: 1 }, name: 'queue', sparse: true },
+    ofSome('work-queue', 'queue', 'dueAt', 'platform'),
     { key: { state: 1, endsAt: 1 }, name: 'late' },
     { key: { reply: 1, endsAt: 1 }, name: 'unanswered' },
     { key: { createdAt: 1, via: 1 }, name: 'minute' },
     { key: { isPublic: 1, createdAt: -1, _id: -1 }, name: 'shown' },
     { key: { isPublic: 1, state: 1, createdAt: -1, _id: -1 }, name: 'shown-state' },
     { key: { 'askedBy.id': 1, createdAt: -1, _id: -1 }, name: 'asked' },
-    { key: { network: 1, createdAt: -1 }, name: 'network', sparse: true },
+    ofSome('known-network', 'network', 'createdAt'),
     { key: { replyId: 1 }, name: 'answered', sparse: true },
   ],
   sealed_posts: [
@@ -74,6 +70,15 @@ const INDEXES: Record<string, IndexDescription[]> = {
     // What the watcher asks for each round: posts not marked as their launch says.
     { key: { shown: 1, state: 1 }, name: 'shown' },
   ],
+  saved_searches: [
+    { key: { wallet: 1, query: 1 }, name: 'question', unique: true },
+    { key: { wallet: 1, createdAt: -1 }, name: 'wallet' },
+  ],
+  collections: [{ key: { wallet: 1, changedAt: -1 }, name: 'wallet' }],
+  collection_posts: [
+    { key: { collection: 1, post: 1 }, name: 'row', unique: true },
+    { key: { collection: 1, at: -1, post: 1 }, name: 'order' },
+  ],
   launch_counts: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   // What is being removed.
   media: [{ key: { state: 1 }, name: 'state' }],
@@ -100,9 +105,19 @@ const INDEXES: Record<string, IndexDescription[]> = {
 const DROPPED = [
   { collection: 'posts', name: 'updated' },
   { collection: 'posts', name: 'author-id' },
+  { collection: 'posts', name: 'thread-order' },
+  { collection: 'posts', name: 'sealed' },
   { collection: 'saves', name: 'due' },
   { collection: 'saves', name: 'reply' },
+  { collection: 'saves', name: 'queue' },
+  { collection: 'saves', name: 'network' },
 ];
+
+/** Of the documents that have the first field alone: a sparse index holds each that has any of its fields. */
+function ofSome(name: string, first: string, ...others: string[]): IndexDescription {
+  const key = Object.fromEntries([first, ...others].map((field) => [field, 1]));
+  return { key, name, partialFilterExpression: { [first]: { $exists: true } } };
+}
 
 export async function ensureIndexes(db: Db): Promise<void> {
   for (const [collection, indexes] of Object.entries(INDEXES)) {

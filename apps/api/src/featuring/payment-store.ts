@@ -125,6 +125,12 @@ export class PaymentStore {
       .toArray();
   }
 
+  /** Payments of a wallet, newest first, but for those that the chain took back. */
+  paidBy(wallet: string, limit: number): Promise<PaymentDocument[]> {
+    const kept = { payer: wallet, state: { $ne: 'dropped' } } as const;
+    return this.payments.find(kept).sort({ createdAt: -1 }).limit(limit).toArray();
+  }
+
   /** Credits of a wallet, newest first, those that were used included. */
   creditsOf(wallet: string): Promise<PaymentDocument[]> {
     return this.payments.find({ payer: wallet, state: 'credit' }).sort({ createdAt: -1 }).limit(MAX_CREDITS).toArray();

@@ -6,6 +6,7 @@ import type { Posts } from '../posts/posts.ts';
 import type { Reactions } from '../reactions/reactions.ts';
 import { describeFeaturing } from './feature-offer.ts';
 import type { Featuring } from './featuring.ts';
+import { listPaidPosts } from './list-paid-posts.ts';
 import { toCredit } from './payment-document.ts';
 import { spendCredits } from './spend-credits.ts';
 import { readSignature, verifyFeature } from './verify-feature.ts';
@@ -35,6 +36,11 @@ export const featureRoutes = {
       return credits.map((credit) => toCredit(credit, featuring.offer.current?.terms.mint));
     },
   },
+  paidPosts: {
+    access: 'session',
+    walletBudget: 'list',
+    run: async (context, { wallet }) => ({ data: await listPaidPosts(context, wallet) }),
+  },
   useFeatureCredits: {
     access: 'session',
     addressBudget: 'payment',
@@ -44,4 +50,4 @@ export const featureRoutes = {
       archive: await spendCredits(context, context.featuring.offer.require(), wallet, body.amberId),
     }),
   },
-} satisfies Routes<'featureWallet' | 'verifyFeature' | 'featureCredits' | 'useFeatureCredits', Needs>;
+} satisfies Routes<'featureWallet' | 'verifyFeature' | 'featureCredits' | 'paidPosts' | 'useFeatureCredits', Needs>;

@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { AppError, CallerGone } from '../app-error.ts';
 import { isRead, loggedPath } from './logged-path.ts';
 import { sendProblem } from './problem.ts';
+import { sendWritten, type Written } from './written.ts';
 
 /** The driver's own errors of a server that cannot be reached or did not answer in time. */
 const AWAY_ERRORS = [
@@ -26,6 +27,14 @@ const AWAY_CODES: ReadonlySet<number> = new Set([50, 64, 91, 189, 10107, 11600, 
 
 interface BodyError extends Error {
   status: number;
+}
+
+type Teller = (error: AppError) => Written | null;
+const tellers = new WeakMap<Response, Teller>();
+
+/** How refusals of this request are told, where its caller reads no problem+json. */
+export function tellRefusalsBy(response: Response, teller: Teller): void {
+  tellers.set(response, teller);
 }
 
 /** The last handler: the only place that turns an error into an answer. Nothing internal leaves the server. */
@@ -43,6 +52,11 @@ export function errorHandler(log: Logger) {
     if (refusal) {
       logRefusal(log, refusal, request, response);
       for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
+      const told = tellers.get(response)?.(refusal);
+      if (told) {
+        response.setHeader('Cache-Control', 'no-store');
+        return sendWritten(response, told);
+      }
       sendProblem(response, refusal.code, refusal.message, refusal);
       return;
     }

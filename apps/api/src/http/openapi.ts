@@ -37,6 +37,7 @@ const ACCESS: Record<AnyRoute['access'], { words: string; security: Json[] }> = 
 const TAGS: Record<string, string> = {
   service: 'The process itself.',
   archives: 'Posts: list, search, export, save, open.',
+  suggest: 'What may be meant by what was typed.',
   analytics: 'Counts over the whole archive.',
   auth: 'Signing in with a wallet, and the profile.',
   reactions: 'What people think of a post.',
@@ -45,6 +46,11 @@ const TAGS: Record<string, string> = {
   saves: 'Asking for posts to be saved.',
   live: 'What happens while a page is open.',
   feature: 'Paying to have a post featured.',
+  feed: 'The archive, or a part of it, for readers of feeds.',
+  sitemap: 'The pages of all posts, for search engines.',
+  oembed: 'Showing posts on other sites.',
+  embed: 'A post in the frame of another site.',
+  share: 'Posts as pictures.',
   media: 'Pictures and videos of posts, by the SHA-256 of their bytes.',
 };
 
@@ -121,7 +127,8 @@ function describe(name: EndpointName, route: RouteTerms, components: Components)
 function tagOf(path: string): string {
   const [first = '', second = ''] = path.split('/').filter((segment) => segment !== '');
   if (`/${first}` === API_BASE) return second === 'config' ? 'service' : second;
-  return first in TAGS ? first : 'service';
+  const room = first.replace(/\..*/, '');
+  return room in TAGS ? room : 'service';
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', components: Components): Json[] {
@@ -169,6 +176,9 @@ function answersOf(name: EndpointName, components: Components): Json {
 
 const DESCRIPTIONS: Record<number, string> = {
   200: 'The answer.',
+  400: 'What is wrong, in the same form.',
+  404: 'That it is unknown, in the same form.',
+  410: 'That it is gone, in the same form.',
   201: 'Made.',
   202: 'Under way: ask again.',
   206: 'The part that was asked for.',

@@ -25,6 +25,12 @@ export const BUDGETS = {
   ingest: { points: 10_000, seconds: 60 },
   /** Requests to save; how many of a day are taken is counted apart. */
   save: { points: 30, seconds: 60 },
+  /** Of one wallet, whose open pages ask whenever posts have come. */
+  notices: { points: 120, seconds: 60 },
+  /** Questions of one address by the Model Context Protocol, each of which may be a search. */
+  mcp: { points: 240, seconds: 60 },
+  /** Pages, feeds and pictures that programs of one address read, search engines among them; nobody else pays from it. */
+  crawl: { points: 600, seconds: 60 },
   /** Calls of one address with a key that is none. */
   refusedKey: { points: 60, seconds: 60 },
   /** Launches of one wallet, or from one address, and their repetitions, each of which asks a Solana node several times. */

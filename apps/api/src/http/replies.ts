@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Reply } from './route.ts';
 
 /** A download holds a place: who takes less than `leastBytes` in `watchMs` is sent away, and everybody after `longestMs`. */
@@ -25,6 +25,15 @@ export function bytes<Answered = Uint8Array>(
   return (_request, response) => void response.set(headers).type(type).send(body);
 }
 
+/** A text, sent as it is made. */
+export function streamed(type: string, make: () => AsyncIterable<string>, limits = LIMITS): Reply<Uint8Array> {
+  return async (request, response) => {
+    response.setHeader('Content-Type', type);
+    response.setHeader('Cache-Control', 'public, max-age=60');
+    await stream(request, response, make, limits);
+  };
+}
+
 /** A file, written as it is made; `make` is not called where only the head is asked for. */
 export function download(
   file: { name: string; type: string },
@@ -35,17 +44,26 @@ export function download(
     response.setHeader('Content-Type', file.type);
     response.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
     response.setHeader('Cache-Control', 'no-store, no-transform');
-    if (request.method === 'HEAD') return void response.end();
-    // Sockets, compression and the pipeline listen for its end, eleven together: Node takes that for a leak.
-    response.setMaxListeners(16);
-    const watch = watchReader(response, limits);
-    await pipeline(Readable.from(make()), response)
-      .catch((error: NodeJS.ErrnoException) => {
-        // A reader that leaves is no failure of ours.
-        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-      })
-      .finally(() => clearInterval(watch));
+    await stream(request, response, make, limits);
   };
+}
+
+async function stream(
+  request: Request,
+  response: Response,
+  make: () => AsyncIterable<string>,
+  limits: DownloadLimits,
+): Promise<void> {
+  if (request.method === 'HEAD') return void response.end();
+  // Sockets, compression and the pipeline listen for its end, eleven together: Node takes that for a leak.
+  response.setMaxListeners(16);
+  const watch = watchReader(response, limits);
+  await pipeline(Readable.from(make()), response)
+    .catch((error: NodeJS.ErrnoException) => {
+      // A reader that leaves is no failure of ours.
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    })
+    .finally(() => clearInterval(watch));
 }
 
 /** Sends a reader away that takes too little while there is something to take, whatever it sends meanwhile. */

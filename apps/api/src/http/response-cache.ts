@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { JSON_TYPE, Written } from './written.ts';
 
 /** Counters that depend on the clock may be this much behind. */
 const MAX_AGE_MS = 1_000;
@@ -18,6 +19,8 @@ export interface Entry {
   version: number;
   expiresAt: number;
   etag: string;
+  status: number;
+  headers: Written['headers'];
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
@@ -114,11 +117,14 @@ export class ResponseCache {
 
   async #make(url: string, version: number, make: () => unknown): Promise<Entry> {
     const forgotten = this.#forgotten;
-    const identity = Buffer.from(JSON.stringify(await make()));
+    const made = await make();
+    const { text, status, headers } = made instanceof Written ? made : new Written(JSON_TYPE, JSON.stringify(made));
+    const identity = Buffer.from(text);
     const etag = `W/"${createHash('sha1').update(identity).digest('base64url')}"`;
-    const entry: Entry = { url, version, expiresAt: this.#now() + MAX_AGE_MS, etag, bodies: { identity } };
+    const expiresAt = this.#now() + MAX_AGE_MS;
+    const entry: Entry = { url, version, expiresAt, etag, status, headers, bodies: { identity } };
     // What changed while it was made may or may not be in it.
-    if (identity.length <= MAX_BYTES / 16 && forgotten === this.#forgotten) this.#keep(url, entry);
+    if (status === 200 && identity.length <= MAX_BYTES / 16 && forgotten === this.#forgotten) this.#keep(url, entry);
     return entry;
   }
 

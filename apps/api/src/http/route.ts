@@ -1,7 +1,9 @@
 import type { AnswerOf, EndpointName, ParsedOf } from '@archive/contracts';
 import type { Request, Response } from 'express';
+import type { AppError } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Budget } from './rate-limits.ts';
+import type { Written } from './written.ts';
 
 /** An answer that is more than JSON with status 200: it writes itself. */
 export interface Reply<Answered> {
@@ -10,7 +12,8 @@ export interface Reply<Answered> {
   readonly answers?: Answered;
 }
 
-type Result<N extends EndpointName> = AnswerOf<N> | Reply<AnswerOf<N>> | Promise<AnswerOf<N> | Reply<AnswerOf<N>>>;
+type Answer<N extends EndpointName> = AnswerOf<N> | Reply<AnswerOf<N>> | Written;
+type Result<N extends EndpointName> = Answer<N> | Promise<Answer<N>>;
 
 /**
  * `asker` is whom the work is done for, and whether somebody still waits for it; `network` that of the caller's address, by
@@ -21,11 +24,13 @@ type Run<N extends EndpointName, Needs, Caller> = (
   input: ParsedOf<N> & Caller & { asker: Asker; network: string },
 ) => Result<N>;
 
-interface Terms {
+interface Terms<Needs> {
   /** Until the archive index is whole, the answer is a 503. */
   needsIndex?: true;
   /** Ready bytes are kept by address until the archive changes; only for what is the same for everybody. */
   isCached?: true;
+  /** How a refusal is told where callers read no problem+json; null: as one all the same. */
+  refusal?: (needs: Needs, error: AppError) => Written | null;
   /** Counted for the caller's address, before anything else is looked at; where a wallet pays, `session` at least. */
   addressBudget?: Budget;
   /** Counted for the caller's network, once it is known which wallet calls. */
@@ -33,7 +38,7 @@ interface Terms {
 }
 
 /** Who may call, what it costs them, and the use case that answers. What comes in is parsed by the contract. */
-export type Route<N extends EndpointName, Needs> = Terms &
+export type Route<N extends EndpointName, Needs> = Terms<Needs> &
   (
     | { access: 'anyone'; run: Run<N, Needs, unknown> }
     /** A session is looked at where there is one. */
@@ -59,7 +64,9 @@ export type Route<N extends EndpointName, Needs> = Terms &
   );
 
 /** What a call costs the caller's address. Whoever pays by wallet pays by address too: wallets are free to make. */
-export function addressBudgetOf(route: Terms & { walletBudget?: Budget }): Budget | undefined {
+export function addressBudgetOf(
+  route: Pick<Terms<never>, 'addressBudget'> & { walletBudget?: Budget },
+): Budget | undefined {
   return route.addressBudget ?? (route.walletBudget ? 'session' : undefined);
 }
 

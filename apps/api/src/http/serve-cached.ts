@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Entry, ResponseCache } from './response-cache.ts';
+import { setHeaders } from './written.ts';
 
 /** Answers from the cache alone where it can, ahead of everything that costs time. */
 export function serveFromCache(responses: ResponseCache): RequestHandler {
@@ -20,18 +21,28 @@ export async function sendEntry(
   response.setHeader('ETag', entry.etag);
   response.setHeader('Cache-Control', 'no-cache');
   response.setHeader('Vary', 'Accept-Encoding, Origin');
-  if (matchesEtag(request.headers['if-none-match'], entry.etag)) {
+  setHeaders(response, entry.headers);
+  if (entry.status === 200 && isKnown(request, entry)) {
+    response.removeHeader('Content-Type');
     response.statusCode = 304;
     response.end();
     return;
   }
+  response.statusCode = entry.status;
   const wanted = wantedEncoding(request.headers['accept-encoding']);
   const { body, encoding } =
     wanted === 'identity' ? { body: entry.bodies.identity, encoding: wanted } : await responses.encode(entry, wanted);
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Length', body.length);
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Who names an `ETag` is answered by it alone (RFC 9110, 13.2.2). */
+function isKnown({ headers }: Request, { etag, headers: own }: Entry): boolean {
+  if (headers['if-none-match']) return matchesEtag(headers['if-none-match'], etag);
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  const modified = Date.parse(own['Last-Modified'] ?? '');
+  return modified <= since;
 }
 
 function matchesEtag(header: string | undefined, etag: string): boolean {

@@ -3,12 +3,14 @@ import { INPUTS, type InputSchemas } from '@archive/contracts/schemas';
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { AppError, CallerGone } from '../app-error.ts';
 import { addressNetwork } from './address-network.ts';
+import { tellRefusalsBy } from './error-handler.ts';
 import { parse } from './parse.ts';
 import { addressPrefix, BUDGETS, type Budget, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { addressBudgetOf, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
 import { SOON, STARTING } from './starting.ts';
+import { sendWritten, Written } from './written.ts';
 
 /** What stands between a request and its use case. */
 export interface Gates {
@@ -71,6 +73,7 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
   const inputs: InputSchemas = INPUTS[name];
   const addressBudget = addressBudgetOf(route);
   return async (request, response) => {
+    if (route.refusal) tellRefusalsBy(response, (error) => route.refusal?.(needs, error) ?? null);
     if (route.needsIndex && !gates.isIndexReady()) throw new AppError('starting', STARTING, { headers: SOON });
     // What is said to one caller is nobody else's to keep, whatever stands on the way.
     if (route.access !== 'anyone') response.setHeader('Cache-Control', 'no-store');
@@ -90,6 +93,7 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
       return sendEntry(gates.responses, request, response, entry);
     }
     const result = await run(untilGone(response));
+    if (result instanceof Written) return sendWritten(response, result);
     if (typeof result === 'function') await result(request, response);
     else if (result === undefined) response.status(204).end();
     else response.json(result);

@@ -13,32 +13,27 @@ let app: Express;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'web-'));
   mkdirSync(join(folder, 'static/js'), { recursive: true });
-  writeFileSync(join(folder, 'index.html'), '<meta property="og:image" content="/static/og.png"><h1>page</h1>');
+  writeFileSync(join(folder, 'index.html'), '<h1>page</h1>');
   writeFileSync(join(folder, 'static/js/app-abcd1234.js'), 'run()');
   writeFileSync(join(folder, 'static/js/app-abcd1234.js.br'), brotliCompressSync('run()'));
   writeFileSync(join(folder, 'static/plain.png'), 'png');
   writeFileSync(join(folder, '.hidden.json'), '{}');
   app = express();
-  const web = new WebFiles(folder, new URL('https://archive.example'));
-  web.routes(app);
+  const web = new WebFiles(folder);
+  web.routes(app, (route) => (_request, response) => void response.send(`${route} ${web.page}`));
   app.use(web.notFound);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the page answers exactly the web routes, with absolute pictures, and is asked for anew each time', async () => {
-  for (const path of ['/', '/post/1', '/author/ada', '/dashboard']) {
-    const { status, text, headers } = await request(app).get(path);
-    expect([path, status, headers['cache-control']]).toEqual([path, 200, 'no-cache']);
-    expect(text).toContain('content="https://archive.example/static/og.png"');
-    expect(
-      (
-        await request(app)
-          .get(path)
-          .set('If-None-Match', headers['etag'] as string)
-      ).status,
-    ).toBe(304);
-  }
+test('exactly the web routes are answered with a page', async () => {
+  for (const [path, route] of [
+    ['/', '/'],
+    ['/post/1', '/post/:id'],
+    ['/author/ada', '/author/:handle'],
+    ['/dashboard', '/dashboard'],
+  ] as const)
+    expect((await request(app).get(path)).text).toBe(`${route} <h1>page</h1>`);
 });
 
 test('a browser lost gets the page as a 404, everybody else a problem', async () => {

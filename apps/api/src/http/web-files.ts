@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { WEB_ROUTES } from '@archive/contracts';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { sendProblem } from './problem.ts';
+import type { WebRoute } from './web-page.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -35,7 +35,7 @@ interface WebFile {
 export class WebFiles {
   readonly #files = new Map<string, WebFile>();
 
-  constructor(folder: string, publicUrl: URL) {
+  constructor(folder: string) {
     const names = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).join('/'));
@@ -43,14 +43,11 @@ export class WebFiles {
     for (const name of names) {
       const type = TYPES[extname(name)];
       if (!type || name.startsWith('/.')) continue;
-      const bodies =
-        name === PAGE
-          ? compressed(withAbsoluteImages(readFileSync(join(folder, name), 'utf8'), publicUrl))
-          : {
-              identity: readFileSync(join(folder, name)),
-              ...(all.has(`${name}.br`) ? { br: readFileSync(join(folder, `${name}.br`)) } : {}),
-              ...(all.has(`${name}.gz`) ? { gzip: readFileSync(join(folder, `${name}.gz`)) } : {}),
-            };
+      const bodies = {
+        identity: readFileSync(join(folder, name)),
+        ...(all.has(`${name}.br`) ? { br: readFileSync(join(folder, `${name}.br`)) } : {}),
+        ...(all.has(`${name}.gz`) ? { gzip: readFileSync(join(folder, `${name}.gz`)) } : {}),
+      };
       this.#files.set(name, {
         type,
         etag: `"${createHash('sha1').update(bodies.identity).digest('base64url')}"`,
@@ -61,8 +58,14 @@ export class WebFiles {
     if (!this.#files.has(PAGE)) throw new Error(`the built web is not in ${folder}`);
   }
 
-  routes(router: Router): void {
-    router.get([...WEB_ROUTES], (request, response) => this.#send(request, response, PAGE));
+  /** The page as it was built. */
+  get page(): string {
+    return String(this.#files.get(PAGE)?.bodies.identity);
+  }
+
+  /** `servePage` answers a route of the web. */
+  routes(router: Router, servePage: (route: WebRoute) => RequestHandler): void {
+    for (const route of WEB_ROUTES) router.get(route, servePage(route));
     router.get('/{*path}', this.#serveFile);
   }
 
@@ -97,14 +100,4 @@ export class WebFiles {
     response.setHeader('Content-Length', body.length);
     response.end(request.method === 'HEAD' ? undefined : body);
   }
-}
-
-/** Preview crawlers want a picture's whole address, which only the running server knows. */
-function withAbsoluteImages(page: string, publicUrl: URL): string {
-  return page.replace(/(<meta (?:property|name)="(?:og|twitter):image" content=")\//g, `$1${publicUrl.origin}/`);
-}
-
-function compressed(text: string): WebFile['bodies'] {
-  const identity = Buffer.from(text);
-  return { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) };
 }

@@ -1,5 +1,13 @@
-import { isMediaAddress, LINKS_PER_POST, MEDIA_PER_POST, type PostLink, readLanguage } from '@archive/contracts';
+import {
+  type Category,
+  isMediaAddress,
+  LINKS_PER_POST,
+  MEDIA_PER_POST,
+  type PostLink,
+  readLanguage,
+} from '@archive/contracts';
 import { type NewReference, stripControls, webAddressSchema } from '@archive/contracts/schemas';
+import { classify } from '../classify/classify.ts';
 
 /** Whose posts a file holds that does not say. */
 export interface PlatformAuthor {
@@ -24,24 +32,32 @@ export function fromPlatformPost(value: unknown, author?: PlatformAuthor): unkno
   const handle = first(post['handle'], user['screen_name'], user['handle'], author?.handle);
   const id = first(post['id_str'], post['id']);
   const content = typeof text === 'string' ? stripControls(unescapeOnce(text)) : text;
+  const language = readLanguage(post['lang']);
+  const links = typeof content === 'string' ? linksOf(content, post['entities']) : [];
   return {
     id,
     content,
     author: first(post['name'], user['name'], author?.name),
     authorUsername: handle,
     authorAvatar: first(post['avatar'], user['profile_image_url_https']),
-    category: post['category'],
+    category: post['category'] ?? categoryOf(content, links, handle, language),
     timestamp: isoInstant(post['created_at']),
     url: first(post['url'], `https://x.com/${String(handle)}/status/${String(id)}`),
     metadata: typeof post['lang'] === 'string' ? { language: post['lang'] } : {},
     authorId: postId(first(user['id_str'], handle === author?.handle ? author?.id : undefined)),
-    language: readLanguage(post['lang']),
-    links: typeof content === 'string' ? linksOf(content, post['entities']) : [],
+    language,
+    links,
     sensitive: post['possibly_sensitive'] === true,
     replyTo: referenceTo(post['in_reply_to_status_id_str'], post['in_reply_to_screen_name']),
     quoted: referenceTo(post['quoted_status_id_str'], undefined),
     media: mediaOf(post['extended_entities']),
   };
+}
+
+/** X tells none. */
+function categoryOf(content: unknown, links: PostLink[], handle: unknown, language: string | null): Category | null {
+  if (typeof content !== 'string') return null;
+  return classify({ content, links, authorHandle: typeof handle === 'string' ? handle : '', language });
 }
 
 /** Pictures, GIFs and videos; of a video the best one. What is not whole is left out. */

@@ -27,9 +27,11 @@ interface Taken {
 interface Stream {
   who: string;
   beats: number;
-  /** Posts that it was told of when it was opened, and that this process has not taken in yet. */
-  counted: Set<string>;
+  /** Posts that it was told of when it was opened; one set for all that missed the same. */
+  counted: ReadonlySet<string>;
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 interface FeedNeeds {
   now: () => number;
@@ -45,7 +47,7 @@ export class LiveFeed {
   readonly #now: () => number;
   readonly #isEnding: () => boolean;
   readonly #savedSince: FeedNeeds['savedSince'];
-  readonly #missed = new Map<number, Promise<string[]>>();
+  readonly #missed = new Map<number, Promise<ReadonlySet<string>>>();
   #timer: NodeJS.Timeout | undefined;
   readonly #arrived: string[] = [];
 
@@ -89,7 +91,7 @@ export class LiveFeed {
    */
   async open(response: ServerResponse, who: string, last: number | null): Promise<void> {
     this.#requireRoom(who);
-    const missed = last === null ? [] : await this.#findMissed(last);
+    const counted = last === null ? NOTHING : await this.#findMissed(last);
     // Its 'close' has been told already: a stream of it would never be let go of.
     if (response.destroyed || response.closed) return;
     // Others may have come meanwhile.
@@ -103,10 +105,9 @@ export class LiveFeed {
     response.write('retry: 3000\n\n');
     const closed = new Promise<void>((resolve) => response.once('close', resolve));
     // The database may know of posts that the index of this process takes in, and tells of, only after this.
-    const counted = new Set(missed.filter((id) => !this.#told.has(id)));
     this.#streams.set(response, { who, beats: 0, counted });
     // Also where nothing was missed: from here on the page knows where it stands.
-    this.#send(response, missed.length, this.#id());
+    this.#send(response, counted.size, this.#id());
     await closed;
     this.#streams.delete(response);
   }
@@ -121,10 +122,10 @@ export class LiveFeed {
     throw new AppError('rate_limited', 'Too many pages are open.', { headers: { 'Retry-After': '30' } });
   }
 
-  #findMissed(last: number): Promise<string[]> {
+  #findMissed(last: number): Promise<ReadonlySet<string>> {
     const shared = this.#missed.get(last);
     if (shared) return shared;
-    const missed = this.#savedSince(new Date(last));
+    const missed = this.#savedSince(new Date(last)).then((ids) => new Set(ids));
     this.#missed.set(last, missed);
     setTimeout(() => this.#missed.delete(last), COUNT_SHARED_MS).unref();
     return missed;
@@ -139,7 +140,7 @@ export class LiveFeed {
     if (arrived.length === 0) return;
     const id = this.#id();
     for (const [response, { counted }] of this.#streams) {
-      const added = arrived.filter((one) => !counted.delete(one)).length;
+      const added = arrived.filter((one) => !counted.has(one)).length;
       if (added > 0) this.#send(response, added, id);
     }
   }

@@ -128,7 +128,10 @@ function toPreview(post: ReferredPost): Preview {
 }
 
 /** Ours where it is kept; else where it was when the post was saved. */
-function avatarOf({ avatarSha256, authorAvatar }: Pick<PostDocument, 'avatarSha256' | 'authorAvatar'>): string | null {
+export function avatarOf({
+  avatarSha256,
+  authorAvatar,
+}: Pick<PostDocument, 'avatarSha256' | 'authorAvatar'>): string | null {
   return avatarSha256 ? mediaPreviewPath(avatarSha256) : authorAvatar;
 }
 

@@ -53,7 +53,7 @@ export class ArrivedPostStore {
 
   /**
    * Puts in what a kept post lacks, as its platform tells it, and who wrote it. What an agent has sent of it before is
-   * replaced, words and all, since it may be anything; but not what a token was launched from or somebody has paid for.
+   * replaced, words and all, since it may be anything; but not words a token was launched from or somebody has paid for.
    * False where other words are kept under its id, or another post of the same words: what was sent in then stays what
    * it is, without its platform's word for it.
    */
@@ -80,8 +80,8 @@ export class ArrivedPostStore {
   }
 
   /**
-   * Null where no agent sent it, its platform has told it since, or money or a token hangs on it; 'other' where the same
-   * is kept under another id.
+   * Null where no agent sent it, its platform has told it since, or money or a token hangs on other words; 'other' where
+   * the same is kept under another id.
    */
   async #replaceClaims(same: Filter<StoredPost>, from: NewDocument): Promise<UpdateResult | 'other' | null> {
     const told = TOLD_FIELDS.filter((name) => from[name] !== undefined);
@@ -93,8 +93,8 @@ export class ArrivedPostStore {
           ...same,
           savedBy: { $exists: true },
           isFromPlatform: { $exists: false },
-          launched: { $ne: true },
-          featuredPayment: { $exists: false },
+          // With the words that somebody paid for, only who wrote them and what hangs on them changes.
+          $or: [{ content: from.content }, { launched: { $ne: true }, featuredPayment: { $exists: false } }],
         },
         {
           $set: { ...set, isFromPlatform: true },

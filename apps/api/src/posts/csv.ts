@@ -17,6 +17,8 @@ export const CSV_FIELDS = {
   removedAt: 1,
   metadata: 1,
   createdAt: 1,
+  // Tells what may not be given whole.
+  origin: 1,
 } as const;
 
 export function csvHeader(): string {

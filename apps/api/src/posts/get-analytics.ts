@@ -1,6 +1,7 @@
 import { type Analytics, CATEGORIES, TREND_DAYS } from '@archive/contracts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
+import { avatarOf } from './answer-posts.ts';
 import type { Posts } from './posts.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,7 +24,7 @@ export async function getAnalytics(
       return {
         author: post?.author ?? handle,
         username: post?.authorUsername ?? handle,
-        avatar: post?.authorAvatar ?? null,
+        avatar: post ? avatarOf(post) : null,
         count: posts,
       };
     }),

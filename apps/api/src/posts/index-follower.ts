@@ -147,10 +147,11 @@ export class IndexFollower {
    * taken in: the builder may be about to read the same post, and what it misses is followed after.
    */
   async take({ kind, ids, posts }: PostChange): Promise<void> {
-    // The index holds neither.
+    // The index holds no alias; reactions, which come in crowds, are taken in together by the next look.
     if (kind === 'alias' || kind === 'reactions' || this.#progress.phase === 'building') return;
     try {
-      await this.#apply(posts ?? (await this.#source.find(ids)));
+      // What has just come has no reactions yet; of others they are counted.
+      await this.#apply(kind === 'added' && posts ? posts : await this.#source.find(ids));
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;

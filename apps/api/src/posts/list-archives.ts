@@ -3,6 +3,7 @@ import { ObjectId } from 'mongodb';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import { answerPosts, type ReactionCounter } from './answer-posts.ts';
+import { readCursor, writeCursor } from './page-cursor.ts';
 import type { Posts } from './posts.ts';
 
 /** Posts; reading more of them takes the main thread so long that everybody notices. */
@@ -19,11 +20,12 @@ interface Needs extends Pick<Base, 'now'> {
 
 /** One page of the archive: the index says which posts and how many, MongoDB what they are. */
 export async function listArchives(context: Needs, query: ArchiveQuery, asker: Asker): Promise<ArchivePage> {
-  const { page, limit, split, sortBy, sortOrder, ...filter } = query;
+  const { page, limit, split, sortBy, sortOrder, cursor, ...filter } = query;
   const isSplit = split === 'featured';
   const sort = { sortBy, sortOrder };
-  const offset = (page - 1) * limit;
-  const question = { filter, sort, offset, limit, split: isSplit, now: context.now() };
+  const after = cursor === undefined ? undefined : readCursor(sort, cursor);
+  const offset = after ? 0 : (page - 1) * limit;
+  const question = { filter, sort, offset, limit, split: isSplit, now: context.now(), after };
   // While the index counts, the database reads what the page will probably show.
   let ahead: { posts: ReturnType<typeof readPosts>; version: number; at: number } | undefined;
   const { index } = context.posts;
@@ -35,7 +37,7 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
   });
   const isFresh = ahead?.version === index.version && performance.now() - ahead.at < LONGEST_AHEAD_MS;
   const posts = isFresh && ahead ? await ahead.posts : new Map<string, Post>();
-  const shown = page === 1 ? answer.featured : null;
+  const shown = page === 1 && !after ? answer.featured : null;
   const wanted =
     shown && !answer.oids.some((oid) => Buffer.compare(oid, shown) === 0) ? [...answer.oids, shown] : answer.oids;
   const missing = wanted.filter((oid) => !posts.has(hex(oid)));
@@ -48,7 +50,14 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
   return {
     data: answer.oids.map((oid) => posts.get(hex(oid))).filter((post) => post !== undefined),
     stats: answer.stats,
-    pagination: { page, limit, total: answer.total, pages: Math.ceil(inData / limit) },
+    pagination: {
+      page,
+      limit,
+      total: answer.total,
+      pages: Math.ceil(inData / limit),
+      next: answer.last && writeCursor(sort, answer.last),
+    },
+    match: query.match ?? 'exact',
     featured: shown ? (posts.get(hex(shown)) ?? null) : null,
     lastLaunch: context.launches.last.current,
   };

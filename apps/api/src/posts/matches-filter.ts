@@ -1,18 +1,36 @@
 import {
   type ArchiveFilter,
+  type Asked,
   FILTER_NAMES,
   type FilterName,
   type FilterValue,
   foldText,
+  type HasValue,
+  HOURS,
+  handlePart,
   type Post,
+  parseQuery,
   primaryLanguage,
+  showsLink,
   showsMedia,
+  wordsOf,
 } from '@archive/contracts';
 
+type Test<V> = (post: Post, value: V, filter: ArchiveFilter, now: number) => boolean;
+
 /** What each filter asks of one post. */
-const TESTS: { [N in FilterName]: (post: Post, value: FilterValue<N>) => boolean } = {
-  search: (post, text) => holds(text, post.content, post.author, post.authorUsername),
-  author: (post, text) => holds(text, post.author, post.authorUsername),
+const TESTS: { [N in FilterName]: Test<FilterValue<N>> } = {
+  search(post, text, { match = 'exact' }) {
+    if (match === 'exact') return holdsText(post, text);
+    const words = wordsOf(text);
+    return match === 'words'
+      ? words.every((word) => holdsText(post, word))
+      : words.some((word) => holdsText(post, word)) || words.length === 0;
+  },
+  author(post, text) {
+    const part = handlePart(foldText(text));
+    return part === undefined ? holds(text, post.author, post.authorUsername) : holds(part, post.authorUsername);
+  },
   content: (post, text) => holds(text, post.content),
   handle: (post, handle) => foldText(post.authorUsername) === foldText(handle),
   category: (post, category) => post.category === category,
@@ -24,17 +42,73 @@ const TESTS: { [N in FilterName]: (post: Post, value: FilterValue<N>) => boolean
       media,
     ),
   platform: (post, platform) => post.platform === platform,
+  featured: (post) => post.featured,
+  launched: (post) => post.launched,
+  q: (post, words, _, now) =>
+    parseQuery(words).groups.every(({ terms }) =>
+      terms.some(({ asked, isNegated }) => isAsked(post, asked, now) !== isNegated),
+    ),
+  match: () => true,
   language: (post, tag) => post.language !== null && primaryLanguage(post.language) === primaryLanguage(tag),
 };
 
-/** Whether one post passes a filter, told without an index: the meaning the index has to agree with. */
-export function matchesFilter(post: Post, filter: ArchiveFilter): boolean {
-  return FILTER_NAMES.every((name) => matchesOne(name, post, filter));
+/**
+ * Whether one post passes a filter, told without an index: the meaning the index has to agree with. `now` in milliseconds
+ * since 1970.
+ */
+export function matchesFilter(post: Post, filter: ArchiveFilter, now: number): boolean {
+  return FILTER_NAMES.every((name) => matchesOne(name, post, filter, now));
 }
 
-function matchesOne<N extends FilterName>(name: N, post: Post, filter: ArchiveFilter): boolean {
+function matchesOne<N extends FilterName>(name: N, post: Post, filter: ArchiveFilter, now: number): boolean {
   const value = filter[name];
-  return !value || TESTS[name](post, value);
+  return !value || TESTS[name](post, value, filter, now);
+}
+
+function isAsked(post: Post, asked: Asked, now: number): boolean {
+  switch (asked.by) {
+    case 'text':
+      return holdsText(post, asked.text);
+    case 'from':
+      return foldText(post.authorUsername) === foldText(asked.handle);
+    case 'since':
+      return post.timestamp.slice(0, 10) >= asked.day;
+    case 'until':
+      return post.timestamp.slice(0, 10) <= asked.day;
+    case 'category':
+      return post.category === asked.category;
+    case 'lang':
+      return post.language !== null && primaryLanguage(post.language) === primaryLanguage(asked.tag);
+    case 'platform':
+      return post.platform === asked.platform;
+    case 'has':
+      return hasIt(post, asked.what);
+    case 'is':
+      return asked.what === 'deleted' ? post.source.state === 'deleted' : post[asked.what];
+    case 'reactions': {
+      const count = Object.values(post.reactions).reduce((sum, one) => sum + one, 0);
+      return asked.than === '>' ? count > asked.count : count < asked.count;
+    }
+    case 'saved': {
+      const since = now - asked.amount * HOURS[asked.unit] * 3_600_000;
+      const at = Date.parse(post.savedAt);
+      return asked.than === '<' ? at > since : at < since;
+    }
+  }
+}
+
+function hasIt(post: Post, what: HasValue): boolean {
+  if (what === 'link') return showsLink(post);
+  if (what === 'quote') return post.quoted !== null;
+  if (what === 'thread') return post.thread !== null;
+  const types = post.media.map(({ type }) => type);
+  return showsMedia(types, what === 'media' ? 'any' : what);
+}
+
+function holdsText(post: Post, text: string): boolean {
+  const part = handlePart(foldText(text));
+  if (part !== undefined) return holds(part, post.authorUsername) || holds(text, post.content);
+  return holds(text, post.content, post.author, post.authorUsername);
 }
 
 function holds(needle: string, ...texts: string[]): boolean {

@@ -1,5 +1,5 @@
 import { ALIASES_KEPT, idOfLink, THREAD_LENGTH } from '@archive/contracts';
-import { type Collection, type Db, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
+import { type Collection, type Db, type Filter, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import { CSV_FIELDS } from './csv.ts';
@@ -199,6 +199,15 @@ export class PostStore {
     return true;
   }
 
+  /**
+   * Says that reactions to these were given or taken back, which are kept elsewhere: whoever follows the posts counts anew, this
+   * process too.
+   */
+  async noteReactions(ids: readonly ObjectId[]): Promise<void> {
+    await this.#posts.updateMany({ _id: { $in: [...ids] }, removedAt: { $exists: false } }, { $currentDate: CHANGED });
+    await this.#changes.announce({ kind: 'reactions', ids });
+  }
+
   /** Featured by the team, or no longer. Answers the post as it is then. */
   async setFeatured(id: ObjectId, isFeatured: boolean): Promise<PostDocument | null> {
     const post = isFeatured ? await this.#featureForTeam(id) : await this.#endFeaturing(id);
@@ -314,13 +323,29 @@ export class PostStore {
     return isDone === true;
   }
 
-  /** Those of these posts that are removed. */
-  async findRemoved(ids: readonly ObjectId[]): Promise<ObjectId[]> {
+  /** Those of these posts that are removed; `isForGood`: and not only kept aside. */
+  async findRemoved(ids: readonly ObjectId[], { isForGood = false } = {}): Promise<ObjectId[]> {
+    const aside = isForGood ? { sealed: { $exists: false } } : {};
     const removed = this.#posts.find(
-      { _id: { $in: [...ids] }, removedAt: { $exists: true } },
+      { _id: { $in: [...ids] }, removedAt: { $exists: true }, ...aside } as Filter<StoredPost>,
       { projection: { _id: 1 } },
     );
     return (await removed.toArray()).map(({ _id }) => _id);
+  }
+
+  /** When each of these live posts came into an archive first. */
+  async findSavedAt(ids: readonly ObjectId[]): Promise<Date[]> {
+    if (ids.length === 0) return [];
+    const found = this.#posts
+      .find({ _id: { $in: [...ids] }, removedAt: { $exists: false } }, PROMPT)
+      .project<Pick<PostDocument, 'savedAt' | 'createdAt'>>({ savedAt: 1, createdAt: 1 });
+    return (await found.toArray()).map(({ savedAt, createdAt }) => savedAt ?? createdAt);
+  }
+
+  /** Posts and tombstones whole that changed since a second, in the order of change. */
+  changedSince(second: number): AsyncIterable<StoredPost> {
+    const changed = { changedAt: { $gte: new Timestamp({ t: second, i: 0 }) } };
+    return this.#posts.find(changed, { hint: 'changed', batchSize: 500 }).sort({ changedAt: 1, _id: 1 });
   }
 
   /** Exact, by walking an index. */
@@ -342,13 +367,6 @@ export class PostStore {
 
   estimateCount(): Promise<number> {
     return this.#posts.estimatedDocumentCount();
-  }
-
-  /** Every live post whole, by `_id` ascending. */
-  readForCheck(): AsyncIterable<PostDocument> {
-    return this.#posts
-      .find({ removedAt: { $exists: false } }, { hint: { _id: 1 }, batchSize: 2_000 })
-      .sort({ _id: 1 }) as unknown as AsyncIterable<PostDocument>;
   }
 
   /** Every live post whole, newest first. */

@@ -1,21 +1,33 @@
 import { type Collection, type Db, type ObjectId, Timestamp } from 'mongodb';
 import { INDEX_PROJECTION, type IndexSource } from '../archive-index/post-table.ts';
+import type { ReactionCounter } from './answer-posts.ts';
 import type { StoredPost, Tombstone } from './post-document.ts';
 
-/** The posts as the index reads them. */
+const CHECK_PAGE = 2_000;
+
+/** The posts as the index reads them, each with how many reactions it has at that time. */
 export class PostsForIndex {
   readonly #posts: Collection<StoredPost>;
+  readonly #reactions: ReactionCounter['store'];
 
-  constructor(db: Db) {
+  constructor(db: Db, reactions: ReactionCounter['store']) {
     this.#posts = db.collection<StoredPost>('posts');
+    this.#reactions = reactions;
   }
 
   /** Every live post, oldest first: what the index is built from. */
-  readAll(batchSize: number): AsyncIterable<IndexSource> {
-    return this.#posts
+  async *readAll(batchSize: number): AsyncGenerator<IndexSource> {
+    let batch: IndexSource[] = [];
+    const posts = this.#posts
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize })
       .sort({ timestamp: 1, _id: 1 })
       .project<IndexSource>(INDEX_PROJECTION);
+    for await (const post of posts) {
+      if (batch.push(post) < batchSize) continue;
+      yield* await this.#counted(batch);
+      batch = [];
+    }
+    yield* await this.#counted(batch);
   }
 
   /** Ids of what changed since a second, in the order of change; read from an index alone. */
@@ -30,20 +42,41 @@ export class PostsForIndex {
   }
 
   /** These as they are now; a removed one as its tombstone. */
-  find(ids: readonly ObjectId[]): Promise<IndexSource[]> {
-    return this.#posts
+  async find(ids: readonly ObjectId[]): Promise<IndexSource[]> {
+    const posts = await this.#posts
       .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
       .project<IndexSource>(INDEX_PROJECTION)
       .toArray();
+    return this.#counted(posts);
   }
 
   /** Up to `limit` posts and tombstones after `after`, by `_id` ascending. */
-  readPage(after: ObjectId | null, limit: number): Promise<IndexSource[]> {
-    return this.#posts
+  async readPage(after: ObjectId | null, limit: number): Promise<IndexSource[]> {
+    const posts = await this.#posts
       .find(after ? { _id: { $gt: after } } : {}, { hint: { _id: 1 }, batchSize: limit + 1, limit })
       .sort({ _id: 1 })
       .project<IndexSource>(INDEX_PROJECTION)
       .toArray();
+    return this.#counted(posts);
+  }
+
+  /** Every live post, by `_id` ascending. */
+  async *walkLive(): AsyncGenerator<IndexSource> {
+    for (let after: ObjectId | null = null; ; ) {
+      const page: IndexSource[] = await this.readPage(after, CHECK_PAGE);
+      yield* page.filter(({ removedAt }) => !removedAt);
+      if (page.length < CHECK_PAGE) return;
+      after = page.at(-1)?._id ?? null;
+    }
+  }
+
+  /** Counted after the post was read: whoever changes its reactions stamps it after, so that what is missed here is followed. */
+  async #counted(posts: IndexSource[]): Promise<IndexSource[]> {
+    const counts = await this.#reactions.countOf(posts.map(({ _id }) => _id));
+    return posts.map((post) => {
+      const counted = Object.values(counts.get(post._id.toHexString()) ?? {});
+      return { ...post, reactions: counted.reduce((sum, count) => sum + count, 0) };
+    });
   }
 
   /** Ids of every live post, ascending. */

@@ -5,6 +5,7 @@ import { QuestionQueue } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import { ArchiveState } from '../db/archive-state.ts';
 import { ResponseCache } from '../http/response-cache.ts';
+import type { ReactionCounter } from './answer-posts.ts';
 import { ArrivedPostStore } from './arrived-post-store.ts';
 import { ExportSlots } from './export-slots.ts';
 import { IndexFollower } from './index-follower.ts';
@@ -27,6 +28,7 @@ export interface Posts {
 }
 
 interface PostOptions {
+  reactions: ReactionCounter['store'];
   /** The built script of the index threads. */
   worker: URL | string;
   indexPath?: string | undefined;
@@ -39,7 +41,7 @@ interface PostOptions {
 /** The index is not followed yet. */
 export async function createPosts(
   { background, config, database, ledger, log }: Base,
-  { worker, indexPath, walkPassMs, lookLimit }: PostOptions,
+  { reactions, worker, indexPath, walkPassMs, lookLimit }: PostOptions,
 ): Promise<Posts> {
   const changes = new PostChanges();
   const store = new PostStore(database.db, database.clock, changes, ledger);
@@ -53,7 +55,7 @@ export async function createPosts(
   const follower = new IndexFollower({
     index,
     store,
-    source: new PostsForIndex(database.db),
+    source: new PostsForIndex(database.db, reactions),
     state,
     clock: database.clock,
     log,

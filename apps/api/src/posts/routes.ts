@@ -5,11 +5,14 @@ import { download } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
 import type { ReactionCounter } from './answer-posts.ts';
 import { exportArchives } from './export-archives.ts';
+import { exportChanges } from './export-changes.ts';
 import { getAnalytics } from './get-analytics.ts';
+import { getNeighbours } from './get-neighbours.ts';
 import { getThread } from './get-thread.ts';
 import { listArchives } from './list-archives.ts';
 import { findPost } from './live-post.ts';
 import type { Posts } from './posts.ts';
+import { suggest } from './suggest.ts';
 
 type Needs = Base & {
   posts: Posts;
@@ -27,20 +30,37 @@ export const postRoutes = {
   exportArchives: {
     access: 'anyone',
     needsIndex: true,
-    run: (context, { query: { format, sortBy, sortOrder, ...filter }, asker }) => {
+    run: async (context, { query: { format, sortBy, sortOrder, since, ...filter }, asker }) => {
+      const changes = since === undefined ? null : await exportChanges(context, since);
       const name = `${PRODUCT_SLUG}-${new Date(context.now()).toISOString().slice(0, 10)}.${format}`;
-      const reply = download({ name, type: EXPORT_TYPES[format] }, () =>
-        exportArchives(context, { filter, sort: { sortBy, sortOrder }, format }),
+      const reply = download(
+        { name, type: EXPORT_TYPES[format] },
+        () => changes ?? exportArchives(context, { filter, sort: { sortBy, sortOrder }, format }),
       );
       return (request, response) => context.posts.exports.run(asker.who, async () => reply(request, response));
     },
   },
   getArchive: { access: 'anyone', run: (context, { params }) => findPost(context, params.id) },
   getThread: { access: 'anyone', run: (context, { params }) => getThread(context, params.id) },
+  getNeighbours: {
+    access: 'anyone',
+    needsIndex: true,
+    isCached: true,
+    run: (context, { params, asker }) => getNeighbours(context, params.id, asker),
+  },
   analytics: {
     access: 'anyone',
     needsIndex: true,
     isCached: true,
     run: (context, { asker }) => getAnalytics(context, asker),
   },
-} satisfies Routes<'listArchives' | 'exportArchives' | 'getArchive' | 'getThread' | 'analytics', Needs>;
+  suggest: {
+    access: 'anyone',
+    needsIndex: true,
+    isCached: true,
+    run: (context, { query, asker }) => suggest(context, query, asker),
+  },
+} satisfies Routes<
+  'suggest' | 'listArchives' | 'exportArchives' | 'getArchive' | 'getThread' | 'getNeighbours' | 'analytics',
+  Needs
+>;

@@ -29,7 +29,7 @@ export function createReactions({ database, now }: Base, posts: Posts): Reaction
       return post && !(post instanceof AppError) ? [{ post: post._id, wallet, type, isOn: change === 'add', at }] : [];
     });
     const { isChanged, standings } = await store.set(settings);
-    if (isChanged) await posts.changes.announce({ kind: 'reactions', ids: settings.map(({ post }) => post) });
+    if (isChanged) await posts.store.noteReactions(settings.map(({ post }) => post));
     let next = 0;
     return found.map((post) => (post instanceof AppError ? post : (standings[next++] as PostReactions)));
   });

@@ -57,6 +57,8 @@ export interface SaveDocument {
   /** Whether an answer may have gone out of which nothing was heard. */
   mayBeAnswered?: boolean;
   replyId: string | null;
+  /** When it came to its end; absent where it was at its end at once. */
+  endedAt?: Date;
   createdAt: Date;
 }
 

@@ -123,6 +123,16 @@ export class SaveStore {
     return { saves, total };
   }
 
+  /** Requests of a wallet that came to an end after it had been answered, newest first. */
+  async endedOf(wallet: string, limit: number): Promise<(SaveDocument & { endedAt: Date })[]> {
+    const ended = { 'askedBy.id': wallet, 'askedBy.kind': 'wallet' as const, endedAt: { $exists: true } };
+    const found = this.#saves
+      .find(ended, { projection: { fetched: 0 }, ...PROMPT })
+      .sort({ createdAt: -1 })
+      .limit(limit);
+    return (await found.toArray()) as (SaveDocument & { endedAt: Date })[];
+  }
+
   /** The request to these platforms that waits longest, for this process alone for a while; null where none is due. */
   claim(platforms: readonly SourcePlatform[]): Promise<SaveDocument | null> {
     return this.#claim({ queue: 'work', platform: { $in: [...platforms] } }, 'dueAt');
@@ -171,6 +181,7 @@ export class SaveStore {
           ...(fetched === null && { fetched: '' as const }),
           ...(!queue && { queue: '' as const }),
         },
+        ...(isEnd(rest.state) && { $currentDate: { endedAt: true } }),
       },
     );
     return matchedCount === 1;
@@ -188,6 +199,10 @@ export class SaveStore {
   count(filter: Filter<SaveDocument>, limit: number): Promise<number> {
     return this.#saves.countDocuments(filter, { limit, maxTimeMS: 2_500 });
   }
+}
+
+function isEnd(state: SaveState | undefined): boolean {
+  return state === 'answered' || state === 'failed';
 }
 
 function queued(save: Parameters<typeof queueOf>[0]): Pick<SaveDocument, 'queue'> {

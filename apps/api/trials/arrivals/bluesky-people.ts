@@ -7,9 +7,9 @@ import {
   type RecordRef,
   startLocalBluesky,
 } from '@archive/local-bluesky';
+import { blueskyId } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { pick } from '../../bench/archive-questions.ts';
-import { idOf } from '../../bench/local-agent.ts';
 import { ASKING_IN_REPLY, type Asked, type People, pickTarget, QUOTING, WITH_PICTURE, type Written } from './people.ts';
 
 const PEOPLE = 6;
@@ -44,7 +44,7 @@ export class BlueskyPeople implements People {
     const words = { text: `@${this.#keeper.handle} save this`, mentions: [this.#keeper] };
     const about = this.#random() < ASKING_IN_REPLY ? { reply: { parent: ref } } : { quote: ref };
     const mention = await this.#post({ ...words, ...about });
-    return { mention: mention.uri, target: idOf(ref), quoted: quoted && idOf(quoted) };
+    return { mention: mention.uri, target: blueskyId(ref.uri), quoted: quoted && blueskyId(quoted.uri) };
   }
 
   async #write(): Promise<Written<RecordRef>> {

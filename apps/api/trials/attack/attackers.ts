@@ -74,7 +74,13 @@ export class Attackers {
       author: fc.oneof(text, fc.constantFrom('ada')),
       content: fc.oneof(text, fc.constantFrom('words', 'العربية')),
       handle: fc.constantFrom('adabyron', 'AdaByron', 'nobody'),
+      query: text.map((words) => new URLSearchParams({ search: words }).toString()),
+      name: text,
+      savedSearch: fc.constantFrom(...this.#posts, new ObjectId().toHexString()),
+      collection: fc.constantFrom(...this.#posts, new ObjectId().toHexString()),
       save: fc.constantFrom(...this.#saves, new ObjectId().toHexString()),
+      url: post.map((id) => `http://localhost:4000/post/${id}`),
+      part: fc.constantFrom(`${'0'.repeat(24)}.xml`, `${'f'.repeat(24)}.xml`),
       sha256: fc.constantFrom(...this.#media, '0'.repeat(64)),
       after: wallet.map((address) => `${address}:heart`),
     };

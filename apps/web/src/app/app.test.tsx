@@ -73,14 +73,14 @@ describe('the archive', () => {
 
   test('asks for the list with the names in its own address', async () => {
     open('/?search=kept&category=crypto&page=2&view=table');
-    await waitFor(() => expect(asked).toContain(`${LIST}?split=featured&search=kept&category=crypto&page=2`));
+    await waitFor(() => expect(asked).toContain(`${LIST}?q=kept+category%3Acrypto&page=2`));
   });
 
   test('shows the featured post on page 1 alone', async () => {
     answers[LIST] = (url) =>
       archivePage([archivePost(1)], {
         featured: url.searchParams.has('page') ? null : archivePost(9, { featured: true, featuredBy: 'team' }),
-        pagination: { page: 1, limit: 12, total: 14, pages: 2 },
+        pagination: { page: 1, limit: 12, total: 14, pages: 2, next: null },
       });
     const user = open('/');
     expect(await screen.findByText('Featured by the team')).toBeInTheDocument();
@@ -147,7 +147,7 @@ describe('the archive', () => {
     await user.type(screen.getByRole('searchbox'), '  kept ');
     expect(asked.filter((address) => address.includes('search='))).toEqual([]);
     await waitFor(() => expect(window.location.search).toBe('?search=kept'));
-    expect(asked.filter((address) => address.includes('search='))).toEqual([`${LIST}?split=featured&search=kept`]);
+    expect(asked.filter((address) => address.includes('search='))).toEqual([`${LIST}?search=kept`]);
   });
 });
 
@@ -201,9 +201,10 @@ describe('filters', () => {
     await user.selectOptions(screen.getByLabelText('Category'), 'crypto');
     expect(window.location.search).toBe('');
     await user.click(screen.getByRole('button', { name: 'Apply filters' }));
-    expect(window.location.search).toBe('?author=lou&category=crypto');
-    await user.click(await screen.findByRole('button', { name: 'Remove filter Author: lou' }));
-    expect(window.location.search).toBe('?category=crypto');
+    expect(window.location.search).toBe('?author=lou&q=category%3Acrypto');
+    expect(screen.getByRole('searchbox')).toHaveValue('category:crypto');
+    await user.click(await screen.findByRole('button', { name: 'Remove filter author lou' }));
+    expect(window.location.search).toBe('?q=category%3Acrypto');
     await user.click(screen.getByRole('button', { name: 'Reset' }));
     expect(window.location.search).toBe('');
   });
@@ -220,8 +221,8 @@ describe('filters', () => {
   test('refuse a start after the end', async () => {
     const user = open('/');
     await user.click(await screen.findByRole('button', { name: 'Filters' }));
-    await user.type(await screen.findByLabelText('Start date'), '2026-11-20');
-    await user.type(screen.getByLabelText('End date'), '2026-11-01');
+    await user.type(await screen.findByLabelText('From'), '2026-11-20');
+    await user.type(screen.getByLabelText('To'), '2026-11-01');
     await user.click(screen.getByRole('button', { name: 'Apply filters' }));
     expect(screen.getByText('The start date must not be after the end date.')).toBeInTheDocument();
     expect(window.location.search).toBe('');
@@ -249,14 +250,15 @@ describe('the table', () => {
 });
 
 describe('a signed-out visitor', () => {
-  test('is told to sign in, and the message stays until it is closed', async () => {
+  test('is told what is missing, with the button that mends it, and can close that', async () => {
     const user = open('/');
     await screen.findByText('Words of post 1');
     const [launch] = screen.getAllByRole('button', { name: 'Launch' });
     expect(launch).toHaveAttribute('title', 'Sign in to launch token');
     await user.click(launch as HTMLElement);
     const message = 'Please connect your wallet and sign in to launch a token';
-    expect(within(screen.getByRole('alert')).getByText(message)).toBeInTheDocument();
+    expect(screen.getByText(message).closest('[role="status"]')).not.toBeNull();
+    expect(screen.getByText(message).nextSibling).toHaveTextContent('Connect wallet');
     await user.click(screen.getByRole('button', { name: 'Close this message' }));
     expect(screen.queryByText(message)).not.toBeInTheDocument();
   });
@@ -267,7 +269,7 @@ describe('a signed-out visitor', () => {
     const [heart] = screen.getAllByRole('button', { name: 'Heart: 1.3k' });
     expect(heart).toHaveAttribute('title', 'Sign in to react');
     await user.click(heart as HTMLElement);
-    expect(within(screen.getByRole('alert')).getByText('Sign in to react')).toBeInTheDocument();
+    expect(screen.getByText('A wallet is needed to react.')).toBeInTheDocument();
   });
 
   test('cannot launch a launched post again', async () => {
@@ -517,11 +519,37 @@ describe('an opened post', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
+  test('leads to the posts beside it, over the end of a page, and closing leads to the page it then lies over', async () => {
+    const pages = { page: 1, limit: 2, total: 3, pages: 2, next: null };
+    answers[LIST] = (url) =>
+      url.searchParams.get('page') === '2'
+        ? archivePage([archivePost(3)], { pagination: { ...pages, page: 2 } })
+        : archivePage([archivePost(1), archivePost(2)], { pagination: pages });
+    for (const number of [1, 2, 3]) answers[`${LIST}/${archivePost(number)._id}`] = () => archivePost(number);
+    const user = open('/?search=words');
+    await user.click(await screen.findByRole('link', { name: 'Words of post 1' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Post' }));
+    expect(await dialog.findByText('1 of 3')).toBeInTheDocument();
+    expect(dialog.getByText('Words', { selector: 'mark' })).toBeInTheDocument();
+    await user.keyboard('{ArrowRight}');
+    expect(await dialog.findByText('2 of 3')).toBeInTheDocument();
+    await waitFor(() =>
+      expect(dialog.getByRole('button', { name: 'Next post' })).toHaveAttribute('aria-disabled', 'false'),
+    );
+    await user.click(dialog.getByRole('button', { name: 'Next post' }));
+    expect(await dialog.findByText('of post 3')).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Next post' })).toHaveAttribute('aria-disabled', 'true');
+    await user.click(dialog.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(window.location.search).toBe('?search=words&page=2'));
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Words of post 3' })).toHaveFocus());
+  });
+
   test('stands alone when its address is opened', async () => {
     open(`/post/${post._id}`);
     expect(await screen.findByText('9WzDXw…V2mN')).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    expect(asked.some((address) => address.startsWith(`${LIST}?`))).toBe(false);
+    // No list stands below it; what else its author said does, beside it.
+    expect(asked.some((address) => address.startsWith(`${LIST}?split`))).toBe(false);
   });
 
   test('from which a token is being launched says so, and by itself when it is there', async () => {
@@ -565,7 +593,7 @@ describe('an opened post', () => {
   test('that is not there says so', async () => {
     answers[`${LIST}/none`] = () => problem(404, 'post_not_found');
     open('/post/none');
-    expect(await screen.findByRole('heading', { name: 'Post not found' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'No post here' })).toBeInTheDocument();
   });
 
   test.each([
@@ -594,7 +622,7 @@ describe('an opened post', () => {
 test('an author has a page of exactly their posts', async () => {
   open('/author/author_1');
   expect(await screen.findByRole('heading', { level: 1, name: 'Author 1' })).toBeInTheDocument();
-  expect(asked).toContain(`${LIST}?split=featured&handle=author_1`);
+  expect(asked).toContain(`${LIST}?handle=author_1`);
 });
 
 test('an address without a page says so', async () => {

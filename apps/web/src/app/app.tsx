@@ -13,6 +13,7 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const AuthorPage = lazyPart(() => import('./pages/author-page.tsx').then((part) => part.AuthorPage));
+const CollectionPage = lazyPart(() => import('./pages/collection-page.tsx').then((part) => part.CollectionPage));
 const DashboardPage = lazyPart(() => import('./pages/dashboard-page.tsx').then((part) => part.DashboardPage));
 const PostPage = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostPage));
 const PostOverlay = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostOverlay));
@@ -48,7 +49,7 @@ export function App() {
         <Page path={path} search={search} />
       </main>
       <Footer onKeys={() => setAreKeysShown(true)} />
-      {openedPost !== null && <PostOverlay key={openedPost} id={openedPost} />}
+      {openedPost !== null && <PostOverlay id={openedPost} path={path} search={search} />}
       <LaunchHost />
       {areKeysShown && <ShortcutsDialog onClose={() => setAreKeysShown(false)} />}
       <WalletGate />
@@ -69,8 +70,10 @@ function Page({ path, search }: { path: string; search: string }) {
       return <SavePage search={search} />;
     case '/saves':
       return <SavesPage search={search} />;
+    case '/collection/:id':
+      return <CollectionPage key={name} id={name} search={search} />;
     case '/post/:id':
-      return <PostPage key={name} id={name} />;
+      return <PostPage key={name} id={name} search={search} />;
     case '/author/:handle':
       return <AuthorPage key={name} handle={name} search={search} />;
     default:

@@ -6,13 +6,16 @@ import { MenuIcon } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { useWalletState } from '../wallet/wallet-store.ts';
 import styles from './navbar.module.css';
 import { ThemeMenu } from './theme-control.tsx';
 import { WalletButton } from './wallet-button.tsx';
 
+const NoticeBell = lazyPart(() => import('../features/notices/notice-bell.tsx').then((part) => part.NoticeBell));
 const MobileMenu = lazyPart(() => import('./mobile-menu.tsx').then((part) => part.MobileMenu));
 
 export function Navbar({ path }: { path: string }) {
+  const { user } = useWalletState();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
 
   return (
@@ -37,6 +40,7 @@ export function Navbar({ path }: { path: string }) {
             <div className={styles['wide']}>
               <ThemeMenu />
             </div>
+            {user !== null && <NoticeBell />}
             <WalletButton />
             <div className={styles['narrow']}>
               <button

@@ -49,8 +49,16 @@ function focusSearch(): boolean {
 
 function move(by: 1 | -1): boolean {
   const stops = allStops();
+  // A post by itself leads to its neighbours.
+  if (stops.length === 0) return press(by === 1 ? '[data-step="next"]' : '[data-step="previous"]');
   // From no post, -1, the next one is the first.
   return focus(stops[current(stops) + by]);
+}
+
+function press(selector: string): boolean {
+  const link = document.querySelector<HTMLElement>(selector);
+  link?.click();
+  return link !== null;
 }
 
 function moveVertically(by: 1 | -1): boolean {
@@ -67,7 +75,8 @@ function moveVertically(by: 1 | -1): boolean {
 }
 
 function allStops(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>(STOP)];
+  const stops = [...document.querySelectorAll<HTMLElement>(STOP)];
+  return stops.filter((stop) => stop.closest('[data-aside="true"]') === null);
 }
 
 /** The post the focus is in or on. */

@@ -1,4 +1,4 @@
-/** Times that no first page shows: they come with the parts that do. */
+/** Times in full. */
 import { formatDay, formatWith } from './format.ts';
 
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

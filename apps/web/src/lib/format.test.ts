@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatAgo, formatCompact, formatDay, formatLanguage, shorten } from './format.ts';
+import { formatAgo, formatCompact, formatDay, formatLanguage, formatRelative, shorten } from './format.ts';
 import { formatMoment } from './format-moment.ts';
 
 test('days and moments are said in UTC', () => {
@@ -30,4 +30,17 @@ test('how long ago is rounded to what people say', () => {
   expect(formatAgo('2026-11-20T10:00:00Z', now)).toBe('2 hours ago');
   expect(formatAgo('2026-11-20T11:59:50Z', now)).toBe('just now');
   expect(formatAgo('2026-11-19T12:00:00Z', now)).toBe('yesterday');
+});
+
+test.each([
+  ['2026-11-20T11:59:30Z', 'now'],
+  ['2026-11-20T11:55:01Z', '4 min ago'],
+  ['2026-11-20T09:59:00Z', '2 h ago'],
+  ['2026-11-19T12:00:00Z', 'yesterday'],
+  ['2026-11-14T11:00:00Z', '6 days ago'],
+  ['2026-11-13T12:00:00Z', '13 Nov 2026'],
+  ['2026-11-21T12:00:00Z', '21 Nov 2026'],
+  ['no date', ''],
+])('what was said at %s is dated %s', (instant, words) => {
+  expect(formatRelative(instant, Date.parse('2026-11-20T12:00:00Z'))).toBe(words);
 });

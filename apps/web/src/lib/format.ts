@@ -6,11 +6,14 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', y
 const language = new Intl.DisplayNames('en', { type: 'language' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', DAY_MS],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ];
 
 export function formatCount(count: number): string {
@@ -35,6 +38,16 @@ export function formatAgo(instant: string, now: number): string {
     if (Math.abs(elapsedMs) >= unitMs) return relative.format(Math.round(elapsedMs / unitMs), unit);
   }
   return 'just now';
+}
+
+/** `now`, `5 min ago`, `2 h ago`, `yesterday`, `6 days ago`, then the day; the day too of what is yet to come. */
+export function formatRelative(instant: string, now: number): string {
+  const ageMs = now - Date.parse(instant);
+  if (!(ageMs >= -MINUTE_MS && ageMs < WEEK_MS)) return formatDay(instant);
+  if (ageMs < MINUTE_MS) return 'now';
+  if (ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)} min ago`;
+  if (ageMs < DAY_MS) return `${Math.floor(ageMs / HOUR_MS)} h ago`;
+  return relative.format(-Math.floor(ageMs / DAY_MS), 'day');
 }
 
 /** `Portuguese` for `pt` and `pt-BR`; the tag where nobody has named it. */

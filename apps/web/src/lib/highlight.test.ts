@@ -27,6 +27,13 @@ describe('highlightParts', () => {
     expect(matches('café noir', 'e\u0301')).toEqual(['é']);
   });
 
+  test('finds what the search finds, whatever accents, quotation marks and widths', () => {
+    expect(matches('Un café, it’s “ＯＫ”', 'cafe', "it's", '"ok"')).toEqual(['café', 'it’s', '“ＯＫ”']);
+    expect(matches('\u{1F9D1}\u200D\u{1F33E} Ёлка \u{1F33F} café', 'елка \u{1F33F} café')).toEqual([
+      'Ёлка \u{1F33F} café',
+    ]);
+  });
+
   test('finds a word in capitals that ends in sigma', () => {
     expect(matches('ΟΔΟΣ', 'οδος')).toEqual(['ΟΔΟΣ']);
     expect(matches('ΟΔΟΣ ΟΔΟΣΑ', 'οδοσ')).toEqual(['ΟΔΟΣ', 'ΟΔΟΣ']);

@@ -33,6 +33,10 @@ export function authorHref(handle: string): string {
   return fill('/author/:handle', handle);
 }
 
+export function collectionHref(id: string): string {
+  return fill('/collection/:id', id);
+}
+
 function fill(route: Route, name: string): string {
   return route.replace(/:\w+/, encodeURIComponent(name));
 }

@@ -31,6 +31,11 @@ export function openPost(id: string): void {
   navigate(postHref(id), { state: { background: below } satisfies PostHistoryState });
 }
 
+/** Puts another post in the place of an opened one, over a page of the same list: closing leads back there. */
+export function stepToPost(id: string, background: string): void {
+  navigate(postHref(id), { replace: true, state: { background } satisfies PostHistoryState });
+}
+
 /** The page under an opened post, where there is one. Only paths of this site are believed. */
 export function backgroundOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('background' in state)) return null;

@@ -40,8 +40,9 @@ export function archivePage(data: Post[], over: Partial<ArchivePage> = {}): Arch
   return {
     data,
     stats: { total: 3083, authors: 1204, recent: 58 },
-    pagination: { page: 1, limit: 12, total: data.length, pages: data.length === 0 ? 0 : 1 },
+    pagination: { page: 1, limit: 12, total: data.length, pages: data.length === 0 ? 0 : 1, next: null },
     featured: null,
+    match: 'exact',
     lastLaunch: null,
     ...over,
   };

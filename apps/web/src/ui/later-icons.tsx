@@ -57,3 +57,9 @@ export const AtIcon = icon(
 );
 export const BookmarkIcon = icon('M7 4h10a1 1 0 0 1 1 1v15l-6-4-6 4V5a1 1 0 0 1 1-1Z');
 export const ShareIcon = icon('M12 15V4M8 7.5 12 3.5l4 4M5 12v6a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-6');
+export const BellIcon = icon('M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15ZM10 20.5h4');
+export const FeedIcon = icon('M5 11a8 8 0 0 1 8 8M5 5a14 14 0 0 1 14 14M6 18v.1', 2);
+export const PlusIcon = icon('M12 5v14M5 12h14', 2);
+export const PencilIcon = icon('M4.5 19.5 6 14.5 15.5 5a2.1 2.1 0 0 1 3 3L9 17.5Z');
+export const BinIcon = icon('M5 7h14M10 7V4.5h4V7M7 7l1 12.5h8L17 7M10.5 11v5M13.5 11v5');
+export const SaveIcon = icon('M12 4v9M8.5 9.5 12 13l3.5-3.5M4.5 14v4a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-4');

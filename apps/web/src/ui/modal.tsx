@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type TouchEvent,
   useCallback,
   useEffect,
   useId,
@@ -29,6 +30,10 @@ interface ModalProps {
   /** Beside the heading, before what closes. */
   tools?: ReactNode;
   onKeyDown?: (event: KeyboardEvent<HTMLDialogElement>) => void;
+  onTouchStart?: (event: TouchEvent<HTMLDialogElement>) => void;
+  onTouchEnd?: (event: TouchEvent<HTMLDialogElement>) => void;
+  /** What has the focus afterwards, where it is there; else what had it before. */
+  returnTo?: () => HTMLElement | null;
   /** Something is under way that closing would leave half done. */
   isHeld?: boolean;
   /** Closes of itself, as if its button had been pressed. */
@@ -53,6 +58,9 @@ export function Modal({
   heading,
   tools,
   onKeyDown,
+  onTouchStart,
+  onTouchEnd,
+  returnTo,
   isHeld = false,
   isDone = false,
 }: ModalProps) {
@@ -60,9 +68,9 @@ export function Modal({
   const headingRef = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
   const pressedInsideAt = useRef(Number.NEGATIVE_INFINITY);
-  const latest = useRef({ onClose, isHeld });
+  const latest = useRef({ onClose, isHeld, returnTo });
   useEffect(() => {
-    latest.current = { onClose, isHeld };
+    latest.current = { onClose, isHeld, returnTo };
   });
 
   /** Fades, then closes. */
@@ -87,6 +95,12 @@ export function Modal({
     headingRef.current?.focus();
     return () => {
       element.close();
+      const wanted = latest.current.returnTo?.();
+      if (wanted) {
+        wanted.focus({ preventScroll: true });
+        wanted.closest('article, tr')?.scrollIntoView({ block: 'nearest' });
+        return;
+      }
       // close() remembers the opener only where the browser saw it focused.
       if (opener instanceof HTMLElement) giveBackFocus(opener);
     };
@@ -125,6 +139,8 @@ export function Modal({
       aria-labelledby={titleId}
       onClick={closeBeside}
       onKeyDown={onKeyDown}
+      onTouchStart={onTouchStart}
+      onTouchEnd={onTouchEnd}
     >
       <div className={styles['frame']}>
         {band}
@@ -140,9 +156,9 @@ export function Modal({
           </header>
           {children}
         </div>
+        <ToastHost isInDialog />
         {foot !== undefined && <footer className={styles['foot']}>{foot}</footer>}
       </div>
-      <ToastHost />
     </dialog>
   );
 }

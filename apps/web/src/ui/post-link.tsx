@@ -6,19 +6,27 @@ import { isPlainPress } from './link.tsx';
 interface PostLinkProps {
   id: string;
   className?: string | undefined;
-  children: ReactNode;
+  children?: ReactNode;
+  /** What names it, where it stands beside its words. */
+  labelledBy?: string;
   /** Whether j, k and the arrows stop here. */
   isStop?: boolean;
 }
 
-export function PostLink({ id, className, children, isStop = false }: PostLinkProps) {
+export function PostLink({ id, className, children, labelledBy, isStop = false }: PostLinkProps) {
   function open(event: MouseEvent) {
     if (!isPlainPress(event)) return;
     event.preventDefault();
     openPost(id);
   }
   return (
-    <a href={postHref(id)} className={className} onClick={open} {...(isStop ? { 'data-post-stop': '' } : {})}>
+    <a
+      href={postHref(id)}
+      className={className}
+      onClick={open}
+      aria-labelledby={labelledBy}
+      {...(isStop ? { 'data-post-stop': '' } : {})}
+    >
       {children}
     </a>
   );

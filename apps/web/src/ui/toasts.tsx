@@ -1,18 +1,26 @@
 import { useEffect, useId, useSyncExternalStore } from 'react';
 import { followers } from '../lib/followers.ts';
 import buttons from './button.module.css';
-import { AlertIcon, CheckIcon, CloseIcon } from './icons.tsx';
+import { AlertIcon, CheckIcon, CloseIcon, WalletIcon } from './icons.tsx';
 import styles from './toasts.module.css';
 
-type Tone = 'done' | 'error';
+/** `missing`: nothing went wrong, something is needed first. */
+type Tone = 'done' | 'missing' | 'error';
+
+/** The button that mends what is missing. */
+interface Mend {
+  label: string;
+  act: () => void;
+}
 
 interface Toast {
   id: number;
   tone: Tone;
   text: string;
+  mend: Mend | undefined;
 }
 
-const DONE_MS = 6000;
+const SHOWN_MS = 6000;
 
 let toasts: readonly Toast[] = [];
 let hosts: readonly string[] = [];
@@ -20,11 +28,11 @@ let nextId = 1;
 const [subscribe, announce] = followers();
 
 /** Says one sentence in the corner. An error stays until it is closed; the same sentence stands there once. */
-export function showToast(tone: Tone, text: string): void {
-  const toast = { id: nextId++, tone, text };
+export function showToast(tone: Tone, text: string, mend?: Mend): void {
+  const toast = { id: nextId++, tone, text, mend };
   toasts = [...toasts.filter((other) => other.text !== text), toast].slice(-3);
   announce();
-  if (tone === 'done') setTimeout(() => closeToast(toast.id), DONE_MS);
+  if (tone !== 'error') setTimeout(() => closeToast(toast.id), SHOWN_MS);
 }
 
 export function closeToast(id: number): void {
@@ -38,10 +46,10 @@ export function closeAllToasts(): void {
 }
 
 /**
- * Where toasts appear. An open dialog makes everything outside it unreachable, so it brings a host of its own, and
- * only the innermost host shows them.
+ * Where toasts appear. An open dialog makes everything outside it unreachable, so it brings a host of its own, in which
+ * they have a place below what it holds and cover nothing; only the innermost host shows them.
  */
-export function ToastHost() {
+export function ToastHost({ isInDialog = false }: { isInDialog?: boolean }) {
   const id = useId();
   const shown = useSyncExternalStore(subscribe, () => toasts);
   const isInnermost = useSyncExternalStore(subscribe, () => hosts.at(-1) === id);
@@ -55,24 +63,39 @@ export function ToastHost() {
     };
   }, [id]);
 
-  const list = (role: 'status' | 'alert', wanted: Tone) => (
+  const list = (role: 'status' | 'alert') => (
     <div role={role} className={styles['list']}>
-      {isInnermost && shown.filter(({ tone }) => tone === wanted).map(draw)}
+      {isInnermost && shown.filter(({ tone }) => (tone === 'error') === (role === 'alert')).map(draw)}
     </div>
   );
   return (
-    <div className={styles['corner']}>
-      {list('status', 'done')}
-      {list('alert', 'error')}
+    <div className={styles[isInDialog ? 'inside' : 'corner']}>
+      {list('status')}
+      {list('alert')}
     </div>
   );
 }
 
-function draw({ id, tone, text }: Toast) {
+const ICONS = { done: CheckIcon, missing: WalletIcon, error: AlertIcon };
+
+function draw({ id, tone, text, mend }: Toast) {
+  const Icon = ICONS[tone];
   return (
     <div key={id} className={styles['toast']} data-tone={tone}>
-      {tone === 'done' ? <CheckIcon /> : <AlertIcon />}
+      <Icon />
       <p>{text}</p>
+      {mend !== undefined && (
+        <button
+          type="button"
+          className={`${buttons['plain']} ${styles['mend']}`}
+          onClick={() => {
+            closeToast(id);
+            mend.act();
+          }}
+        >
+          {mend.label}
+        </button>
+      )}
       <button type="button" className={buttons['icon']} onClick={() => closeToast(id)} aria-label="Close this message">
         <CloseIcon size={14} />
       </button>

@@ -4,10 +4,13 @@ import { callApi } from '../lib/api.ts';
 import { useWalletState } from './wallet-store.ts';
 
 /** The calls that read what the server holds of the signed-in person. */
-type OwnName = Extract<JsonEndpointName, 'userReactions' | 'userTokens' | 'featureCredits'>;
+type OwnName = Extract<
+  JsonEndpointName,
+  'userReactions' | 'userTokens' | 'featureCredits' | 'listSearches' | 'listCollections' | 'listNotices' | 'paidPosts'
+>;
 
 /** What the server holds of the signed-in person, asked for by their session; nothing of a visitor. */
-export function useSessionAnswer<N extends OwnName>(name: N, options: SWRConfiguration<AnswerOf<N>>) {
+export function useSessionAnswer<N extends OwnName>(name: N, options: SWRConfiguration<AnswerOf<N>> = {}) {
   const { token } = useWalletState();
   const key = token === null ? null : sessionKey(name, token);
   const ask = callApi as (name: N, input: { token: string | null }) => Promise<AnswerOf<N>>;

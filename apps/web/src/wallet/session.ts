@@ -234,7 +234,8 @@ export function endDeadSession(error: unknown): void {
   showToast('error', SESSION_ENDED);
 }
 
-async function withToken(use: (token: string) => Promise<void>): Promise<boolean> {
+/** Whether a call could be made with the session; a dead one is ended. */
+export async function withToken(use: (token: string) => Promise<void>): Promise<boolean> {
   const { token } = walletState();
   if (token === null) return false;
   try {

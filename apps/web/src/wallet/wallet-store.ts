@@ -52,6 +52,9 @@ export function openWalletDialog(): void {
   updateWalletState({ isDialogOpen: true });
 }
 
+/** What mends the want of a wallet, as a button of a toast. */
+export const CONNECT_WALLET = { label: 'Connect wallet', act: openWalletDialog };
+
 /** Forgets everything of this page and reads what is saved, as a fresh load does. */
 export function resetWalletState(): void {
   updateWalletState(initialState());

@@ -1,24 +1,30 @@
 import { z } from 'zod';
-import { EXPORT_FORMATS, type ExportFormat } from '../archive-query.ts';
+import { EXPORT_FORMATS, type ExportFormat, type FeedFormat } from '../archive-query.ts';
 import type { EndpointName } from '../endpoints.ts';
 import type { ErrorCode } from '../errors.ts';
 import { MEDIA_FILE_TYPES } from '../media-files.ts';
 import {
   analyticsSchema,
   archivePageSchema,
+  collectionSchema,
   creditSchema,
   featureWalletSchema,
   givenReactionSchema,
   ingestReportSchema,
   launchInfoSchema,
+  noticeSchema,
+  paginationSchema,
+  paidPostSchema,
   postReactionsSchema,
   postSchema,
   preferencesSchema,
   publicConfigSchema,
   reactionReceiptsSchema,
+  savedSearchSchema,
   savePageSchema,
   saveSchema,
   signInSchema,
+  suggestionsSchema,
   tokenCheckSchema,
   tokenLaunchSchema,
   userSchema,
@@ -60,6 +66,21 @@ const FEATURE_REFUSALS = [
   'ledger_unavailable',
 ] as const;
 
+const TEXT = 'text/plain; charset=utf-8';
+const XML = 'application/xml; charset=utf-8';
+
+/** Content type of a feed, by its format. */
+export const FEED_TYPES = {
+  atom: 'application/atom+xml; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  json: 'application/feed+json; charset=utf-8',
+} as const satisfies Record<FeedFormat, string>;
+
+/** What is wrong with a filter is told as a feed too: a reader shows it to whoever follows it. */
+function feedAnswer(name: string, type: string) {
+  return { summary: `Matching posts as ${name}, last saved first`, answer: { media: [type] }, statuses: [200, 400] };
+}
+
 /** What goes out of every call. Docs and tests use it, the page never loads it. */
 export const ANSWERS = {
   health: { summary: 'Whether the process lives', answer: z.strictObject({ status: z.literal('ok') }) },
@@ -79,18 +100,43 @@ export const ANSWERS = {
     answer: { media: ['text/plain; charset=utf-8'] },
     refusals: ['not_found'],
   },
+  robots: { summary: 'Where programs that read all of it may go', answer: { media: [TEXT] } },
+  llms: { summary: 'The archive in a page of Markdown, for language models', answer: { media: [TEXT] } },
+  sitemap: { summary: 'The parts of the sitemap', answer: { media: [XML] } },
+  sitemapPart: { summary: 'Pages of posts, as a sitemap', answer: { media: [XML] } },
+  feedAtom: feedAnswer('Atom (RFC 4287)', FEED_TYPES.atom),
+  feedRss: feedAnswer('RSS 2.0', FEED_TYPES.rss),
+  feedJson: feedAnswer('JSON Feed 1.1', FEED_TYPES.json),
+  oembed: {
+    summary: 'How another site shows a post (oEmbed 1.0)',
+    answer: { media: ['application/json; charset=utf-8', 'text/xml; charset=utf-8'] },
+    refusals: ['not_found', 'post_not_found', 'post_removed'],
+  },
+  embed: {
+    summary: 'A post as a page for the frame of another site',
+    answer: { media: ['text/html; charset=utf-8'] },
+    statuses: [200, 404, 410],
+  },
+  sharePicture: { summary: 'A post as a picture of 1200 by 630, for previews', answer: { media: ['image/png'] } },
   config: { summary: 'What a browser needs to know of this archive', answer: publicConfigSchema },
   listArchives: { summary: 'One page of posts, filtered and sorted', answer: archivePageSchema },
   exportArchives: {
-    summary: 'All matching posts as a stream',
+    summary: 'All matching posts as a stream, or what has changed since a cursor',
     answer: { media: EXPORT_FORMATS.map((format) => EXPORT_TYPES[format]) },
-    refusals: ['rate_limited'],
+    refusals: ['rate_limited', 'cursor_gone'],
   },
   ingestArchives: { summary: 'Saves posts', answer: ingestReportSchema, statuses: [200, 201] },
   getArchive: { summary: 'One post', answer: postSchema },
   getThread: {
     summary: 'The posts with which its author goes on, this one among them, in order',
     answer: z.strictObject({ data: z.array(postSchema) }),
+  },
+  getNeighbours: {
+    summary: 'The posts just before and just after one in time',
+    answer: z.strictObject({
+      before: postSchema.nullable().describe('The next older one; null where there is none.'),
+      after: postSchema.nullable().describe('The next newer one; null where there is none.'),
+    }),
   },
   createSave: {
     summary: 'Asks for a post to be saved; 200 where it is kept already',
@@ -110,6 +156,7 @@ export const ANSWERS = {
     answer: { media: ['text/event-stream; charset=utf-8'] },
     refusals: ['rate_limited'],
   },
+  suggest: { summary: 'Authors and words that begin with what was typed', answer: suggestionsSchema },
   analytics: { summary: 'Top authors, posts by category and by day', answer: analyticsSchema },
   launchInfo: { summary: 'One post and where its token was launched', answer: launchInfoSchema },
   challenge: {
@@ -176,6 +223,59 @@ export const ANSWERS = {
     summary: 'A token’s picture; it never changes',
     answer: { media: ['image/png'] },
     refusals: ['not_found'],
+  },
+  listSearches: {
+    summary: 'Searches that the signed-in wallet has saved, with how many new posts each has',
+    answer: z.strictObject({ data: z.array(savedSearchSchema) }),
+  },
+  saveSearch: {
+    summary: 'Saves a search; one that is saved already is answered as it is',
+    answer: savedSearchSchema,
+    statuses: [200, 201],
+    refusals: ['too_many'],
+  },
+  changeSearch: {
+    summary: 'Renames a saved search, or marks it as seen',
+    answer: savedSearchSchema,
+    refusals: ['not_found'],
+  },
+  dropSearch: { summary: 'Forgets a saved search', answer: null },
+  listNotices: {
+    summary: 'What the signed-in wallet is told: new posts in saved searches, what it saved, launched and paid for',
+    answer: z.strictObject({ data: z.array(noticeSchema), unread: z.int().nonnegative() }),
+  },
+  readNotices: { summary: 'Marks all notices as read', answer: null },
+  listCollections: {
+    summary: 'Collections of the signed-in wallet',
+    answer: z.strictObject({ data: z.array(collectionSchema) }),
+  },
+  createCollection: {
+    summary: 'Makes a collection',
+    answer: collectionSchema,
+    statuses: [201],
+    refusals: ['too_many'],
+  },
+  getCollection: {
+    summary: 'A collection and its posts, latest first',
+    answer: z.strictObject({ collection: collectionSchema, data: z.array(postSchema), pagination: paginationSchema }),
+    refusals: ['not_found'],
+  },
+  changeCollection: {
+    summary: 'Renames a collection, or opens or closes it',
+    answer: collectionSchema,
+    refusals: ['not_found'],
+  },
+  dropCollection: { summary: 'Deletes a collection; its posts stay in the archive', answer: null },
+  exportCollection: {
+    summary: 'All posts of a collection as a stream',
+    answer: { media: EXPORT_FORMATS.map((format) => EXPORT_TYPES[format]) },
+    refusals: ['not_found', 'rate_limited'],
+  },
+  addToCollection: { summary: 'Puts a post into a collection', answer: null, refusals: ['not_found', 'too_many'] },
+  dropFromCollection: { summary: 'Takes a post out of a collection', answer: null, refusals: ['not_found'] },
+  paidPosts: {
+    summary: 'What the signed-in wallet has paid for, newest first',
+    answer: z.strictObject({ data: z.array(paidPostSchema) }),
   },
   featureWallet: { summary: 'Where a payment goes and how much it is', answer: featureWalletSchema },
   verifyFeature: {

@@ -15,10 +15,14 @@ const shared = {
   media: { description: words, type: 'string', enum: ['any', 'image', 'video', 'none'] },
   platform: { description: words, type: 'string', enum: ['x', 'bluesky', 'other'] },
   language: { description: words, type: 'string', pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35 },
+  featured: { description: words, type: 'string', enum: ['true'] },
+  launched: { description: words, type: 'string', enum: ['true'] },
+  q: { description: words, type: 'string' },
+  match: { description: words, type: 'string', enum: ['exact', 'words', 'any'] },
   sortBy: {
     description: words,
     type: 'string',
-    enum: ['timestamp', 'author', 'content', 'category', 'saved'],
+    enum: ['timestamp', 'author', 'content', 'category', 'saved', 'reactions'],
     default: 'timestamp',
   },
   sortOrder: { description: words, type: 'string', enum: ['desc', 'asc'], default: 'desc' },
@@ -37,6 +41,7 @@ describe('as a JSON schema every parameter says what it takes', () => {
         ...shared,
         page: { description: words, type: 'integer', minimum: 1, maximum: 100_000_000, default: 1 },
         limit: { description: words, type: 'integer', minimum: 1, maximum: 1000, default: 12 },
+        cursor: { description: expect.any(String), type: 'string', pattern: '^[\\w-]{1,200}$' },
         split: { description: words, type: 'string', enum: ['featured'] },
       },
     });
@@ -49,6 +54,7 @@ describe('as a JSON schema every parameter says what it takes', () => {
       properties: {
         ...shared,
         format: { description: words, type: 'string', enum: ['csv', 'json', 'ndjson'], default: 'csv' },
+        since: { description: words, type: 'string', maxLength: 200 },
       },
     });
   });
@@ -73,6 +79,9 @@ describe('a query', () => {
     [{ category: 'sports' }, `must be one of ${CATEGORIES.join(', ')}`],
     [{ media: 'gif' }, 'must be one of any, image, video, none'],
     [{ platform: 'twitter' }, 'must be one of x, bluesky, other'],
+    [{ featured: 'false' }, 'must be one of true'],
+    [{ match: 'fuzzy' }, 'must be one of exact, words, any'],
+    [{ q: ['a', 'b'] }, 'must be given once'],
     [{ language: 'English' }, 'must be a language tag, like en or pt-BR'],
     [{ language: ['en', 'ja'] }, 'must be given once'],
     [{ startDate: '2026-02-30' }, 'must be a date, YYYY-MM-DD'],

@@ -2,19 +2,22 @@ import { z } from 'zod';
 import {
   type ArchiveFilter,
   type ArchiveQuery,
+  cutCodePoints,
   cutFilterText,
   DEFAULT_QUERY,
   EXPORT_FORMATS,
   type FilterName,
   isDay,
+  MATCHES,
   MEDIA_FILTERS,
   SORT_FIELDS,
   SORT_ORDERS,
 } from '../archive-query.ts';
 import { CATEGORIES } from '../categories.ts';
 import { LANGUAGE_TAG, LANGUAGE_TAG_LENGTH } from '../languages.ts';
-import { FILTER_TEXT_LENGTH, HANDLE_LENGTH, MAX_PAGE_SIZE } from '../limits.ts';
+import { FILTER_TEXT_LENGTH, HANDLE_LENGTH, MAX_PAGE_SIZE, QUERY_LENGTH, QUERY_TERMS } from '../limits.ts';
 import { PLATFORMS } from '../platforms.ts';
+import { HAS_VALUES, IS_VALUES } from '../search-query.ts';
 
 /** Absent and empty mean the same; a repeated parameter arrives as a list and is refused. */
 export function parameter<T extends z.ZodType>(description: string, schema: T) {
@@ -62,6 +65,11 @@ const language = z
   .regex(LANGUAGE_TAG, 'must be a language tag, like en or pt-BR')
   .optional();
 
+const question = z
+  .string({ error: once('must be text') })
+  .transform((words) => cutCodePoints(words, QUERY_LENGTH))
+  .optional();
+
 const cut = `the first ${FILTER_TEXT_LENGTH} characters count`;
 
 const filterShape = {
@@ -78,6 +86,16 @@ const filterShape = {
   ),
   platform: parameter('only posts written on this platform', oneOf(PLATFORMS).optional()),
   language: parameter('only posts in this language, a BCP 47 tag: pt finds pt-BR too', language),
+  featured: parameter('only featured posts', oneOf(['true']).optional()),
+  launched: parameter('only posts of which a token was launched', oneOf(['true']).optional()),
+  q: parameter(
+    `a question in the search language: words that must all be held, "exact words", -word, a OR b, from:handle, since:YYYY-MM-DD, until:YYYY-MM-DD, category:, lang:, platform:, has:${HAS_VALUES.join('|')}, is:${IS_VALUES.join('|')}, reactions:>10, saved:<7d; what is none of these is text; the first ${QUERY_LENGTH} characters and ${QUERY_TERMS} terms count`,
+    question,
+  ),
+  match: parameter(
+    'search as one text, as all its words in any order, or as any of its words',
+    oneOf(MATCHES).optional(),
+  ),
 } satisfies Record<FilterName, z.ZodType>;
 
 const sortShape = {
@@ -95,15 +113,48 @@ export const archiveQuerySchema = z
     ...sortShape,
     page: count('which page, from 1', 100_000_000, DEFAULT_QUERY.page),
     limit: count('how many posts a page holds', MAX_PAGE_SIZE, DEFAULT_QUERY.limit),
+    cursor: parameter(
+      '`next` of an earlier page of the same order: this one goes on after it, whatever has come or gone; wins over `page`',
+      z
+        .string({ error: once('must be the next of an earlier page') })
+        .regex(/^[\w-]{1,200}$/, 'must be the next of an earlier page')
+        .optional(),
+    ),
     split: parameter('leaves the featured post out of data on every page', oneOf(['featured']).optional()),
   })
   .refine(inOrder, outOfOrder) satisfies z.ZodType<ArchiveQuery>;
+
+/** Query of a feed: which posts, and nothing of their order or number. */
+export const feedQuerySchema = z.object(filterShape).refine(inOrder, outOfOrder);
+export const exportFormatSchema = parameter('what the answer is written in', oneOf(EXPORT_FORMATS).default('csv'));
 
 /** Query of `GET archives/export`. */
 export const exportQuerySchema = z
   .object({
     ...filterShape,
     ...sortShape,
-    format: parameter('what the answer is written in', oneOf(EXPORT_FORMATS).default('csv')),
+    format: exportFormatSchema,
+    since: parameter(
+      'instead of filters and order: what has changed since `begin`, or since the cursor that an earlier answer ends with; NDJSON alone',
+      z
+        .string({ error: once('must be begin, or the cursor of an earlier answer') })
+        .max(200, 'is too long')
+        .optional(),
+    ),
   })
-  .refine(inOrder, outOfOrder);
+  .refine(inOrder, outOfOrder)
+  .refine(({ since, format }) => since === undefined || format === 'ndjson', {
+    path: ['format'],
+    message: 'must be ndjson where changes are asked for',
+  });
+
+const typed = z
+  .string({ error: once('must be text') })
+  .max(HANDLE_LENGTH, 'is too long')
+  .optional();
+
+/** Query of `GET suggest`. */
+export const suggestQuerySchema = z.object({
+  from: parameter('the beginning of a handle', typed),
+  word: parameter('the beginning of a word, of three letters at least', typed),
+});

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { MATCHES } from '../archive-query.ts';
 import { CATEGORIES } from '../categories.ts';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import { CREDIT_REASONS } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
-import { PREVIEW_LENGTH } from '../limits.ts';
+import { NEW_POSTS_COUNTED, PREVIEW_LENGTH } from '../limits.ts';
+import { NOTICE_KINDS } from '../notices.ts';
 import { PLATFORMS } from '../platforms.ts';
 import { CAPTURE_METHODS, MEDIA_TYPES, REFERENCE_STATES, SOURCE_STATES, WAYS_IN } from '../provenance.ts';
 import { REACTION_TYPES } from '../reactions.ts';
@@ -16,6 +18,8 @@ const postId = z
   .string()
   .regex(/^[0-9a-f]{24}$/)
   .describe('A post’s `_id`: 24 hex digits, given by the archive.');
+export const paginationSchema = z.strictObject({ page: count, limit: count, total: count, pages: count });
+const hexId = z.string().regex(/^[0-9a-f]{24}$/);
 const reactionType = z.enum(REACTION_TYPES);
 
 /** ISO 8601 in UTC, with milliseconds. */
@@ -179,17 +183,26 @@ export const archivePageSchema = z
       limit: count,
       total: count.describe('Posts that match, the featured one included.'),
       pages: count.describe('Pages of `data`.'),
+      next: z.string().nullable().describe('The `cursor` of the page that follows; null where none does.'),
     }),
+    match: z.enum(MATCHES).describe('How `search` was meant.'),
     featured: postSchema.nullable().describe('The most recently featured post among the matches, on page 1 only.'),
     lastLaunch: tokenLaunchSchema.nullable(),
   })
   .meta({ id: 'ArchivePage' });
 
+const activeAuthor = z.strictObject({ author: z.string(), username: z.string(), avatar: z.string().nullable(), count });
+
+export const suggestionsSchema = z
+  .strictObject({
+    authors: z.array(activeAuthor).describe('Those of most posts first.'),
+    words: z.array(z.string()).describe('Of the newest posts, folded as for searching; those in most of them first.'),
+  })
+  .meta({ id: 'Suggestions' });
+
 export const analyticsSchema = z
   .strictObject({
-    topAuthors: z.array(
-      z.strictObject({ author: z.string(), username: z.string(), avatar: z.string().nullable(), count }),
-    ),
+    topAuthors: z.array(activeAuthor),
     contentTrends: z.array(z.strictObject({ category: z.enum(CATEGORIES).nullable(), count })),
     timeTrends: z.array(z.strictObject({ date: z.iso.date(), count })).describe('The last 30 UTC days, oldest first.'),
   })
@@ -324,6 +337,59 @@ export const creditSchema = z
   })
   .meta({ id: 'Credit' });
 
+/** A question that somebody wants to follow. */
+export const savedSearchSchema = z
+  .strictObject({
+    _id: hexId,
+    name: z.string(),
+    query: z.string().describe('Filters, as in the address of a list.'),
+    createdAt: instantSchema,
+    seenAt: instantSchema.describe('What came after this is new.'),
+    newPosts: count.describe(`Counted up to ${NEW_POSTS_COUNTED}; one more means that there are more.`),
+  })
+  .meta({ id: 'SavedSearch' });
+
+/** Something that has come to pass and concerns the wallet. */
+export const noticeSchema = z
+  .strictObject({
+    _id: z.string().describe('The same as long as it tells the same.'),
+    kind: z.enum(NOTICE_KINDS),
+    at: instantSchema,
+    isNew: z.boolean().describe('Since they were last read.'),
+    search: z.strictObject({ _id: hexId, name: z.string(), query: z.string(), newPosts: count }).nullable(),
+    post: z.strictObject({ _id: hexId, content: z.string() }).nullable().describe('Null where there is none any more.'),
+    token: z.strictObject({ name: z.string(), symbol: z.string() }).nullable(),
+    reason: z.string().nullable().describe('Why a request to save failed, or a payment is a credit.'),
+  })
+  .meta({ id: 'Notice' });
+
+/** A named list of posts. */
+export const collectionSchema = z
+  .strictObject({
+    _id: hexId,
+    name: z.string(),
+    isPublic: z.boolean(),
+    isOwn: z.boolean().describe('Whether it is that of the session’s wallet.'),
+    posts: count,
+    cover: z.array(z.string()).max(3).describe('Previews of the pictures that came in last.'),
+    createdAt: instantSchema,
+    changedAt: instantSchema,
+  })
+  .meta({ id: 'Collection' });
+
+/** A payment for featuring, and what became of it. */
+export const paidPostSchema = z
+  .strictObject({
+    transaction: z.string().describe('Signature of the payment; of credits that were used, of the first of them.'),
+    baseUnits: z.string().regex(/^\d+$/).describe('An integer string in base units of the token.'),
+    mint: z.string().nullable(),
+    at: instantSchema,
+    archiveId: hexId.nullable(),
+    content: z.string().nullable().describe('Null where the post is gone.'),
+    state: z.enum(['featured', 'ended', 'removed', 'credit', 'pending']),
+  })
+  .meta({ id: 'PaidPost' });
+
 /** A request to save a post, as everybody may see it. */
 export const saveSchema = z
   .strictObject({
@@ -345,7 +411,7 @@ export const saveSchema = z
 export const savePageSchema = z
   .strictObject({
     data: z.array(saveSchema).describe('Newest first.'),
-    pagination: z.strictObject({ page: count, limit: count, total: count, pages: count }),
+    pagination: paginationSchema,
   })
   .meta({ id: 'SavePage' });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EndpointName } from '../endpoints.ts';
-import { archiveQuerySchema, exportQuerySchema } from './archive-query-schema.ts';
+import { URL_LENGTH } from '../limits.ts';
+import { archiveQuerySchema, exportQuerySchema, feedQuerySchema, suggestQuerySchema } from './archive-query-schema.ts';
 import {
   challengeBodySchema,
   preferencesBodySchema,
@@ -14,6 +15,14 @@ import {
 } from './auth-schema.ts';
 import { useCreditsBodySchema, verifyFeatureBodySchema } from './featuring-schema.ts';
 import { launchBodySchema } from './launch-schema.ts';
+import {
+  collectionBodySchema,
+  collectionChangeSchema,
+  collectionExportSchema,
+  collectionQuerySchema,
+  savedSearchBodySchema,
+  savedSearchChangeSchema,
+} from './people-schema.ts';
 import { ingestBodySchema } from './post-schema.ts';
 import { liveQuerySchema, saveBodySchema, savesQuerySchema } from './save-schema.ts';
 
@@ -27,11 +36,22 @@ const once = 'must be given once';
 const post = z.object({ id: z.string().describe('A post’s `_id`, its platform `id`, or a link that names one.') });
 const postAndType = post.extend({ reactionType: reactionTypeSchema });
 const mint = z.object({ mint: z.string().describe('Address of a token’s mint, base58.') });
+const pixels = z
+  .string(once)
+  .regex(/^[1-9]\d{0,5}$/, 'must be a number of pixels')
+  .transform(Number)
+  .optional();
 const media = z.object({
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case')
     .describe('SHA-256 of the file’s bytes.'),
+});
+const embedded = z.object({
+  url: z.string('must be given, once').max(URL_LENGTH, 'is too long').describe('Of a post’s page here.'),
+  format: z.enum(['json', 'xml'], 'must be json or xml').default('json'),
+  maxwidth: pixels,
+  maxheight: pixels,
 });
 const wallet = z.object({
   walletAddress: z.string(once).optional().describe('The wallet whose own reactions are answered too.'),
@@ -44,22 +64,44 @@ const after = z.object({
     .describe('`next` of an earlier page.'),
 });
 
+const savedSearch = z.object({ savedSearch: z.string().describe('A saved search’s `_id`.') });
+const collection = z.object({ collection: z.string().describe('A collection’s `_id`.') });
+
 /** What may come in with each call. Whatever is not named here is ignored. */
 export const INPUTS = {
   health: {},
   ready: {},
   openApi: {},
   securityTxt: {},
+  robots: {},
+  llms: {},
+  sitemap: {},
+  sitemapPart: {
+    params: z.object({
+      part: z
+        .string()
+        .regex(/^[0-9a-f]{24}\.xml$/, 'must be an _id and .xml')
+        .describe('The `_id` before the first post of the part, and `.xml`.'),
+    }),
+  },
+  feedAtom: { query: feedQuerySchema },
+  feedRss: { query: feedQuerySchema },
+  feedJson: { query: feedQuerySchema },
+  oembed: { query: embedded },
+  embed: { params: post },
+  sharePicture: { params: post },
   config: {},
   listArchives: { query: archiveQuerySchema },
   exportArchives: { query: exportQuerySchema },
   ingestArchives: { body: ingestBodySchema },
   getArchive: { params: post },
   getThread: { params: post },
+  getNeighbours: { params: post },
   createSave: { body: saveBodySchema },
   listSaves: { query: savesQuerySchema },
   getSave: { params: z.object({ save: z.string().describe('A request’s `_id`.') }) },
   live: { query: liveQuerySchema },
+  suggest: { query: suggestQuerySchema },
   analytics: {},
   launchInfo: { params: post },
   challenge: { body: challengeBodySchema },
@@ -82,6 +124,21 @@ export const INPUTS = {
   userTokens: {},
   tokenMetadata: { params: mint },
   tokenImage: { params: mint },
+  listSearches: {},
+  saveSearch: { body: savedSearchBodySchema },
+  changeSearch: { params: savedSearch, body: savedSearchChangeSchema },
+  dropSearch: { params: savedSearch },
+  listNotices: {},
+  readNotices: {},
+  listCollections: {},
+  createCollection: { body: collectionBodySchema },
+  getCollection: { params: collection, query: collectionQuerySchema },
+  changeCollection: { params: collection, body: collectionChangeSchema },
+  dropCollection: { params: collection },
+  exportCollection: { params: collection, query: collectionExportSchema },
+  addToCollection: { params: collection.extend(post.shape) },
+  dropFromCollection: { params: collection.extend(post.shape) },
+  paidPosts: {},
   featureWallet: {},
   verifyFeature: { body: verifyFeatureBodySchema },
   featureCredits: {},

@@ -9,6 +9,6 @@ export function lenient<T extends z.ZodType>(prepare: (value: unknown) => unknow
 
 type Sent<T extends z.ZodType> = z.input<T> | null | undefined;
 
-interface Lenient<T extends z.ZodType> extends z.ZodType<z.output<T>, Sent<T>> {
+export interface Lenient<T extends z.ZodType> extends z.ZodType<z.output<T>, Sent<T>> {
   _zod: z.ZodType<z.output<T>, Sent<T>>['_zod'] & { optin: 'optional' };
 }

@@ -29,6 +29,8 @@ function makePosts(count = POSTS, from = 0): IndexedPost[] {
       language: n % 300 === 0 ? 'ja' : 'en',
     }),
     savedAt: 1_700_000_000_000 + ((n * 7_919) % 1_000),
+    reactions: (n * 31) % 11,
+    thread: n % 20 === 0 ? `root${n % 200}` : null,
     featuredAt: n === 1_000 ? 1 : null,
     removed: false,
   }));

@@ -1,6 +1,6 @@
 import type { ArchiveSort } from '@archive/contracts';
 import type { Value } from '../index-file.ts';
-import type { Clause, Condition } from './filters.ts';
+import type { Clause, Condition } from './clause.ts';
 import { byKey, orderBy, SORTED } from './page.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, type Plan, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';

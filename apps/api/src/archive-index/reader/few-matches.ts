@@ -1,5 +1,5 @@
 import { type ArchiveFilter, foldText } from '@archive/contracts';
-import type { Clause } from './filters.ts';
+import type { Clause } from './clause.ts';
 import { allOf, fullTextWhere, isFullTextAlone } from './plan.ts';
 import type { Statements } from './statements.ts';
 
@@ -33,8 +33,10 @@ export class FewMatches {
     if (version !== this.#version) this.#kept.clear();
     this.#version = version;
     const { search = '', ...others } = filter;
-    const needle = foldText(search);
-    const asked = JSON.stringify(others);
+    // Of words each may be begun anew: what holds one of more of them need not hold one of fewer.
+    const isWhole = (filter.match ?? 'exact') === 'exact';
+    const needle = isWhole ? foldText(search) : '';
+    const asked = JSON.stringify(isWhole ? others : filter);
     const within = this.#longestPartOf(needle, asked);
     const ranks = within ? this.#test(within, clauses) : this.#ask(clauses);
     const isAll = ranks.length <= FEW;
@@ -45,6 +47,8 @@ export class FewMatches {
   /** What is remembered of the longest beginning of a text: whatever holds the text holds that. */
   #longestPartOf(needle: string, asked: string): bigint[] | undefined {
     for (let length = needle.length; length >= 0; length--) {
+      // A lone @ is looked for as it is, more after it in handles without it.
+      if (length === 1 && needle.length > 1 && needle.startsWith('@')) continue;
       const kept = this.#kept.get(`${asked} ${needle.slice(0, length)}`);
       if (kept) return kept;
     }

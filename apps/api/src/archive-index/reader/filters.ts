@@ -1,93 +1,145 @@
-import { CATEGORIES, type FilterName, type FilterValue, foldText } from '@archive/contracts';
+import {
+  type Asked,
+  CATEGORIES,
+  type FilterName,
+  type FilterValue,
+  foldText,
+  HOURS,
+  type Match,
+  parseQuery,
+  type Term,
+} from '@archive/contracts';
 import type { Value } from '../index-file.ts';
 import { categoryToken, type PostColumn, type PostIndex } from '../post-table.ts';
 import { DAY_MS } from '../schema.ts';
-import { languageTrait, mediaTrait, platformTrait, type Trait, traitToken } from '../traits.ts';
+import { FLAGS, flagToken, languageTrait, mediaTrait, platformTrait, type Trait, traitToken } from '../traits.ts';
+import { anyOf, type Clause, type Condition, condition, type Literal, quote } from './clause.ts';
+import { holdsContent, holdsMatch, holdsName, holdsText, isHandle } from './texts.ts';
 
-export interface Condition {
-  sql: string;
-  values: Value[];
-}
-
-/** Where the time of a row stands: as milliseconds, or within its rank. */
-type TimeColumn = 'post.at' | 'post.rank' | 'search.rowid';
-
-/** What one filter asks, in the terms of the index. */
-export interface Clause {
-  /** As a test of one row of `post`. */
-  test(time: TimeColumn): Condition;
-  /** The same as a full-text expression, where the full text can tell. */
-  match?: string;
-  /** A text too short for a trigram: those that begin with it may stand for it, in these columns of the full text. */
-  short?: { needle: string; columns: string };
-  /** Bounds the time and nothing else: a walk by time begins or ends there. */
-  isTime?: true;
-  /** The first moment that passes, or the first that does not any more; milliseconds since 1970, a whole day. */
-  since?: number;
-  until?: number;
-  /** The index of `post` in which exactly these posts stand by time. Without one the full text is asked, if it can tell. */
-  index?: PostIndex;
-  /** There are so few in that index that walking it beats asking the full text. */
-  isFew?: true;
-  /** Tests what every index by a key to sort by holds, so that no row has to be read. */
-  isCovered?: true;
-  counted?: Counted;
-}
-
-/** Posts counted as they come and go, and which of these counts are meant. */
-export interface Counted {
-  table: 'category' | 'kind' | 'day' | 'piece';
-  where: Condition;
-}
+const HOUR_MS = 3_600_000;
 
 /** What a filter may look up. */
 export interface Lookup {
   authorId(foldedHandle: string): number | undefined;
   /** The least rank of posts of this time or later; beyond all where there is none. */
   rankFrom(time: number): bigint;
+  /** Whether an index holds so few of these that they are found there at once. */
+  isFew(index: PostIndex, test: Condition): boolean;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** How texts are meant. */
+  match?: Match | undefined;
 }
 
-/** Posts hold none of these (they are stripped on the way in), so text with one matches nothing. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const NEVER_STORED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+/** All of these must hold: null can hold of no post, undefined holds of all. */
+type Asks = Clause | null | undefined | (Clause | null | undefined)[];
 
-/** Each filter once; null where no post can match it. A row is tested in this order, the cheapest first. */
-export const FILTERS: { [N in FilterName]: (value: FilterValue<N>, lookup: Lookup) => Clause | null } = {
-  category(name) {
-    const category = CATEGORIES.indexOf(name);
-    return {
-      test: () => equals('category', category),
-      match: `(category : ${quote(categoryToken(category))})`,
-      index: 'post_category_time',
-      isCovered: true,
-      counted: { table: 'category', where: condition('category = ?', category) },
-    };
-  },
+/** Each filter once. A row is tested in this order, the cheapest first. */
+export const FILTERS: { [N in FilterName]: (value: FilterValue<N>, lookup: Lookup) => Asks } = {
+  category: isCategory,
   media: (media) => trait(mediaTrait(media)),
   platform: (platform) => trait(platformTrait(platform)),
   language: (tag) => trait(languageTrait(tag)),
-  handle(handle, lookup) {
-    const author = lookup.authorId(foldText(handle));
-    if (author === undefined) return null;
-    return { test: () => equals('author', author), index: 'post_handle', isFew: true };
-  },
+  featured: () => flag('featured'),
+  launched: () => flag('launched'),
+  handle: (handle, lookup) => isBy(handle, lookup),
   startDate: (day, lookup) => bound('>=', Date.parse(day), lookup),
   endDate: (day, lookup) => bound('<', Date.parse(day) + DAY_MS, lookup),
-  // The category's column holds a control character that no text can ask for, so the whole row may be searched.
-  search(text) {
-    const clause = substring(text, '', 'content', 'names');
-    return clause?.short
-      ? { ...clause, counted: { table: 'piece', where: condition('text = ?', clause.short.needle) } }
-      : clause;
-  },
-  author(text) {
-    const clause = substring(text, '{author handle} : ', 'names');
-    // Names repeat so much that nearly every pair in them is common, and the vocabulary does not tell columns apart.
-    delete clause?.short;
-    return clause;
-  },
-  content: (text) => substring(text, 'content : ', 'content'),
+  search: (text, { match }) => holdsMatch(text, match),
+  author: holdsName,
+  content: holdsContent,
+  q: (words, lookup) =>
+    parseQuery(words).groups.map(({ terms }) => anyOf(terms.map((term) => literalOf(term, lookup)))),
+  // Says how `search` is meant.
+  match: () => undefined,
 };
+
+function literalOf({ asked, isNegated }: Term, lookup: Lookup): Literal {
+  // A bound the other way round is one too.
+  if (isNegated && asked.by === 'since') return held(bound('<', Date.parse(asked.day), lookup));
+  if (isNegated && asked.by === 'until') return held(bound('>=', Date.parse(asked.day) + DAY_MS, lookup));
+  return { clause: clauseOf(asked, lookup), isNegated };
+}
+
+function held(clause: Clause): Literal {
+  return { clause, isNegated: false };
+}
+
+function clauseOf(asked: Asked, lookup: Lookup): Clause | null {
+  switch (asked.by) {
+    case 'text':
+      return holdsText(asked.text);
+    case 'from':
+      return isBy(asked.handle, lookup);
+    case 'since':
+      return bound('>=', Date.parse(asked.day), lookup);
+    case 'until':
+      return bound('<', Date.parse(asked.day) + DAY_MS, lookup);
+    case 'category':
+      return isCategory(asked.category);
+    case 'lang':
+      return trait(languageTrait(asked.tag));
+    case 'platform':
+      return trait(platformTrait(asked.platform));
+    case 'is':
+      return flag(asked.what);
+    case 'has':
+      return has(asked.what, lookup);
+    case 'reactions':
+      return inRange('post.reactions', 'post_reactions', asked.than, asked.count, lookup);
+    case 'saved': {
+      const since = lookup.now - asked.amount * HOURS[asked.unit] * HOUR_MS;
+      return inRange('post.saved_at', 'post_saved', asked.than === '<' ? '>' : '<', since, lookup);
+    }
+  }
+}
+
+function isCategory(name: (typeof CATEGORIES)[number]): Clause {
+  const category = CATEGORIES.indexOf(name);
+  return {
+    test: () => equals('category', category),
+    match: `(category : ${quote(categoryToken(category))})`,
+    index: 'post_category_time',
+    isCovered: true,
+    counted: { table: 'category', where: condition('category = ?', category) },
+  };
+}
+
+function isBy(handle: string, lookup: Lookup): Clause | null {
+  const folded = foldText(handle);
+  const author = lookup.authorId(folded);
+  if (author === undefined) return null;
+  return { test: () => equals('author', author), match: isHandle(folded), index: 'post_handle', isFew: true };
+}
+
+function has(what: (Asked & { by: 'has' })['what'], lookup: Lookup): Clause | null {
+  if (what === 'link' || what === 'quote') return flag(what);
+  if (what !== 'thread') return trait(mediaTrait(what === 'media' ? 'any' : what));
+  // One that stands there alone is no thread.
+  const test = condition(
+    `(post.thread IS NOT NULL AND EXISTS
+      (SELECT 1 FROM post AS other WHERE other.thread = post.thread AND other.rank <> post.rank))`,
+  );
+  const isFew = lookup.isFew('post_thread', condition('post.thread IS NOT NULL'));
+  return { test: () => test, ...(isFew && { index: 'post_thread', isFew }) };
+}
+
+/** Of values that the index for sorting by them holds in order. */
+function inRange(column: string, index: PostIndex, than: '<' | '>', value: number, lookup: Lookup): Clause {
+  const test = condition(`${column} ${than} ?`, value);
+  const isFew = lookup.isFew(index, test);
+  return { test: () => test, told: index, ...(isFew && { index, isFew }) };
+}
+
+function flag(name: keyof typeof FLAGS): Clause {
+  const isSet = (column: string) => condition(`${column} & ? <> 0`, FLAGS[name]);
+  return {
+    test: () => isSet('post.traits'),
+    match: `(flags : ${quote(flagToken(name))})`,
+    isCovered: true,
+    counted: { table: 'kind', where: isSet('traits') },
+  };
+}
 
 function trait(asked: Trait | null): Clause | null {
   if (asked === null) return null;
@@ -99,15 +151,6 @@ function trait(asked: Trait | null): Clause | null {
     isCovered: true,
     counted: { table: 'kind', where: isOne('traits') },
   };
-}
-
-function substring(text: string, columns: string, ...fields: PostColumn[]): Clause | null {
-  const needle = foldText(text);
-  if (NEVER_STORED.test(needle) || !needle.isWellFormed()) return null;
-  const tests = fields.map((field) => `instr(post.${field}, ?) > 0`).join(' OR ');
-  const test = condition(fields.length > 1 ? `(${tests})` : tests, ...fields.map(() => needle));
-  const isLong = Array.from(needle.slice(0, 6)).length >= 3;
-  return { test: () => test, ...(isLong ? { match: `(${columns}${quote(needle)})` } : { short: { needle, columns } }) };
 }
 
 function bound(operator: '>=' | '<', time: number, lookup: Lookup): Clause {
@@ -123,12 +166,4 @@ function bound(operator: '>=' | '<', time: number, lookup: Lookup): Clause {
 
 function equals(column: PostColumn, value: Value): Condition {
   return condition(`post.${column} = ?`, value);
-}
-
-function condition(sql: string, ...values: Value[]): Condition {
-  return { sql, values };
-}
-
-export function quote(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,7 @@
 import { CATEGORIES } from '@archive/contracts';
+import type { PostIndex } from '../post-table.ts';
 import { DAY_MS, PERIOD_DAYS } from '../schema.ts';
-import type { Clause, Condition } from './filters.ts';
+import type { Clause, Condition } from './clause.ts';
 import { allOf, byTime, conditionsOf } from './plan.ts';
 import type { Statements } from './statements.ts';
 
@@ -15,8 +16,9 @@ export function keptCounts(clauses: Clause[]): Table | null {
   const tables = new Set(clauses.map(({ counted }) => counted?.table));
   const [table = 'category'] = tables;
   if (tables.has(undefined)) return null;
+  // Each is counted by itself.
+  if (tables.has('piece') && clauses.length > 1) return null;
   if (tables.size < 2) return table;
-  if (tables.has('piece')) return null;
   return tables.has('day') ? 'period' : 'kind';
 }
 
@@ -35,8 +37,8 @@ export function countAll(file: Statements): number {
 }
 
 /** Counts what an index holds together. */
-export function countMatches(file: Statements, clauses: Clause[]): number {
-  const source = byTime(clauses);
+export function countMatches(file: Statements, clauses: Clause[], index?: PostIndex): number {
+  const source = index ? { ...byTime(clauses), from: `post INDEXED BY ${index}` } : byTime(clauses);
   const condition = allOf(conditionsOf(source));
   const [row] = file.all<{ n: number }>(
     `SELECT count(*) AS n FROM ${source.from} WHERE ${condition.sql}`,

@@ -1,8 +1,8 @@
 import type { ArchiveSort, SortField } from '@archive/contracts';
 import type { ListQuestion } from '../archive-index.ts';
 import type { PostIndex } from '../post-table.ts';
+import type { Clause, Condition } from './clause.ts';
 import { toList } from './few-matches.ts';
-import type { Clause, Condition } from './filters.ts';
 import { countAll, countKept } from './kept-counts.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, isFullTextAlone, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
@@ -16,12 +16,13 @@ const COST = { walkRow: 1, walkEntry: 0.03, sortMatch: 0.5, findMatch: 0.3 };
 /** So many matches are sorted at once; more would keep everybody else waiting. */
 export const SORTED = 20_000;
 
-const KEY_INDEXES: Record<SortField, PostIndex> = {
+export const KEY_INDEXES: Record<SortField, PostIndex> = {
   timestamp: 'post_time',
   author: 'post_author',
   content: 'post_content',
   category: 'post_category',
   saved: 'post_saved',
+  reactions: 'post_reactions',
 };
 
 type Slice = Pick<ListQuestion, 'sort' | 'offset' | 'limit'>;
@@ -65,6 +66,28 @@ export function pageOfFew(
       slice.offset,
     )
     .map(({ oid }) => oid);
+}
+
+/**
+ * One page of the newest first where it lies among these, which are the newest of all matches; null where it may not, or
+ * where others of the same time as its last post may stand before that.
+ */
+export function pageOfNewest(
+  file: Statements,
+  newest: bigint[],
+  { sort, offset, limit }: Slice,
+  left: LeftOut | null,
+): Uint8Array[] | null {
+  if (sort.sortBy !== 'timestamp' || sort.sortOrder !== 'desc' || offset + limit >= newest.length) return null;
+  const rows = file.all<Found & { at: number; oldest: number }>(
+    `SELECT oid, at, min(at) OVER () AS oldest FROM post WHERE rank IN (SELECT value FROM json_each(?))
+     ORDER BY ${orderBy(sort)} LIMIT ? OFFSET ?`,
+    toList(newest.filter((rank) => rank !== left?.rank)),
+    limit,
+    offset,
+  );
+  const last = rows.at(-1);
+  return rows.length === limit && last && last.at > last.oldest ? rows.map(({ oid }) => oid) : null;
 }
 
 /**
@@ -168,10 +191,11 @@ function isDense(file: Statements, clauses: Clause[], total: number): boolean {
 /** Every post in the order of a key, each tested on the way. */
 export function byKey(clauses: Clause[], sortBy: SortField): Source {
   const test = (some: Clause[]) => some.map((clause) => clause.test('post.rank'));
+  const isTold = ({ isCovered, told }: Clause) => isCovered || told === KEY_INDEXES[sortBy];
   return {
     from: `post INDEXED BY ${KEY_INDEXES[sortBy]}`,
-    where: test(clauses.filter(({ isCovered }) => isCovered)),
-    tests: test(clauses.filter(({ isCovered }) => !isCovered)),
+    where: test(clauses.filter(isTold)),
+    tests: test(clauses.filter((clause) => !isTold(clause))),
   };
 }
 

@@ -1,5 +1,7 @@
-import type { ArchiveFilter, FilterName } from '@archive/contracts';
-import { type Clause, type Condition, FILTERS, type Lookup } from './filters.ts';
+import { type ArchiveFilter, type FilterName, PLATFORMS } from '@archive/contracts';
+import { platformTrait, traitToken } from '../traits.ts';
+import { type Clause, type Condition, quote } from './clause.ts';
+import { FILTERS, type Lookup } from './filters.ts';
 
 /** All that is asked at once; null where no post can match, whatever the archive holds. */
 export type Plan = Clause[] | null;
@@ -16,38 +18,48 @@ export interface Source {
 export function planFilter(filter: ArchiveFilter, lookup: Lookup): Plan {
   const clauses: Clause[] = [];
   for (const name of Object.keys(FILTERS) as FilterName[]) {
-    const clause = planOne(name, filter, lookup);
-    if (clause === null) return null;
-    if (clause !== undefined) clauses.push(clause);
+    for (const clause of [planOne(name, filter, lookup)].flat()) {
+      if (clause === null) return null;
+      if (clause !== undefined) clauses.push(clause);
+    }
   }
   return clauses;
 }
 
-function planOne<N extends FilterName>(name: N, filter: ArchiveFilter, lookup: Lookup): Clause | null | undefined {
+function planOne<N extends FilterName>(name: N, filter: ArchiveFilter, lookup: Lookup) {
   const value = filter[name];
-  return value ? FILTERS[name](value, lookup) : undefined;
+  return value ? FILTERS[name](value, { ...lookup, match: filter.match }) : undefined;
 }
 
 /** Whether the matches are found through the full text. */
 export function asksFullText(clauses: Clause[]): boolean {
-  return clauses.some(({ match, index }) => match && !index) && !clauses.some(({ isFew }) => isFew);
+  return clauses.some(({ match, except, index }) => except || (match && !index)) && !clauses.some(({ isFew }) => isFew);
 }
 
 /** Whether the full text finds the matches and nothing else has to be looked at. */
 export function isFullTextAlone(clauses: Clause[]): boolean {
-  return asksFullText(clauses) && clauses.every(({ match, isTime }) => match || isTime);
+  return asksFullText(clauses) && clauses.every(({ match, except, isTime }) => match || except || isTime);
 }
+
+/** The full text can only take away from something; each post is of one platform. */
+const EVERYTHING = `(${PLATFORMS.flatMap((platform) => platformTrait(platform).values)
+  .map((value) => quote(traitToken(value)))
+  .join(' OR ')})`;
 
 /** Rows of `search`, as far as the full text can tell. */
 export function fullTextWhere(clauses: Clause[]): Condition[] {
-  const match = clauses.flatMap((clause) => clause.match ?? []).join(' AND ');
+  const match = clauses.flatMap((clause) => clause.match ?? []).join(' AND ') || EVERYTHING;
+  const except = clauses.flatMap((clause) => clause.except ?? []).join(' OR ');
+  const asked = except ? `(${match}) NOT (${except})` : match;
   const times = clauses.filter(({ isTime }) => isTime);
-  return [{ sql: 'search MATCH ?', values: [match] }, ...times.map((clause) => clause.test('search.rowid'))];
+  return [{ sql: 'search MATCH ?', values: [asked] }, ...times.map((clause) => clause.test('search.rowid'))];
 }
 
 /** What the full text cannot tell, as tests of `post`. */
 export function beyondFullText(clauses: Clause[]): Condition[] {
-  return clauses.filter(({ match, isTime }) => !match && !isTime).map((clause) => clause.test('post.at'));
+  return clauses
+    .filter(({ match, except, isTime }) => !match && !except && !isTime)
+    .map((clause) => clause.test('post.at'));
 }
 
 /** Where the matches come from fastest, whatever their order. */

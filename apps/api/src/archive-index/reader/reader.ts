@@ -1,16 +1,27 @@
 import { type ArchiveFilter, type ArchiveSort, TREND_DAYS } from '@archive/contracts';
-import type { AnalyticsAnswer, ListAnswer, ListQuestion } from '../archive-index.ts';
+import type {
+  AnalyticsAnswer,
+  InTime,
+  ListAnswer,
+  ListQuestion,
+  Neighbours,
+  Suggestions,
+  Typed,
+} from '../archive-index.ts';
 import type { IndexFile } from '../index-file.ts';
+import type { PostIndex } from '../post-table.ts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
 import { DAY_MS } from '../schema.ts';
+import { lastOf, placeOf } from './after.ts';
+import type { Clause, Condition } from './clause.ts';
 import { exportAll } from './export.ts';
 import { FewMatches, toList } from './few-matches.ts';
-import type { Clause } from './filters.ts';
-import { findPage, pageOfFew, type Way } from './page.ts';
+import { findPage, pageOfFew, pageOfNewest, SORTED, type Way } from './page.ts';
 import { allOf, type Plan, planFilter } from './plan.ts';
 import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
 import { Stats } from './stats.ts';
+import { suggestAuthors, suggestWords } from './suggest.ts';
 import { Totals } from './total.ts';
 import type { LeftOut } from './walk.ts';
 
@@ -54,10 +65,11 @@ export class IndexReader {
    */
   list(question: ListQuestion & { version: number }, onAhead?: (oids: Uint8Array[]) => void): ListAnswer | null {
     const startedAt = performance.now();
-    const plan = this.#plan(question.filter);
+    const plan = this.#plan(question.filter, question.now);
+    const filter = atItsTime(question.filter, question.now);
     const short = new ShortTexts(this.#file, plan ?? []);
     const clauses = plan && short.resolve('page');
-    const newest = clauses ? this.#few.find(question.filter, question.version, clauses) : { ranks: [], isAll: true };
+    const newest = clauses ? this.#few.find(filter, question.version, clauses) : { ranks: [], isAll: true };
     const few = newest?.isAll ? newest.ranks : null;
     if (newest && !few) this.#tellAhead(newest.ranks, question, onAhead);
     const plannedAt = performance.now();
@@ -65,21 +77,33 @@ export class IndexReader {
     const counted = few
       ? { total: few.length, ms: 0 }
       : (begun?.counted ??
-        this.#totals.of(question.filter, question.version, { plan, resolve: () => short.resolve('total'), newest }));
+        this.#totals.of(filter, question.version, { plan, resolve: () => short.resolve('total'), newest }));
     if (counted === null) return null;
     const countedAt = performance.now();
     const { total } = counted;
     return this.#file.atOneMoment(() => {
-      const isFeaturedAsked = total > 0 && (question.split || question.offset === 0);
+      const isFirst = question.offset === 0 && !question.after;
+      const isFeaturedAsked = total > 0 && (question.split || isFirst);
       const featured = isFeaturedAsked ? this.#featured(plan ?? []) : undefined;
       const left = question.split ? (featured ?? null) : null;
+      const { clauses: beyond, offset } = placeOf(this.#file, question);
+      const slice = { ...question, offset };
+      const isNewest = newest && !begun && beyond.length === 0;
       const oids = few
-        ? pageOfFew(this.#file, few, question, left)
-        : this.#page(clauses ?? [], question, { counted, left, begun });
+        ? pageOfFew(
+            this.#file,
+            few,
+            slice,
+            left,
+            beyond.map((clause) => clause.test('post.rank')),
+          )
+        : ((isNewest ? pageOfNewest(this.#file, newest.ranks, slice, left) : null) ??
+          this.#page([...(clauses ?? []), ...beyond], slice, { counted, left, begun }));
       if (oids === null) return null;
       return {
         oids,
         total,
+        last: lastOf(this.#file, question, oids),
         featured: featured?.oid ?? null,
         stats: this.#stats.of(question.version, question.now),
         spent: { total: counted.ms, rest: performance.now() - countedAt + plannedAt - startedAt },
@@ -110,6 +134,23 @@ export class IndexReader {
     });
   }
 
+  suggest({ from, word }: Typed): Suggestions {
+    return this.#file.atOneMoment(() => ({
+      authors: from ? suggestAuthors(this.#file, from) : [],
+      words: word ? suggestWords(this.#file, word) : [],
+    }));
+  }
+
+  neighbours({ at, oid }: InTime): Neighbours {
+    const next = (beyond: '<' | '>', order: 'DESC' | 'ASC') =>
+      this.#file.all<{ oid: Uint8Array }>(
+        `SELECT oid FROM post INDEXED BY post_time WHERE (at, oid) ${beyond} (?, ?) ORDER BY at ${order}, oid ${order} LIMIT 1`,
+        at,
+        oid,
+      )[0]?.oid ?? null;
+    return this.#file.atOneMoment(() => ({ before: next('<', 'DESC'), after: next('>', 'ASC') }));
+  }
+
   walk(after: Uint8Array | null, limit: number): Uint8Array[] {
     const rows = after
       ? this.#file.all<{ oid: Uint8Array }>('SELECT oid FROM post WHERE oid > ? ORDER BY oid LIMIT ?', after, limit)
@@ -118,26 +159,36 @@ export class IndexReader {
   }
 
   /** Every match in order, in chunks. */
-  export(filter: ArchiveFilter, sort: ArchiveSort): Generator<Uint8Array[]> {
-    const plan = this.#plan(filter);
+  export(filter: ArchiveFilter, sort: ArchiveSort, now: number): Generator<Uint8Array[]> {
+    const plan = this.#plan(filter, now);
     const clauses = plan && new ShortTexts(this.#file, plan).resolve('total');
     return exportAll(this.#file, clauses, sort);
   }
 
-  #plan(filter: ArchiveFilter): Plan {
+  #plan(filter: ArchiveFilter, now: number): Plan {
     return planFilter(filter, {
+      now: toSecond(now),
+      isFew: (index, test) => this.#isFew(index, test),
       rankFrom: (time) => this.#file.rankFrom(time),
       authorId: (handle) => this.#file.all<{ id: number }>('SELECT id FROM author WHERE handle = ?', handle)[0]?.id,
     });
   }
 
+  #isFew(index: PostIndex, test: Condition): boolean {
+    const [row] = this.#file.all<{ posts: number }>(
+      `SELECT count(*) AS posts FROM (SELECT 1 FROM post INDEXED BY ${index} WHERE ${test.sql} LIMIT ${SORTED + 1})`,
+      ...test.values,
+    );
+    return (row?.posts ?? 0) <= SORTED;
+  }
+
   /** One more than are asked for, since one may be left out. */
   #tellAhead(
     newest: bigint[],
-    { sort, offset, limit }: ListQuestion,
+    { sort, offset, limit, after }: ListQuestion,
     onAhead: ((oids: Uint8Array[]) => void) | undefined,
   ): void {
-    if (!onAhead || sort.sortBy !== 'timestamp' || sort.sortOrder !== 'desc') return;
+    if (!onAhead || after || sort.sortBy !== 'timestamp' || sort.sortOrder !== 'desc') return;
     const ranks = newest.slice(offset, offset + limit + 1);
     if (ranks.length <= limit) return;
     const rows = this.#file.all<{ oid: Uint8Array }>(
@@ -183,6 +234,16 @@ export class IndexReader {
   }
 }
 
-function nameOf({ filter, sort, offset, limit, split }: ListQuestion): string {
-  return JSON.stringify([filter, sort, offset, limit, split]);
+/** What is remembered of a question that asks for the time holds as long as that. */
+function atItsTime(filter: ArchiveFilter, now: number): ArchiveFilter {
+  return filter.q?.toLowerCase().includes('saved:') ? { ...filter, q: `${filter.q} ${toSecond(now)}` } : filter;
+}
+
+function toSecond(now: number): number {
+  return Math.floor(now / 1_000) * 1_000;
+}
+
+function nameOf({ filter, sort, offset, limit, split, after }: ListQuestion): string {
+  const mark = after && [Buffer.from(after.oid).toString('hex'), after.key];
+  return JSON.stringify([filter, sort, offset, limit, split, mark]);
 }

@@ -1,9 +1,9 @@
-import { type Clause, type Counted, quote } from './filters.ts';
+import { type Clause, type Expression, quote, type Short } from './clause.ts';
 import type { Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 
-/** Newest rows: tried, to learn how common a short text is that nobody counts. */
-const PROBE = 4_000;
+/** Rows that a page may cost. */
+const PAGE_ROWS = 4_000;
 /** Fewer hits among so many: too rare for a newest-first scan to find a page soon. */
 const RARE_HITS = 24;
 /** Beyond this share of all posts, counting by reading them is faster than by posting lists. */
@@ -24,13 +24,13 @@ interface Probe {
 export class ShortTexts {
   readonly #file: Statements;
   readonly #clauses: Clause[];
-  readonly #probes = new Map<Clause, Probe>();
+  readonly #probes = new Map<string, Probe>();
+  readonly #isAsked: boolean;
 
   constructor(file: Statements, clauses: Clause[]) {
     this.#file = file;
     this.#clauses = clauses;
-    if (clauses.some(({ isFew }) => isFew)) return;
-    for (const clause of clauses) if (clause.short) this.#probes.set(clause, this.#probe(clause, clause.short.needle));
+    this.#isAsked = !clauses.some(({ isFew }) => isFew);
   }
 
   /**
@@ -40,48 +40,74 @@ export class ShortTexts {
   resolve(use: 'page' | 'total'): Plan {
     const resolved: Clause[] = [];
     for (const clause of this.#clauses) {
-      const trigrams = this.#standIns(clause, use);
-      if (trigrams?.length === 0) return null;
-      const match = trigrams && `(${clause.short?.columns}(${trigrams.map(quote).join(' OR ')}))`;
-      resolved.push(match ? { ...clause, match } : clause);
+      const { unresolved } = clause;
+      if (!unresolved || !this.#isAsked) resolved.push(clause);
+      else if ('match' in unresolved) {
+        const match = this.#write(unresolved.match, use);
+        if (match === null) return null;
+        resolved.push(match === undefined ? clause : { ...clause, match });
+      } else {
+        const except = this.#write(unresolved.except, use);
+        // Nothing to take away: all posts hold it.
+        if (except !== null) resolved.push(except === undefined ? clause : { ...clause, except });
+      }
     }
     return resolved;
   }
 
-  #probe(clause: Clause, needle: string): Probe {
-    const share = clause.counted ? this.#countedShare(clause.counted) : this.#sampledShare(clause);
+  /** Null where no post can match; undefined where the full text is not to be asked. */
+  #write(expression: Expression, use: 'page' | 'total'): string | null | undefined {
+    if (typeof expression === 'string') return expression;
+    if ('any' in expression) return this.#writeAny(expression.any, use);
+    if ('all' in expression) {
+      const all = expression.all.map((part) => this.#write(part, use));
+      if (all.includes(null)) return null;
+      const but = this.#writeAny(expression.but, use);
+      if (all.includes(undefined) || but === undefined) return undefined;
+      const told = `(${all.join(' AND ')})`;
+      return but === null ? told : `(${told} NOT ${but})`;
+    }
+    const trigrams = this.#standIns(expression, use);
+    if (trigrams === null) return undefined;
+    return trigrams.length > 0 ? `(${expression.columns}(${trigrams.map(quote).join(' OR ')}))` : null;
+  }
+
+  #writeAny(expressions: Expression[], use: 'page' | 'total'): string | null | undefined {
+    const parts = expressions.map((part) => this.#write(part, use));
+    if (parts.includes(undefined)) return undefined;
+    const told = parts.filter((part) => part !== null);
+    return told.length > 0 ? `(${told.join(' OR ')})` : null;
+  }
+
+  #standIns({ needle }: Short, use: 'page' | 'total'): string[] | null {
+    let probe = this.#probes.get(needle);
+    if (!probe) {
+      probe = this.#probe(needle);
+      this.#probes.set(needle, probe);
+    }
+    if (use === 'page' ? !probe.isRare : probe.isDense) return null;
+    if (probe.trigrams === undefined) probe.trigrams = this.#trigramsOf(needle);
+    return probe.trigrams;
+  }
+
+  #probe(needle: string): Probe {
+    const share = this.#shareOf(needle);
     const isLetter = Array.from(needle).length === 1;
     return {
-      isRare: share * PROBE < RARE_HITS,
+      isRare: share * PAGE_ROWS < RARE_HITS,
       isDense: share > (isLetter ? DENSE_LETTER : DENSE),
       trigrams: undefined,
     };
   }
 
-  #countedShare({ table, where }: Counted): number {
+  /** Of all posts, those that hold it anywhere; in one column there may be fewer. */
+  #shareOf(needle: string): number {
     const [row] = this.#file.all<{ share: number }>(
-      `SELECT (SELECT coalesce(sum(posts), 0) FROM ${table} WHERE ${where.sql}) * 1.0 /
+      `SELECT coalesce((SELECT posts FROM piece WHERE text = ?), 0) * 1.0 /
               max(1, (SELECT coalesce(sum(posts), 0) FROM category)) AS share`,
-      ...where.values,
+      needle,
     );
     return row?.share ?? 0;
-  }
-
-  /** Of the newest posts. */
-  #sampledShare(clause: Clause): number {
-    const test = clause.test('post.at');
-    const [row] = this.#file.all<{ share: number | null }>(
-      `SELECT avg(${test.sql}) AS share FROM (SELECT * FROM post ORDER BY rank DESC LIMIT ${PROBE}) AS post`,
-      ...test.values,
-    );
-    return row?.share ?? 0;
-  }
-
-  #standIns(clause: Clause, use: 'page' | 'total'): string[] | null {
-    const probe = this.#probes.get(clause);
-    if (!probe || !clause.short || (use === 'page' ? !probe.isRare : probe.isDense)) return null;
-    if (probe.trigrams === undefined) probe.trigrams = this.#trigramsOf(clause.short.needle);
-    return probe.trigrams;
   }
 
   /** Every trigram that begins with this; null where there are too many. */

@@ -1,7 +1,7 @@
 import type { ArchiveFilter } from '@archive/contracts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
+import type { Clause } from './clause.ts';
 import type { NewestMatches } from './few-matches.ts';
-import type { Clause } from './filters.ts';
 import { countAll, countKept, countMatches, keptCounts } from './kept-counts.ts';
 import { allOf, asksFullText, beyondFullText, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
@@ -61,12 +61,15 @@ export class Totals {
     const key = JSON.stringify(filter);
     const known = this.#kept.get(key);
     if (known !== undefined) return { total: known, ms: 0 };
-    const scan = this.#underWay(key) ?? this.#begin(key, version, { plan, resolve, newest });
+    const underWay = this.#underWay(key);
+    const scan = underWay ?? this.#begin(key, version, { plan, resolve, newest });
     if (typeof scan === 'object' && !scanOn(scan)) return null;
     this.#scans.delete(key);
-    const total = typeof scan === 'object' ? scan.total + scan.countNewest() : scan;
-    const { version: counted, startedAt } = typeof scan === 'object' ? scan : { version, startedAt: askedAt };
-    if (counted === this.#version) {
+    // Those found just now need not be counted again.
+    const counted = (begun: Scan) => begun.total + (underWay ? begun.countNewest() : (newest?.ranks.length ?? 0));
+    const total = typeof scan === 'object' ? counted(scan) : scan;
+    const { version: seen, startedAt } = typeof scan === 'object' ? scan : { version, startedAt: askedAt };
+    if (seen === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
       this.#kept.set(key, total);
     }
@@ -90,6 +93,12 @@ export class Totals {
     if (table) return countKept(this.#file, table, plan);
     const clauses = resolve();
     if (!clauses) return 0;
+    const without = this.#countWithout(clauses);
+    if (without !== null) return without;
+    const index = clauses.find(({ told }) => told)?.told;
+    if (index && !asksFullText(clauses) && clauses.every(({ told, isCovered }) => isCovered || told === index)) {
+      return countMatches(this.#file, clauses, index);
+    }
     const pass = this.#passOf(newest ? [...clauses, boundAt('<', newest)] : clauses);
     if (!pass) return countMatches(this.#file, clauses);
     const countNewest = () => (newest ? this.#countAtOnce([...clauses, boundAt('>=', newest)]) : 0);
@@ -98,6 +107,16 @@ export class Totals {
     if (oldest !== undefined && this.#scans.size >= KEPT_SCANS) this.#scans.delete(oldest);
     this.#scans.set(key, scan);
     return scan;
+  }
+
+  /** Of posts that are counted as they come, those that the full text does not rule out: it finds the others sooner. */
+  #countWithout(clauses: Clause[]): number | null {
+    const excepts = clauses.flatMap(({ except }) => except ?? []);
+    const told = clauses.filter(({ except }) => !except);
+    const table = keptCounts(told);
+    if (excepts.length === 0 || !table || table === 'piece') return null;
+    const ruledOut: Clause = { test: () => ({ sql: '1', values: [] }), match: `(${excepts.join(' OR ')})` };
+    return countKept(this.#file, table, told) - this.#countAtOnce([...told, ruledOut]);
   }
 
   #countAtOnce(clauses: Clause[]): number {

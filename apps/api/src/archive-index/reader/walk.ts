@@ -1,6 +1,6 @@
 import type { ArchiveSort, SortField } from '@archive/contracts';
 import type { Value } from '../index-file.ts';
-import type { Clause, Condition } from './filters.ts';
+import type { Clause, Condition } from './clause.ts';
 import { allOf, beyondFullText, fullTextWhere, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { compareBytes, orderTies, type Row } from './ties.ts';
@@ -14,6 +14,7 @@ export const KEYS: Record<SortField, string> = {
   content: 'coalesce(post.content_key, post.content)',
   category: 'post.category',
   saved: 'post.saved_at',
+  reactions: 'post.reactions',
 };
 
 /** The row that was passed last, by what orders the walk. */

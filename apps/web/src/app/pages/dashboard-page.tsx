@@ -1,8 +1,12 @@
 import { PRODUCT_NAME, type User } from '@archive/contracts';
+import { CollectionsPanel } from '../../features/collections/collections-panel.tsx';
 import { Dashboard } from '../../features/dashboard/dashboard.tsx';
 import { CreditsPanel } from '../../features/featuring/credits-panel.tsx';
+import { PaidPanel } from '../../features/featuring/paid-panel.tsx';
 import { useLaunchedTokens } from '../../features/launches/launched-tokens.ts';
+import { NoticesPanel } from '../../features/notices/notices-panel.tsx';
 import { useGivenReactions } from '../../features/reactions/given-reactions.ts';
+import { SearchesPanel } from '../../features/searches/searches-panel.tsx';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
@@ -48,6 +52,14 @@ function OwnDashboard({ user }: { user: User }) {
       hasFailed={{ given: error !== undefined, launches: launchesError !== undefined }}
       onLogout={() => void logOut()}
       credits={<CreditsPanel />}
+      kept={
+        <>
+          <NoticesPanel />
+          <SearchesPanel />
+          <CollectionsPanel />
+          <PaidPanel />
+        </>
+      }
     />
   );
 }

@@ -1,16 +1,24 @@
-import { type ArchivePage, PAGE_SIZE } from '@archive/contracts';
+import { type ArchivePage, DEFAULT_QUERY, PAGE_SIZE } from '@archive/contracts';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { isNarrowed, NO_FILTERS } from '../../features/archive/active-filters.ts';
+import { isNarrowed, misunderstood, NO_FILTERS } from '../../features/archive/active-filters.ts';
 import { Arrivals } from '../../features/archive/arrivals.tsx';
-import { ExportLine } from '../../features/archive/export-line.tsx';
+import { ExportMenu } from '../../features/archive/export-menu.tsx';
 import { Pagination } from '../../features/archive/pagination.tsx';
 import { ResultRow } from '../../features/archive/result-row.tsx';
 import { Toolbar } from '../../features/archive/toolbar.tsx';
-import { changeView, type Layout, printView, toggleSort, type ViewState } from '../../features/archive/view-state.ts';
+import {
+  changeView,
+  type Layout,
+  printView,
+  setWords,
+  toggleSort,
+  type ViewState,
+  wordsIn,
+} from '../../features/archive/view-state.ts';
 import { LaunchLink } from '../../features/launches/launch-link.tsx';
 import { PostGrid, PostGridSkeleton } from '../../features/post/post-grid.tsx';
-import type { PostSlots, PostTerms } from '../../features/post/post-slots.ts';
+import type { PostSlots } from '../../features/post/post-slots.ts';
 import { PostTableSkeleton } from '../../features/post/post-table-skeleton.tsx';
 import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
 import { formatCount } from '../../lib/format.ts';
@@ -19,8 +27,14 @@ import buttons from '../../ui/button.module.css';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './list-section.module.css';
+import { postTerms } from './post-terms.ts';
 
 const FilterPanel = lazyPart(() => import('../../features/archive/filter-panel.tsx').then((part) => part.FilterPanel));
+const FollowLine = lazyPart(() => import('../../features/searches/follow-line.tsx').then((part) => part.FollowLine));
+const SearchNotes = lazyPart(
+  () => import('../../features/archive/search-notes.tsx').then((part) => part.SearchNotes),
+  <div className={styles['noteWaiting']} />,
+);
 const PostTable = lazyPart(
   () => import('../../features/post/post-table.tsx').then((part) => part.PostTable),
   <PostTableSkeleton count={PAGE_SIZE} />,
@@ -32,6 +46,9 @@ export const postSlots: PostSlots = {
   launch: (post) => <LaunchLink post={post} />,
 };
 
+/** What does not change which posts there are. */
+const DEFAULT_ORDER = { page: 1, view: 'grid', sortBy: 'timestamp', sortOrder: 'desc' } as const;
+
 interface ListSectionProps {
   path: string;
   view: ViewState;
@@ -41,12 +58,10 @@ interface ListSectionProps {
   error: unknown;
   isStale: boolean;
   reload: () => void;
-  /** Whether the featured post heads the list; elsewhere on the page it has a place of its own. */
-  withFeatured: boolean;
 }
 
 /** Search, filters, the posts, and the way to the other pages. */
-export function ListSection({ path, view, handle, list, error, isStale, reload, withFeatured }: ListSectionProps) {
+export function ListSection({ path, view, handle, list, error, isStale, reload }: ListSectionProps) {
   const [isPanelOpen, setIsPanelOpen] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const latest = useRef(view);
@@ -62,7 +77,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
   );
   const search = useCallback(
     // One history entry per search, not per letter.
-    (text: string) => change({ search: text || undefined }, latest.current.search !== undefined && text !== ''),
+    (text: string) => change(setWords(text), wordsIn(latest.current) !== '' && text !== ''),
     [change],
   );
 
@@ -76,26 +91,35 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
     heading.current?.scrollIntoView({ block: 'start' });
   }
 
-  const terms = useMemo<PostTerms>(
-    () => ({
-      content: [view.search, view.content].filter((term) => term !== undefined),
-      author: [view.search, view.author].filter((term) => term !== undefined),
-    }),
-    [view.search, view.content, view.author],
-  );
+  const found = list?.match;
+  const terms = useMemo(() => postTerms(view, found), [view, found]);
+
+  // Another page or order of the same posts does not change how many there are; of others no total is known yet.
+  const sought = printView({ ...view, ...DEFAULT_ORDER });
+  const [counted, setCounted] = useState({ sought, total: list?.pagination.total });
+  const isCounted = list !== undefined && !isStale && error === undefined;
+  if (isCounted && (counted.sought !== sought || counted.total !== list.pagination.total))
+    setCounted({ sought, total: list.pagination.total });
+  const total = isCounted ? list.pagination.total : counted.sought === sought ? counted.total : undefined;
+
+  // What is shown may be the nearest there is: an export holds that.
+  const match = list?.match ?? 'exact';
+  const shown = match === 'exact' ? view : { ...view, match };
+  const { texts, isCut } = misunderstood(view);
+  const mayBeNoted = texts.length > 0 || isCut;
 
   return (
     <section aria-labelledby="posts-heading" className={styles['section']}>
       <Toolbar
-        view={view}
-        handle={handle}
+        view={shown}
+        exportMenu={<ExportMenu view={shown} handle={handle} total={total} posts={list?.data ?? []} />}
         onSearch={search}
         onLayout={(layout: Layout) => change({ view: layout })}
         isPanelOpen={isPanelOpen}
         onPanel={setIsPanelOpen}
         panel={
           <FilterPanel
-            key={printView({ ...view, search: undefined, page: 1, view: 'grid' })}
+            key={printView({ ...view, page: 1, view: 'grid' })}
             view={view}
             onApply={(filters) => change(filters)}
           />
@@ -105,7 +129,10 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
         Posts
       </h2>
       {path === '/' && !isNarrowed(view) && <Arrivals layout={view.view} onOpen={() => toTop()} />}
-      <ResultRow view={view} total={list?.pagination.total} onChange={(part) => change(part)} />
+      <ResultRow view={view} total={total} isCounting={isStale} onChange={(part) => change(part)} />
+      {(shown !== view || mayBeNoted) && (
+        <SearchNotes view={view} handle={handle} list={list} onAny={() => change({ match: 'any' })} />
+      )}
       <p role="status" className="visually-hidden">
         {announcement(list, isStale, error)}
       </p>
@@ -124,7 +151,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
             hrefOf={(page) => hrefOf(path, { ...view, page })}
             onPage={goTo}
           />
-          {list.pagination.total > 0 && <ExportLine view={view} handle={handle} />}
+          {(isNarrowed(view) || handle !== undefined) && <FollowLine query={filtersOf(shown, handle)} />}
         </>
       )}
     </section>
@@ -143,40 +170,56 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
     if (list === undefined) {
       return view.view === 'table' ? <PostTableSkeleton count={PAGE_SIZE} /> : <PostGridSkeleton count={PAGE_SIZE} />;
     }
-    const shown = withFeatured && list.featured !== null ? [list.featured, ...list.data] : list.data;
-    if (shown.length === 0 && !(list.featured !== null && !withFeatured)) {
+    if (list.pagination.total === 0) {
       return (
         <BlankPage boxed title="No tweets found" text="Try adjusting your filters or search terms">
           {isNarrowed(view) && (
-            <button
-              type="button"
-              className={buttons['plain']}
-              onClick={() => change({ ...NO_FILTERS, search: undefined })}
-            >
+            <button type="button" className={buttons['plain']} onClick={() => change(NO_FILTERS)}>
               Reset filters
             </button>
           )}
         </BlankPage>
       );
     }
+    const { pages } = list.pagination;
+    if (list.data.length === 0 && view.page > pages && !isStale) {
+      return (
+        <BlankPage
+          boxed
+          title={`Page ${formatCount(view.page)} is past the end`}
+          text={pages === 1 ? 'There is one page.' : `There are ${formatCount(pages)} pages.`}
+        >
+          <button type="button" className={buttons['plain']} onClick={() => goTo(Math.max(pages, 1))}>
+            Last page
+          </button>
+        </BlankPage>
+      );
+    }
     if (view.view === 'table') {
       return (
         <PostTable
-          posts={shown}
+          posts={list.data}
           terms={terms}
           sort={view}
           onSort={(field) => change(toggleSort(view, field))}
-          {...postSlots}
+          launch={postSlots.launch}
         />
       );
     }
-    return <PostGrid posts={shown} terms={terms} {...postSlots} />;
+    return <PostGrid posts={list.data} terms={terms} {...postSlots} />;
   }
 }
 
-function hrefOf(path: string, view: ViewState): string {
+export function hrefOf(path: string, view: ViewState): string {
   const query = printView(view);
   return query === '' ? path : `${path}?${query}`;
+}
+
+/** The filters of a list as they stand in an address, without its order and page. */
+function filtersOf(view: ViewState, handle: string | undefined): string {
+  const params = new URLSearchParams(printView({ ...view, ...DEFAULT_QUERY, view: 'grid' }));
+  if (handle !== undefined) params.set('handle', handle);
+  return params.toString();
 }
 
 function announcement(list: ArchivePage | undefined, isStale: boolean, error: unknown): string {

@@ -1,35 +1,51 @@
 import type { Post } from '@archive/contracts';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, useMemo, useRef, useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { parseView } from '../../features/archive/view-state.ts';
 import { FeatureButton } from '../../features/featuring/feature-button.tsx';
 import { LaunchButton, PlatformLink } from '../../features/launches/launch-button.tsx';
 import { LaunchedNote } from '../../features/launches/launched-note.tsx';
+import { MoreFromAuthor } from '../../features/post/more-from-author.tsx';
 import { OpenedPost } from '../../features/post/opened-post.tsx';
+import { NeighbourSteps, NeighbourWords } from '../../features/post/post-neighbours.tsx';
 import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
 import buttons from '../../ui/button.module.css';
 import { ChevronLeftIcon } from '../../ui/icons.tsx';
+import { BookmarkIcon } from '../../ui/later-icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Link } from '../../ui/link.tsx';
+import { useWalletState } from '../../wallet/wallet-store.ts';
 import { Maintenance } from '../maintenance.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import styles from './post-page.module.css';
+import { postTerms, termsQuery } from './post-terms.ts';
+import { useListSteps } from './use-list-steps.ts';
 
+const AddToCollection = lazyPart(() =>
+  import('../../features/collections/add-to-collection.tsx').then((part) => part.AddToCollection),
+);
 const FeatureSheet = lazyPart(() =>
   import('../../features/featuring/sheet/feature-sheet.tsx').then((part) => part.FeatureSheet),
 );
 
 /** A post by itself, for who followed a link to it. */
-export function PostPage({ id }: { id: string }) {
+export function PostPage({ id, search }: { id: string; search: string }) {
+  const terms = useMemo(() => postTerms(parseView(search)), [search]);
   return (
     <WholePost
       id={id}
+      terms={terms}
       above={
-        <p className={styles['back']}>
+        <div className={styles['back']}>
           <Link href="/" className={buttons['ghost']}>
             <ChevronLeftIcon />
             All posts
           </Link>
-        </p>
+          <NeighbourSteps id={id} />
+        </div>
       }
+      below={<NeighbourWords id={id} />}
+      more={(post) => <MoreFromAuthor post={post} />}
       missing={(words) => <NotFoundPage {...words} />}
       down={(reload) => <Maintenance onRetry={reload} />}
     />
@@ -37,13 +53,28 @@ export function PostPage({ id }: { id: string }) {
 }
 
 /** A post over the list it was opened from; closing leads back there. */
-export function PostOverlay({ id }: { id: string }) {
-  return <WholePost id={id} onClose={() => window.history.back()} />;
+export function PostOverlay({ id, path, search }: { id: string; path: string; search: string }) {
+  const view = useMemo(() => parseView(search), [search]);
+  const terms = useMemo(() => postTerms(view), [view]);
+  const steps = useListSteps(id, path, search);
+  const below = search === '' ? path : `${path}?${search}`;
+  const openedOver = useRef(below);
+  return (
+    <WholePost
+      id={id}
+      terms={terms}
+      steps={steps}
+      query={termsQuery(view)} // Whoever has gone on to another page of the list comes back to that one.
+      onClose={() => (below === openedOver.current ? window.history.back() : navigate(below, { replace: true }))}
+    />
+  );
 }
 
 /** A post with what the other features put into it. */
-function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClose' | 'missing' | 'down' | 'above'>) {
+function WholePost(props: Omit<ComponentProps<typeof OpenedPost>, 'reactions' | 'actions' | 'launchedNote'>) {
   const [featuring, setFeaturing] = useState<Post | null>(null);
+  const [collecting, setCollecting] = useState<Post | null>(null);
+  const { user } = useWalletState();
 
   return (
     <>
@@ -55,10 +86,17 @@ function WholePost(props: Pick<ComponentProps<typeof OpenedPost>, 'id' | 'onClos
             {!post.featured && <FeatureButton onOpen={() => setFeaturing(post)} />}
             <LaunchButton post={post} />
             {post.launched && <PlatformLink post={post} />}
+            {user !== null && (
+              <button type="button" className={buttons['ghost']} onClick={() => setCollecting(post)}>
+                <BookmarkIcon />
+                Collect
+              </button>
+            )}
           </>
         )}
         launchedNote={(post) => <LaunchedNote post={post} />}
       />
+      {collecting !== null && <AddToCollection post={collecting} onClose={() => setCollecting(null)} />}
       {featuring !== null && <FeatureSheet post={featuring} onClose={() => setFeaturing(null)} />}
     </>
   );

@@ -18,7 +18,7 @@ export function Arrivals({ layout, onOpen }: { layout: Layout; onOpen: () => voi
   useEffect(() => {
     let stop = () => {};
     const timer = setTimeout(() => {
-      import('./live-stream.ts').then(
+      import('../../lib/live-stream.ts').then(
         ({ watchLive }) => {
           if (!isOver) stop = watchLive((added) => setCount((known) => known + added));
         },

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { type PageItem, paginationWindow } from '../../lib/pagination-window.ts';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons.tsx';
@@ -48,43 +48,65 @@ export function Pagination({ page, pages, hrefOf, onPage }: PaginationProps) {
 
   return (
     <nav className={styles['pagination']} aria-label="Pages">
-      {step(
-        previous,
-        previous >= 1,
-        <>
-          <ChevronLeftIcon />
-          <span className={styles['word']}>Previous</span>
-        </>,
-      )}
-      <ol>
-        {items.map((item, index) =>
-          item === 'gap' ? (
-            <li key={index < items.length / 2 ? 'before' : 'after'} className={styles['gap']}>
-              …
-            </li>
-          ) : (
-            <li key={item} data-far={isFar(item, page, pages)}>
-              {pageLink(
-                item,
-                styles['page'],
-                <>
-                  <span className="visually-hidden">Page </span>
-                  {formatCount(item)}
-                </>,
-              )}
-            </li>
-          ),
+      <div className={styles['steps']}>
+        {step(
+          previous,
+          previous >= 1,
+          <>
+            <ChevronLeftIcon />
+            <span className={styles['word']}>Previous</span>
+          </>,
         )}
-      </ol>
-      {step(
-        page + 1,
-        page < pages,
-        <>
-          <span className={styles['word']}>Next</span>
-          <ChevronRightIcon />
-        </>,
-      )}
+        <ol>
+          {items.map((item, index) =>
+            item === 'gap' ? (
+              <li key={index < items.length / 2 ? 'before' : 'after'} className={styles['gap']}>
+                …
+              </li>
+            ) : (
+              <li key={item} data-far={isFar(item, page, pages)}>
+                {pageLink(
+                  item,
+                  styles['page'],
+                  <>
+                    <span className="visually-hidden">Page </span>
+                    {formatCount(item)}
+                  </>,
+                )}
+              </li>
+            ),
+          )}
+        </ol>
+        {step(
+          page + 1,
+          page < pages,
+          <>
+            <span className={styles['word']}>Next</span>
+            <ChevronRightIcon />
+          </>,
+        )}
+      </div>
+      {items.includes('gap') && <GoToPage pages={pages} onPage={onPage} />}
     </nav>
+  );
+}
+
+/** The way to a page that no link leads to. */
+function GoToPage({ pages, onPage }: Pick<PaginationProps, 'pages' | 'onPage'>) {
+  const id = useId();
+  function go(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const field = event.currentTarget.querySelector('input');
+    const wanted = Number(field?.value.replace(/\D/g, ''));
+    if (field === null || wanted === 0) return;
+    field.value = '';
+    onPage(Math.min(wanted, pages));
+  }
+  return (
+    <form className={styles['jump']} onSubmit={go}>
+      <label htmlFor={id}>Go to page</label>
+      <input id={id} inputMode="numeric" autoComplete="off" maxLength={12} placeholder={`of ${formatCount(pages)}`} />
+    </form>
   );
 }
 

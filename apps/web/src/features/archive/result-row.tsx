@@ -10,6 +10,8 @@ const SORTS: Record<`${SortField} ${SortOrder}`, string> = {
   'timestamp asc': 'Oldest first',
   'saved desc': 'Saved, newest first',
   'saved asc': 'Saved, oldest first',
+  'reactions desc': 'Most reactions',
+  'reactions asc': 'Fewest reactions',
   'author asc': 'Author, A to Z',
   'author desc': 'Author, Z to A',
   'content asc': 'Content, A to Z',
@@ -20,16 +22,19 @@ const SORTS: Record<`${SortField} ${SortOrder}`, string> = {
 
 interface ResultRowProps {
   view: ViewState;
+  /** Undefined while it is not known. */
   total: number | undefined;
+  isCounting: boolean;
   onChange: (change: Partial<ViewState>) => void;
 }
 
 /** How many there are, what narrows them, and in which order. */
-export function ResultRow({ view, total, onChange }: ResultRowProps) {
+export function ResultRow({ view, total, isCounting, onChange }: ResultRowProps) {
   const chips = activeFilters(view);
   return (
     <div className={styles['row']}>
       <p className={styles['total']}>
+        {total === undefined && isCounting && 'Searching…'}
         {total !== undefined && (
           <>
             <b>{formatCount(total)}</b> {total === 1 ? 'post' : 'posts'}
@@ -39,13 +44,9 @@ export function ResultRow({ view, total, onChange }: ResultRowProps) {
       </p>
       {chips.length > 0 && (
         <ul className={styles['chips']} aria-label="Active filters">
-          {chips.map(({ name, label }) => (
-            <li key={name}>
-              <button
-                type="button"
-                onClick={() => onChange({ [name]: undefined })}
-                aria-label={`Remove filter ${label}`}
-              >
+          {chips.map(({ label, change }) => (
+            <li key={label}>
+              <button type="button" onClick={() => onChange(change)} aria-label={`Remove filter ${label}`}>
                 <bdi className="one-line">{label}</bdi>
                 <CloseIcon size={12} />
               </button>

@@ -1,14 +1,18 @@
-import { FILTER_TEXT_LENGTH, SEARCH_DEBOUNCE_MS } from '@archive/contracts';
+import { isUnfinished, QUERY_LENGTH, SEARCH_DEBOUNCE_MS } from '@archive/contracts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
-import { CloseIcon, DownloadIcon, FiltersIcon, GridIcon, RowsIcon, SearchIcon } from '../../ui/icons.tsx';
+import { CloseIcon, FiltersIcon, GridIcon, RowsIcon, SearchIcon } from '../../ui/icons.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { activeFilters } from './active-filters.ts';
 import styles from './toolbar.module.css';
-import { exportAddress, LAYOUTS, type Layout, type ViewState } from './view-state.ts';
+import { useSuggesting } from './use-suggesting.ts';
+import { LAYOUTS, type Layout, setWords, type ViewState, wordsIn } from './view-state.ts';
+
+const Suggestions = lazyPart(() => import('./suggestions.tsx').then((part) => part.Suggestions));
 
 interface ToolbarProps {
   view: ViewState;
-  handle: string | undefined;
+  exportMenu: ReactNode;
   onSearch: (text: string) => void;
   onLayout: (layout: Layout) => void;
   /** Fields and buttons of the filter panel; told how to close it. */
@@ -22,12 +26,12 @@ const LAYOUT_LOOKS = {
   table: { label: 'Table', Icon: RowsIcon },
 };
 
-export function Toolbar({ view, handle, onSearch, onLayout, panel, isPanelOpen, onPanel }: ToolbarProps) {
+export function Toolbar({ view, exportMenu, onSearch, onLayout, panel, isPanelOpen, onPanel }: ToolbarProps) {
   const filters = activeFilters(view).length;
   return (
     <>
       <div className={styles['toolbar']}>
-        <SearchBox search={view.search ?? ''} onSearch={onSearch} />
+        <SearchBox search={wordsIn(view)} onSearch={onSearch} />
         <button
           type="button"
           className={buttons['plain']}
@@ -62,10 +66,7 @@ export function Toolbar({ view, handle, onSearch, onLayout, panel, isPanelOpen, 
             );
           })}
         </fieldset>
-        <a className={buttons['plain']} href={exportAddress(view, 'csv', handle)} download title="Export as CSV">
-          <DownloadIcon />
-          Export
-        </a>
+        {exportMenu}
       </div>
       <div id="filter-panel" hidden={!isPanelOpen}>
         {isPanelOpen && panel}
@@ -88,9 +89,9 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (text: stri
 
   useEffect(() => {
     const wanted = text.trim();
-    if (wanted === sent.current) return;
+    if (asSent(wanted) === sent.current || isUnfinished(wanted)) return;
     const timer = setTimeout(() => {
-      sent.current = wanted;
+      sent.current = asSent(wanted);
       onSearch(wanted);
     }, SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
@@ -98,10 +99,12 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (text: stri
 
   function sendNow(wanted: string) {
     setText(wanted);
-    if (wanted === sent.current) return;
-    sent.current = wanted;
-    onSearch(wanted);
+    if (asSent(wanted.trim()) === sent.current) return;
+    sent.current = asSent(wanted.trim());
+    onSearch(wanted.trim());
   }
+
+  const suggesting = useSuggesting(text, sendNow);
 
   return (
     <search className={styles['search']}>
@@ -111,16 +114,23 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (text: stri
         id="search"
         type="search"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          suggesting.type();
+        }}
+        onFocus={Suggestions.prefetch}
+        onBlur={suggesting.close}
         onKeyDown={(event) => {
+          if (suggesting.take(event)) return;
           if (event.key === 'Enter') sendNow(text.trim());
         }}
+        {...suggesting.field}
         placeholder="Search posts, authors or handles"
         aria-label="Search posts, authors or handles"
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
-        maxLength={FILTER_TEXT_LENGTH}
+        maxLength={QUERY_LENGTH}
         dir="auto"
       />
       {text !== '' && (
@@ -135,6 +145,12 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (text: stri
           <CloseIcon size={14} />
         </button>
       )}
+      {suggesting.isOpen && <Suggestions text={text} suggesting={suggesting} />}
     </search>
   );
+}
+
+/** The words as they stand in the address, which the box is told again. */
+function asSent(words: string): string {
+  return wordsIn(setWords(words));
 }

@@ -12,12 +12,24 @@ describe('the address of a view', () => {
 
   test.each([
     'search=kept+words&page=3',
-    'author=lou&content=napkin&category=crypto&startDate=2026-01-01&endDate=2026-11-20&sortBy=author&sortOrder=asc&page=2&view=table',
+    'author=lou&content=napkin&sortBy=author&sortOrder=asc&page=2&view=table',
+    'q=from%3Alou+napkin+OR+serviette+-%22night+bus%22+has%3Aimage+since%3A2026-01-01&sortBy=reactions',
+    'search=two+words&match=any',
     'search=%25+%26+%3D+%E9%AB%98%E6%A9%8B+%F0%9F%8C%BF',
     'sortBy=content',
-    'media=image&platform=bluesky&language=pt-BR&sortBy=saved',
   ])('comes back as it was: %s', (address) => {
     expect(printView(parseView(address))).toBe(address);
+  });
+
+  test.each([
+    ['category=tech', 'category:tech'],
+    ['search=two+words&startDate=2026-01-01&featured=true', '"two words" is:featured since:2026-01-01'],
+    ['media=none&platform=bluesky&language=pt-BR&launched=true', 'lang:pt-BR platform:bluesky -has:media is:launched'],
+    ['search=two+words&q=-three', '"two words" -three'],
+    ['q=since%3A2026-01-01+lou', 'lou since:2026-01-01'],
+    ['q=two+words', 'two words'],
+  ])('says in words what older ones say in filters: %s', (address, words) => {
+    expect(parseView(address)).toEqual({ ...DEFAULT, q: words });
   });
 
   test.each([
@@ -38,6 +50,8 @@ describe('the address of a view', () => {
     'view=list',
     'search=%20%20',
     'limit=1000',
+    'match=words',
+    'featured=yes',
     'search[$ne]=x',
   ])('drops what is wrong: %s', (address) => {
     expect(parseView(address)).toEqual(DEFAULT);
@@ -52,14 +66,12 @@ describe('the address of a view', () => {
 describe('changeView', () => {
   const third = parseView('page=3');
 
-  test.each([
-    { search: 'kept' },
-    { category: 'meme' as const },
-    { startDate: '2026-01-01' },
-    { sortOrder: 'asc' as const },
-  ])('another list starts at its first page: %j', (change) => {
-    expect(changeView(third, change)).toMatchObject({ ...change, page: 1 });
-  });
+  test.each([{ search: 'kept' }, { q: 'category:meme' }, { match: 'any' as const }, { sortOrder: 'asc' as const }])(
+    'another list starts at its first page: %j',
+    (change) => {
+      expect(changeView(third, change)).toMatchObject({ ...change, page: 1 });
+    },
+  );
 
   test('another layout stays on its page', () => {
     expect(changeView(third, { view: 'table' }).page).toBe(3);
@@ -84,14 +96,14 @@ describe('calls', () => {
   test('the list call splits off the featured post and leaves out what is default', () => {
     expect(listAddress(DEFAULT)).toBe(`${ENDPOINTS.listArchives.path}?split=featured`);
     expect(listAddress(parseView('search=kept&page=2&view=table&sortBy=author&sortOrder=asc'))).toBe(
-      `${ENDPOINTS.listArchives.path}?split=featured&search=kept&sortBy=author&sortOrder=asc&page=2`,
+      `${ENDPOINTS.listArchives.path}?search=kept&sortBy=author&sortOrder=asc&page=2`,
     );
-    expect(listAddress(DEFAULT, 'Lou')).toBe(`${ENDPOINTS.listArchives.path}?split=featured&handle=Lou`);
+    expect(listAddress(DEFAULT, 'Lou')).toBe(`${ENDPOINTS.listArchives.path}?handle=Lou`);
   });
 
   test('the export call carries the same filters and no page', () => {
-    expect(exportAddress(parseView('search=kept&category=crypto&page=4&view=table'), 'csv')).toBe(
-      `${ENDPOINTS.exportArchives.path}?format=csv&search=kept&category=crypto&sortBy=timestamp&sortOrder=desc`,
+    expect(exportAddress(parseView('q=kept+category%3Acrypto&page=4&view=table'), 'csv')).toBe(
+      `${ENDPOINTS.exportArchives.path}?format=csv&q=kept+category%3Acrypto&sortBy=timestamp&sortOrder=desc`,
     );
   });
 });

@@ -5,11 +5,17 @@ import {
   ENDPOINTS,
   type ExportFormat,
   FILTER_NAMES,
+  type FilterName,
+  filterOfWords,
+  printFilters,
   readFilters,
   SORT_FIELDS,
   SORT_ORDERS,
   type SortField,
+  tidyWords,
+  wordsOfFilter,
 } from '@archive/contracts';
+import type { ViewLinks } from '../../lib/use-page-title.ts';
 
 export const LAYOUTS = ['grid', 'table'] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -30,10 +36,30 @@ export function parseView(search: string): ViewState {
     sortBy: SORT_FIELDS.find((field) => field === params.get('sortBy')) ?? DEFAULT_QUERY.sortBy,
     sortOrder: SORT_ORDERS.find((order) => order === params.get('sortOrder')) ?? DEFAULT_QUERY.sortOrder,
     view: LAYOUTS.find((layout) => layout === params.get('view')) ?? 'grid',
-    ...readFilters(params),
-    // The path says whose posts are shown.
-    handle: undefined,
+    ...readWords(readFilters(params)),
   };
+}
+
+/** Whatever words can say is said in words; the path says whose posts are shown. */
+function readWords(filter: ArchiveFilter): ArchiveFilter {
+  const { author, content, search, q, match } = filter;
+  const isInWords = FILTER_NAMES.some((name) => filter[name] && !OWN_FILTERS.includes(name));
+  const words = isInWords || (search && q) ? { q: wordsOfFilter(filter) } : { search, q: q && tidyWords(q) };
+  const view = { author, content, ...words, match: words.search ? match : undefined };
+  return Object.fromEntries(Object.entries(view).filter(([, value]) => value));
+}
+
+/** In an address these stand as they are. */
+const OWN_FILTERS: readonly FilterName[] = ['search', 'q', 'match', 'author', 'content', 'handle'];
+
+/** What stands in the search box. */
+export function wordsIn({ search, q }: Pick<ArchiveFilter, 'search' | 'q'>): string {
+  return q ?? search ?? '';
+}
+
+/** A view of other words. */
+export function setWords(words: string): Partial<ViewState> {
+  return { match: undefined, ...filterOfWords(words) };
 }
 
 /** The address of a view, without its question mark; what is as it would be anyway is left out. */
@@ -58,7 +84,20 @@ export function toggleSort(sort: ArchiveSort, field: SortField): ArchiveSort {
 
 /** The list call of a view. */
 export function listAddress(view: ViewState, handle?: string): string {
-  return `${ENDPOINTS.listArchives.path}?${listParams({ ...view, handle }, { split: 'featured' })}`;
+  const filter = { ...view, handle };
+  // The featured post leads what nothing narrows; elsewhere it stands where the order has it.
+  const isWhole = FILTER_NAMES.every((name) => !filter[name]);
+  return `${ENDPOINTS.listArchives.path}?${listParams(filter, isWhole ? { split: 'featured' } : {})}`;
+}
+
+/** What the page's head tells of a view. */
+export function viewLinks(view: ViewState, path: string, handle?: string): ViewLinks {
+  return { page: path + asQuery({ ...view, handle: undefined }), feeds: asQuery({ ...view, handle }) };
+}
+
+function asQuery(filter: ArchiveFilter): string {
+  const text = printFilters(filter);
+  return text && `?${text}`;
 }
 
 export function exportAddress(view: ViewState, format: ExportFormat, handle?: string): string {

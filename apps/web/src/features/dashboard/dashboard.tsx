@@ -5,10 +5,10 @@ import { Avatar } from '../../ui/avatar.tsx';
 import buttons from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { LeaveIcon } from '../../ui/later-icons.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import styles from './dashboard.module.css';
 import { GivenReactions } from './given-reactions.tsx';
 import { LaunchedTokens } from './launched-tokens.tsx';
-import { Panel } from './panel.tsx';
 import { ProfileSettings } from './profile-settings.tsx';
 
 interface DashboardProps {
@@ -20,9 +20,11 @@ interface DashboardProps {
   onLogout: () => void;
   /** What the wallet has to use, first in the narrow column. */
   credits: ReactNode;
+  /** What other features keep for this person, first in the wide column. */
+  kept: ReactNode;
 }
 
-export function Dashboard({ user, given, launches, hasFailed, onLogout, credits }: DashboardProps) {
+export function Dashboard({ user, given, launches, hasFailed, onLogout, credits, kept }: DashboardProps) {
   const { displayName, bio } = user.profileSettings;
   const launched = launches?.filter(({ status }) => isLaunched(status)).length;
   return (
@@ -51,6 +53,7 @@ export function Dashboard({ user, given, launches, hasFailed, onLogout, credits 
       </dl>
       <div className={styles['columns']}>
         <div className={styles['column']}>
+          {kept}
           <LaunchedTokens launches={launches} hasFailed={hasFailed.launches} />
           <GivenReactions given={given} hasFailed={hasFailed.given} />
           <section className={styles['soon']} aria-labelledby="soon-heading">

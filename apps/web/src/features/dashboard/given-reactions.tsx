@@ -1,10 +1,10 @@
 import { type GivenReaction, TABLE_TEXT_LENGTH } from '@archive/contracts';
 import { formatRecentDay } from '../../lib/format-moment.ts';
 import { ChevronRightIcon, REACTION_ICONS } from '../../ui/icons.tsx';
+import rows from '../../ui/panel.module.css';
+import { Panel, useShortList } from '../../ui/panel.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import { PostText } from '../../ui/post-text.tsx';
-import styles from './dashboard.module.css';
-import { Panel, useShortList } from './panel.tsx';
 
 interface GivenReactionsProps {
   given: readonly GivenReaction[] | undefined;
@@ -17,26 +17,26 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
   return (
     <Panel title="Reactions given" note={note(shown.length, given?.length ?? 0)}>
       {given === undefined && !hasFailed && (
-        <p role="status" className={styles['empty']}>
+        <p role="status" className={rows['empty']}>
           Loading reactions...
         </p>
       )}
-      {(given?.length === 0 || hasFailed) && <p className={styles['empty']}>No reactions yet.</p>}
+      {(given?.length === 0 || hasFailed) && <p className={rows['empty']}>No reactions yet.</p>}
       <ul ref={list}>
         {shown.map(({ archiveId, reactionType, createdAt, archive }) => {
           const { label, Icon } = REACTION_ICONS[reactionType];
           return (
             <li key={`${archiveId} ${reactionType}`}>
-              <PostLink id={archiveId} className={styles['entry']}>
-                <span className={styles['pebble']}>
+              <PostLink id={archiveId} className={rows['entry']}>
+                <span className={rows['pebble']}>
                   <Icon size={14} filled={reactionType === 'heart'} />
                   <span className="visually-hidden">{label}: </span>
                 </span>
-                <span className={styles['words']}>
-                  <span className={styles['text']} dir="auto">
+                <span className={rows['words']}>
+                  <span className={rows['text']} dir="auto">
                     <PostText text={archive.content} terms={[]} limit={TABLE_TEXT_LENGTH} />
                   </span>
-                  <span className={styles['meta']}>
+                  <span className={rows['meta']}>
                     <bdi>{archive.author}</bdi> · {formatRecentDay(createdAt, now)}
                   </span>
                 </span>

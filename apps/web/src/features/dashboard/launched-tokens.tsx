@@ -1,11 +1,12 @@
 import { isLaunched, PRODUCT_ID_FIELD, TABLE_TEXT_LENGTH, type TokenLaunch } from '@archive/contracts';
 import { formatDay } from '../../lib/format.ts';
 import { Coin } from '../../ui/coin.tsx';
+import rows from '../../ui/panel.module.css';
+import { Panel, useShortList } from '../../ui/panel.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import { PostText } from '../../ui/post-text.tsx';
 import { TokenLink } from '../../ui/token-link.tsx';
 import styles from './dashboard.module.css';
-import { Panel, useShortList } from './panel.tsx';
 
 interface LaunchedTokensProps {
   /** Newest first, those under way included. */
@@ -19,14 +20,14 @@ export function LaunchedTokens({ launches, hasFailed }: LaunchedTokensProps) {
   return (
     <Panel title="Launched tokens" note={count > 0 ? String(count) : undefined}>
       {launches === undefined && !hasFailed && (
-        <p role="status" className={styles['empty']}>
+        <p role="status" className={rows['empty']}>
           Loading tokens...
         </p>
       )}
       {launches === undefined && hasFailed && (
-        <p className={styles['empty']}>Your tokens could not be loaded. They are safe.</p>
+        <p className={rows['empty']}>Your tokens could not be loaded. They are safe.</p>
       )}
-      {launches?.length === 0 && <p className={styles['empty']}>No tokens yet. A token is launched from a post.</p>}
+      {launches?.length === 0 && <p className={rows['empty']}>No tokens yet. A token is launched from a post.</p>}
       <ul ref={list}>
         {shown.map((launch) => (
           <li key={launch.mint ?? launch.createdAt} className={styles['token']}>
@@ -43,13 +44,13 @@ function Token({ launch }: { launch: TokenLaunch }) {
   const { symbol, name, createdAt, author, status, description } = launch;
   return (
     <>
-      <PostLink id={launch[PRODUCT_ID_FIELD]} className={styles['entry']}>
+      <PostLink id={launch[PRODUCT_ID_FIELD]} className={rows['entry']}>
         <Coin symbol={symbol} isPending={!isLaunched(status)} />
-        <span className={styles['words']}>
+        <span className={rows['words']}>
           <span className={styles['name']}>
             <b>{symbol}</b> <bdi>{name}</bdi>
           </span>
-          <span className={styles['meta']}>
+          <span className={rows['meta']}>
             {isLaunched(status) ? formatDay(createdAt) : 'Being launched'} · from{' '}
             {author === undefined ? (
               'a post that was removed'

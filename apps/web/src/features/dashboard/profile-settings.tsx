@@ -1,12 +1,12 @@
 import { BIO_LENGTH, DISPLAY_NAME_LENGTH, type User } from '@archive/contracts';
 import { type FormEvent, useId, useState } from 'react';
 import buttons from '../../ui/button.module.css';
+import { Panel } from '../../ui/panel.tsx';
 import { ThemeChoice } from '../../ui/theme-choice.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { savePreferences, saveProfile } from '../../wallet/session.ts';
 import { codePoints, cutCodePoints } from './code-points.ts';
 import styles from './dashboard.module.css';
-import { Panel } from './panel.tsx';
 
 export function ProfileSettings({ user }: { user: User }) {
   const [displayName, setDisplayName] = useState(user.profileSettings.displayName);

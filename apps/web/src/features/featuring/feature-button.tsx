@@ -1,7 +1,7 @@
 import buttons from '../../ui/button.module.css';
 import { StarIcon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { walletState } from '../../wallet/wallet-store.ts';
+import { CONNECT_WALLET, walletState } from '../../wallet/wallet-store.ts';
 import { CONNECT_FIRST } from './payment/feature-errors.ts';
 
 /** Opens the sheet for whoever is signed in, or may still turn out to be; says what is missing to the others. */
@@ -10,7 +10,7 @@ export function FeatureButton({ onOpen }: { onOpen: () => void }) {
     const { user, wallet, restoring, isWalletExpected } = walletState();
     const isSignedIn = user !== null || restoring !== null;
     if (isSignedIn && (wallet !== null || isWalletExpected)) onOpen();
-    else showToast('error', CONNECT_FIRST);
+    else showToast('missing', CONNECT_FIRST, CONNECT_WALLET);
   }
   return (
     <button type="button" className={buttons['gold']} aria-haspopup="dialog" onClick={press}>

@@ -3,7 +3,7 @@ import { type ComponentType, useSyncExternalStore } from 'react';
 import { followers } from '../../lib/followers.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { walletState } from '../../wallet/wallet-store.ts';
+import { CONNECT_WALLET, walletState } from '../../wallet/wallet-store.ts';
 import { CONNECT_TO_LAUNCH, LAUNCH_FAILED, SIGN_IN_TO_LAUNCH } from './launch-words.ts';
 
 interface Opened {
@@ -17,8 +17,8 @@ const [subscribe, announce] = followers();
 /** Opens the form for whoever is signed in, or may still turn out to be; says what is missing to the others. */
 export function openLaunch(post: Post): void {
   const { user, wallet, restoring, isWalletExpected } = walletState();
-  if (wallet === null && !isWalletExpected) showToast('error', CONNECT_TO_LAUNCH);
-  else if (user === null && restoring === null) showToast('error', SIGN_IN_TO_LAUNCH);
+  if (wallet === null && !isWalletExpected) showToast('missing', CONNECT_TO_LAUNCH, CONNECT_WALLET);
+  else if (user === null && restoring === null) showToast('missing', SIGN_IN_TO_LAUNCH, CONNECT_WALLET);
   else {
     loadChunk(() => import('./launch-sheet.tsx')).then(
       ({ LaunchSheet: Sheet }) => change({ post, Sheet }),

@@ -1,6 +1,6 @@
 import type { Post } from '@archive/contracts';
-import { formatDay } from '../../lib/format.ts';
 import { authorHref } from '../../lib/routes.ts';
+import { Ago } from '../../ui/ago.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { StarIcon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -41,7 +41,7 @@ export function AuthorLine({ post, terms, size, showDate = false, showStar = fal
           {showDate && (
             <>
               <span aria-hidden="true">·</span>
-              <time dateTime={post.timestamp}>{formatDay(post.timestamp)}</time>
+              <Ago at={post.timestamp} />
             </>
           )}
         </span>

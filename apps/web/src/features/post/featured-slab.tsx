@@ -1,20 +1,25 @@
 import { CARD_TEXT_LENGTH } from '@archive/contracts';
-import { formatDay, shorten } from '../../lib/format.ts';
+import { shorten } from '../../lib/format.ts';
+import { Ago } from '../../ui/ago.tsx';
 import buttons from '../../ui/button.module.css';
 import { StarIcon } from '../../ui/icons.tsx';
-import { PostLink } from '../../ui/post-link.tsx';
-import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import styles from './featured-slab.module.css';
 import { Thumbnail } from './media/thumbnail.tsx';
 import { OriginalLink } from './original-link.tsx';
+import { PostOpener } from './post-opener.tsx';
 import { PostQuote } from './post-quote.tsx';
 import type { PostProps } from './post-slots.ts';
 
+interface FeaturedSlabProps extends Omit<PostProps, 'launch'> {
+  /** Above what somebody looks for: keys pass it over. */
+  isAside: boolean;
+}
+
 /** The featured post, in resin. */
-export function FeaturedSlab({ post, terms, reactions }: Omit<PostProps, 'launch'>) {
+export function FeaturedSlab({ post, terms, reactions, isAside }: FeaturedSlabProps) {
   return (
-    <article className={styles['slab']} aria-label="Featured post">
+    <article className={styles['slab']} aria-label="Featured post" data-aside={isAside}>
       <header className={styles['head']}>
         <p className={styles['label']}>
           <StarIcon size={13} filled />
@@ -26,14 +31,12 @@ export function FeaturedSlab({ post, terms, reactions }: Omit<PostProps, 'launch
             'Featured by the team'
           )}
         </p>
-        <time dateTime={post.timestamp}>{formatDay(post.timestamp)}</time>
+        <Ago at={post.timestamp} />
       </header>
-      <PostLink id={post._id} className={styles['open']} isStop>
-        <span className={styles['words']} {...writingProps(post.content)}>
-          <PostText text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
-        </span>
+      <div className={styles['open']}>
+        <PostOpener post={post} terms={terms.content} limit={CARD_TEXT_LENGTH} className={styles['words']} />
         {!post.sensitive && <Thumbnail media={post.media[0]} className={styles['picture']} />}
-      </PostLink>
+      </div>
       {post.quoted !== null && <PostQuote quoted={post.quoted} />}
       <footer className={styles['foot']}>
         <AuthorLine post={post} terms={terms.author} size={46} />

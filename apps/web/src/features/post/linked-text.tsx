@@ -1,33 +1,104 @@
 import type { PostLink } from '@archive/contracts';
 import type { ReactNode } from 'react';
-import { safeLink } from '../../lib/safe-links.ts';
+import { highlightParts } from '../../lib/highlight.ts';
+import { Link } from '../../ui/link.tsx';
+import { Highlighted } from '../../ui/post-text.tsx';
+import type { Excerpt } from './excerpt.ts';
+import { type TextLink, textLinks } from './text-links.ts';
 
-/** A post's text whole, with the links that stand in its words; X's own short ones say where they lead. */
-export function LinkedText({ text, links }: { text: string; links: readonly PostLink[] }) {
-  const within = links.filter(({ start, end }) => start < end).toSorted((one, other) => one.start - other.start);
-  if (within.length === 0) return text;
-  const points = Array.from(text);
-  const parts: ReactNode[] = [];
-  let done = 0;
-  for (const { start, end, url } of within) {
-    const address = safeLink(url);
-    if (address === null || start < done || end > points.length) continue;
-    parts.push(
-      points.slice(done, start).join(''),
-      <a key={start} href={address} target="_blank" rel="noopener noreferrer" className="text-link">
-        {shownAs(points.slice(start, end).join(''), address)}
-      </a>,
+interface LinkedTextProps {
+  text: string;
+  links: readonly PostLink[];
+  /** Marked wherever they stand, in links too. */
+  terms?: readonly string[];
+  /** Without it the text stands whole. */
+  part?: Excerpt;
+}
+
+/** A post's text with what its words lead to: links to elsewhere, handles to their author here, hashtags to a search. */
+export function LinkedText({ text, links, terms = [], part = { from: 0, to: text.length } }: LinkedTextProps) {
+  const pieces: ReactNode[] = [];
+  let done = part.from;
+  const mark = marker(text, part, terms);
+  for (const link of textLinks(text, links)) {
+    const start = Math.max(link.start, part.from);
+    const end = Math.min(link.end, part.to);
+    if (start >= end) continue;
+    const isWhole = start === link.start && end === link.end;
+    pieces.push(
+      ...mark(done, start),
+      link.kind === 'link' ? (
+        <OutLink key={link.start} link={link} words={text.slice(start, end)} isWhole={isWhole} terms={terms}>
+          {mark(start, end)}
+        </OutLink>
+      ) : (
+        <Link key={link.start} href={link.href} className="text-link">
+          {mark(start, end)}
+        </Link>
+      ),
     );
     done = end;
   }
-  return [...parts, points.slice(done).join('')];
+  return (
+    <>
+      {part.from > 0 && '…'}
+      {pieces}
+      {mark(done, part.to)}
+      {part.to < text.length && '…'}
+    </>
+  );
+}
+
+interface OutLinkProps {
+  link: TextLink;
+  words: string;
+  isWhole: boolean;
+  terms: readonly string[];
+  children: ReactNode;
+}
+
+function OutLink({ link: { href }, words, isWhole, terms, children }: OutLinkProps) {
+  const place = href.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
+  const [host = ''] = place.split(/[/?#]/, 1);
+  // What a platform has shortened says nothing: what is shown is where it leads.
+  const isShortened = isWhole && (/^https?:\/\/t\.co\/\w+$/.test(words) || /(?:…|\.\.\.)$/.test(words));
+  const isNamed = isShortened || !isWhole || words.toLowerCase().includes(host);
+  return (
+    <>
+      <a href={href} target="_blank" rel="noopener noreferrer" className="text-link" title={href}>
+        {isShortened ? <Highlighted text={shownPlace(place)} terms={terms} /> : children}
+      </a>
+      {!isNamed && <bdi className="link-host"> ({host})</bdi>}
+    </>
+  );
 }
 
 const SHOWN_LENGTH = 40;
 
-/** X puts an address of its own in place of every link: what is shown is where it leads. */
-function shownAs(words: string, address: string): string {
-  if (!/^https?:\/\/t\.co\/\w+$/.test(words)) return words;
-  const place = address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
+function shownPlace(place: string): string {
   return place.length > SHOWN_LENGTH ? `${place.slice(0, SHOWN_LENGTH)}…` : place;
+}
+
+/** Gives any stretch of a text with its marks; a match may go on beyond it. */
+function marker(text: string, part: Excerpt, terms: readonly string[]) {
+  let at = part.from;
+  const marks = highlightParts(text.slice(part.from, part.to), terms).flatMap(({ text: words, isMatch }) => {
+    const range = { from: at, to: at + words.length };
+    at = range.to;
+    return isMatch ? [range] : [];
+  });
+  return (from: number, to: number): ReactNode[] => {
+    const pieces: ReactNode[] = [];
+    let done = from;
+    for (const mark of marks) {
+      const start = Math.max(mark.from, done);
+      const end = Math.min(mark.to, to);
+      if (start >= end) continue;
+      if (start > done) pieces.push(text.slice(done, start));
+      pieces.push(<mark key={start}>{text.slice(start, end)}</mark>);
+      done = end;
+    }
+    if (done < to) pieces.push(text.slice(done, to));
+    return pieces;
+  };
 }

@@ -1,19 +1,27 @@
 import { ApiError, isServerDown } from '@archive/client';
-import { type Post, PRODUCT_NAME } from '@archive/contracts';
-import type { ReactNode } from 'react';
+import { type Post, PRODUCT_NAME, postTitle } from '@archive/contracts';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useSWRConfig } from 'swr';
 import { useAnswer } from '../../lib/api.ts';
 import { listedPost } from '../../lib/post-cache.ts';
+import { postHref } from '../../lib/routes.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import buttons from '../../ui/button.module.css';
 import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './opened-post.module.css';
 import { FeaturedBand, LaunchedLine, PostDetails } from './post-details.tsx';
 import { PostPageLayout } from './post-page-layout.tsx';
+import { NO_TERMS, type PostTerms } from './post-slots.ts';
+import { type PostSteps, StepButtons, stepByKey } from './post-steps.tsx';
+import { ShareButtons } from './share-buttons.tsx';
 import { type ThreadEntry, threadEntries } from './thread-entries.ts';
+import { useSwipe } from './use-swipe.ts';
 
 export interface OpenedPostProps {
   id: string;
+  /** Searched for: marked where they stand. */
+  terms?: PostTerms;
   reactions: (post: Post) => ReactNode;
   actions: (post: Post) => ReactNode;
   /** What is said where a token came from the post. */
@@ -23,8 +31,13 @@ export interface OpenedPostProps {
   /** Where it stands alone: what is drawn when there is nothing to show. */
   missing?: (words: MissingWords) => ReactNode;
   down?: (reload: () => void) => ReactNode;
-  /** Above the post, where it stands alone. */
+  /** Where it stands alone: above and below it, and beside it at the end. */
   above?: ReactNode;
+  below?: ReactNode;
+  more?: (post: Post) => ReactNode;
+  /** Where it lies over a list: the way to the posts beside it, and what its own page marks. */
+  steps?: PostSteps | null;
+  query?: string;
 }
 
 export interface MissingWords {
@@ -33,11 +46,22 @@ export interface MissingWords {
 }
 
 /** A post over the list it was opened from, or alone on a page. */
-export function OpenedPost({ id, reactions, actions, launchedNote, onClose, missing, down, above }: OpenedPostProps) {
+export function OpenedPost(props: OpenedPostProps) {
+  const { id, terms = NO_TERMS, reactions, actions, launchedNote, onClose, missing, down, above, below, more } = props;
+  const { steps = null, query = '' } = props;
   const { post, error, reload } = usePost(id);
   const isAlone = onClose === undefined;
   const entries = useThread(isAlone ? post : undefined);
-  usePageTitle(post === undefined ? `Post, ${PRODUCT_NAME}` : `${post.author} in ${PRODUCT_NAME}`);
+  usePageTitle(post && postTitle(post));
+
+  const swipe = useSwipe((towards) => (towards === 'left' ? steps?.next?.() : steps?.previous?.()));
+  const top = useRef<HTMLDivElement>(null);
+  // Another post begins at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it goes by the post.
+  useLayoutEffect(() => {
+    const scroller = top.current?.parentElement;
+    if (scroller) scroller.scrollTop = 0;
+  }, [id]);
 
   const band = post?.featured ? <FeaturedBand post={post} /> : undefined;
   const foot = post === undefined ? undefined : actions(post);
@@ -48,13 +72,21 @@ export function OpenedPost({ id, reactions, actions, launchedNote, onClose, miss
   );
   if (post !== undefined) {
     const note = post.launched ? <LaunchedLine>{launchedNote(post)}</LaunchedLine> : null;
-    const parts = { post, reactions: reactions(post), launchedNote: note };
-    if (!isAlone) body = <PostDetails {...parts} />;
+    const parts = { post, terms, reactions: reactions(post), launchedNote: note };
+    if (!isAlone) body = <PostDetails key={id} {...parts} query={query} />;
     else if (entries !== undefined) {
       return (
         <>
           {above}
-          <PostPageLayout {...parts} entries={entries} title={title(post)} band={band} actions={foot} />
+          <PostPageLayout
+            {...parts}
+            entries={entries}
+            title={title(post)}
+            band={band}
+            actions={foot}
+            more={more?.(post)}
+          />
+          {below}
         </>
       );
     }
@@ -72,8 +104,24 @@ export function OpenedPost({ id, reactions, actions, launchedNote, onClose, miss
 
   if (onClose !== undefined) {
     return (
-      <Modal title="Post" onClose={onClose} band={band} foot={foot}>
-        {error !== undefined && post === undefined ? <div className={styles['gap']}>{body}</div> : body}
+      <Modal
+        title="Post"
+        onClose={onClose}
+        band={band}
+        foot={foot}
+        tools={
+          <>
+            {steps !== null && <StepButtons steps={steps} />}
+            {post !== undefined && <ShareButtons post={post} className={buttons['icon']} />}
+          </>
+        }
+        onKeyDown={(event) => steps && stepByKey(event, steps)}
+        returnTo={() => document.querySelector<HTMLElement>(`a[data-post-stop][href="${postHref(id)}"]`)}
+        {...swipe}
+      >
+        <div ref={top} className={error !== undefined && post === undefined ? styles['gap'] : undefined}>
+          {body}
+        </div>
       </Modal>
     );
   }
@@ -139,7 +187,7 @@ function missingWords(error: unknown): MissingWords | null {
     return { title: 'This post was removed', text: 'It is no longer part of the archive.' };
   }
   if (error.status === 404 || error.status === 400) {
-    return { title: 'Post not found', text: 'The archive holds no post under this address.' };
+    return { title: 'No post here', text: 'This address holds no post. It may be mistyped, or it was never kept.' };
   }
   return null;
 }

@@ -6,15 +6,12 @@ import { CategoryBead } from '../../ui/category-bead.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
+import { OneLine } from '../../ui/one-line.tsx';
 import { PlatformMark } from '../../ui/platform-mark.tsx';
 import { writingProps } from '../../ui/post-text.tsx';
 import { metadataEntries } from './metadata-entries.ts';
 import styles from './origin.module.css';
 import { keptMedia, languageName, sourceWords } from './origin-words.ts';
-
-/** An id longer than this may be too long for its line: then its middle goes, and its end stays. */
-const ID_LENGTH = 24;
-const ID_END = 8;
 
 /** When a post was saved, and at whose request. */
 export function SavedLine({ post: { savedAt, savedBy } }: { post: Post }) {
@@ -47,7 +44,6 @@ export function OriginFacts({ post }: { post: Post }) {
   const { platform, source, language, media, capture } = post;
   const idName = platform === 'bluesky' ? 'Post' : 'Tweet';
   const kept = keptMedia(media);
-  const endAt = post.id.length > ID_LENGTH ? post.id.length - ID_END : 0;
   return (
     <Facts>
       {source.state !== 'unknown' && (
@@ -78,8 +74,7 @@ export function OriginFacts({ post }: { post: Post }) {
       {language !== null && <Fact term="Language">{languageName(language)}</Fact>}
       <Fact term={`${idName} ID`}>
         <span className={styles['id']}>
-          <span className={styles['idStart']}>{post.id.slice(0, endAt)}</span>
-          <span>{post.id.slice(endAt)}</span>
+          <OneLine text={post.id} />
           <CopyButton text={post.id} label={`Copy ${idName.toLowerCase()} ID`} />
         </span>
       </Fact>

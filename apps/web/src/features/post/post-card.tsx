@@ -3,13 +3,12 @@ import { textSize } from '../../lib/text-width.ts';
 import buttons from '../../ui/button.module.css';
 import { CategoryBead } from '../../ui/category-bead.tsx';
 import { StarIcon } from '../../ui/icons.tsx';
-import { PostLink } from '../../ui/post-link.tsx';
-import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { LinkCards } from './link-cards.tsx';
 import { PostMedia } from './media/post-media.tsx';
 import { OriginalLink } from './original-link.tsx';
 import styles from './post-card.module.css';
+import { PostOpener } from './post-opener.tsx';
 import { PostQuote } from './post-quote.tsx';
 import type { PostProps } from './post-slots.ts';
 import { ReplyLine } from './reply-line.tsx';
@@ -25,14 +24,18 @@ export function PostCard({ post, terms, reactions, launch }: PostProps) {
       )}
       <header className={styles['head']}>
         <AuthorLine post={post} terms={terms.author} size={40} showDate />
-        <CategoryBead category={post.category} />
+        {post.category !== null && <CategoryBead category={post.category} />}
       </header>
       {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
-      <PostLink id={post._id} className={styles['open']} isStop>
-        <span className={styles['words']} data-length={textSize(post.content)} {...writingProps(post.content)}>
-          <PostText text={post.content} terms={terms.content} limit={CARD_TEXT_LENGTH} />
-        </span>
-      </PostLink>
+      <div className={styles['open']}>
+        <PostOpener
+          post={post}
+          terms={terms.content}
+          limit={CARD_TEXT_LENGTH}
+          className={styles['words']}
+          length={textSize(post.content)}
+        />
+      </div>
       <PostMedia post={post} place="card" />
       <LinkCards post={post} isShort />
       {post.quoted !== null && <PostQuote quoted={post.quoted} />}

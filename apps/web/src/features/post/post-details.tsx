@@ -10,26 +10,30 @@ import { AuthorLine } from './author-line.tsx';
 import { OriginFacts, SavedLine, Versions } from './origin.tsx';
 import { OriginalLink } from './original-link.tsx';
 import styles from './post-details.module.css';
+import type { PostTerms } from './post-slots.ts';
 import { PostWords } from './post-words.tsx';
 import { ReplyLine } from './reply-line.tsx';
 
 interface PostDetailsProps {
   post: Post;
+  terms: PostTerms;
   reactions: ReactNode;
   launchedNote: ReactNode;
+  /** Of the address of its own page, with its question mark. */
+  query: string;
 }
 
 /** A post in a dialog over the list it was opened from. */
-export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps) {
+export function PostDetails({ post, terms, reactions, launchedNote, query }: PostDetailsProps) {
   return (
     <div className={styles['details']}>
       <div className={styles['head']}>
-        <AuthorLine post={post} terms={[]} size={46} />
-        <CategoryBead category={post.category} />
+        <AuthorLine post={post} terms={terms.author} size={46} />
+        {post.category !== null && <CategoryBead category={post.category} />}
       </div>
       {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
       <div className={styles['words']}>
-        <PostWords post={post} size="large" />
+        <PostWords post={post} size="large" terms={terms.content} />
       </div>
       <p className={styles['when']}>
         <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
@@ -40,7 +44,7 @@ export function PostDetails({ post, reactions, launchedNote }: PostDetailsProps)
         <span>
           <SavedLine post={post} />
         </span>
-        <Link href={postHref(post._id)} className="word-link">
+        <Link href={`${postHref(post._id)}${query}`} className="word-link">
           {post.thread === null
             ? 'All about this post'
             : `All of the thread, ${post.thread.position} of ${post.thread.length}`}

@@ -1,18 +1,22 @@
 import type { Post } from '@archive/contracts';
 import type { ReactNode } from 'react';
 import { formatMoment } from '../../lib/format-moment.ts';
+import buttons from '../../ui/button.module.css';
 import { CategoryBead } from '../../ui/category-bead.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { OriginFacts, SavedLine, Versions } from './origin.tsx';
 import { OriginalLink } from './original-link.tsx';
 import styles from './post-page-layout.module.css';
+import type { PostTerms } from './post-slots.ts';
 import { PostWords } from './post-words.tsx';
 import { ReplyLine } from './reply-line.tsx';
+import { ShareButtons } from './share-buttons.tsx';
 import { Thread } from './thread.tsx';
 import type { ThreadEntry } from './thread-entries.ts';
 
 interface PostPageLayoutProps {
   post: Post;
+  terms: PostTerms;
   /** Of the thread it stands in; empty where it stands alone. */
   entries: readonly ThreadEntry[];
   title: ReactNode;
@@ -20,10 +24,22 @@ interface PostPageLayoutProps {
   reactions: ReactNode;
   actions: ReactNode;
   launchedNote: ReactNode;
+  /** At the end of what stands at the right. */
+  more: ReactNode;
 }
 
 /** A post on a page of its own: what was said at the left, what can be done and how it came here at the right. */
-export function PostPageLayout({ post, entries, title, band, reactions, actions, launchedNote }: PostPageLayoutProps) {
+export function PostPageLayout({
+  post,
+  terms,
+  entries,
+  title,
+  band,
+  reactions,
+  actions,
+  launchedNote,
+  more,
+}: PostPageLayoutProps) {
   const kept = entries.filter((entry) => entry.post !== null).length;
   const isThread = entries.length > 1;
   return (
@@ -33,23 +49,28 @@ export function PostPageLayout({ post, entries, title, band, reactions, actions,
         <div className={styles['inside']}>
           {title}
           <header className={styles['head']}>
-            <AuthorLine post={post} terms={[]} size={46} />
+            <AuthorLine post={post} terms={terms.author} size={46} />
             {isThread ? (
               <p className={styles['count']}>
                 <b>A thread of {entries.length}</b>
                 {kept < entries.length ? `${kept} kept, ${entries.length - kept} not` : 'all kept'}
               </p>
             ) : (
-              <CategoryBead category={post.category} />
+              post.category !== null && <CategoryBead category={post.category} />
             )}
           </header>
           {isThread ? (
-            <Thread entries={entries} post={post} reactions={<div className={styles['reactions']}>{reactions}</div>} />
+            <Thread
+              entries={entries}
+              post={post}
+              terms={terms.content}
+              reactions={<div className={styles['reactions']}>{reactions}</div>}
+            />
           ) : (
             <>
               {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
               <div className={styles['words']}>
-                <PostWords post={post} size="large" />
+                <PostWords post={post} size="large" terms={terms.content} />
               </div>
               <p className={styles['when']}>
                 <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
@@ -62,7 +83,12 @@ export function PostPageLayout({ post, entries, title, band, reactions, actions,
         </div>
       </article>
       <aside className={styles['about']} aria-label="About this post">
-        <div className={`panel ${styles['actions']}`}>{actions}</div>
+        <div className="panel">
+          <div className={styles['actions']}>{actions}</div>
+          <div className={styles['share']}>
+            <ShareButtons post={post} className={buttons['word']} isLong />
+          </div>
+        </div>
         <section className="panel">
           <h2>How it came here</h2>
           <p className={styles['saved']}>
@@ -71,6 +97,7 @@ export function PostPageLayout({ post, entries, title, band, reactions, actions,
           <OriginFacts post={post} />
           {launchedNote}
         </section>
+        {more}
       </aside>
     </div>
   );

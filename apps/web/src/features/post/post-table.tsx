@@ -1,14 +1,13 @@
 import { type ArchiveSort, type Post, type SortField, TABLE_TEXT_LENGTH } from '@archive/contracts';
 import { Fragment } from 'react';
-import { formatDay } from '../../lib/format.ts';
+import { Ago } from '../../ui/ago.tsx';
 import buttons from '../../ui/button.module.css';
 import { CategoryBead } from '../../ui/category-bead.tsx';
 import { ArrowDownIcon, ArrowUpIcon } from '../../ui/later-icons.tsx';
-import { PostLink } from '../../ui/post-link.tsx';
-import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { MediaCount } from './media/media-count.tsx';
 import { OriginalLink } from './original-link.tsx';
+import { PostOpener } from './post-opener.tsx';
 import type { PostSlots, PostTerms } from './post-slots.ts';
 import styles from './post-table.module.css';
 
@@ -19,14 +18,14 @@ const COLUMNS: readonly { field: SortField; label: string }[] = [
   { field: 'timestamp', label: 'Date' },
 ];
 
-interface PostTableProps extends PostSlots {
+interface PostTableProps extends Pick<PostSlots, 'launch'> {
   posts: readonly Post[];
   terms: PostTerms;
   sort: ArchiveSort;
   onSort: (field: SortField) => void;
 }
 
-export function PostTable({ posts, terms, sort, onSort, reactions, launch }: PostTableProps) {
+export function PostTable({ posts, terms, sort, onSort, launch }: PostTableProps) {
   return (
     <table className={styles['table']}>
       <caption className="visually-hidden">Posts</caption>
@@ -60,11 +59,7 @@ export function PostTable({ posts, terms, sort, onSort, reactions, launch }: Pos
               <AuthorLine post={post} terms={terms.author} size={28} showStar />
             </td>
             <td data-column="content">
-              <PostLink id={post._id} isStop>
-                <span className={styles['words']} {...writingProps(post.content)}>
-                  <PostText text={post.content} terms={terms.content} limit={TABLE_TEXT_LENGTH} />
-                </span>
-              </PostLink>
+              <PostOpener post={post} terms={terms.content} limit={TABLE_TEXT_LENGTH} className={styles['words']} />
             </td>
             <td data-column="media">
               <MediaCount media={post.media} />
@@ -73,14 +68,13 @@ export function PostTable({ posts, terms, sort, onSort, reactions, launch }: Pos
               <CategoryBead category={post.category} />
             </td>
             <td data-column="timestamp">
-              <time dateTime={post.timestamp}>{formatDay(post.timestamp)}</time>
+              <Ago at={post.timestamp} />
             </td>
             <td data-column="actions">
               <span className={styles['actions']}>
                 {launch(post)}
                 <OriginalLink address={post.url} author={post.author} className={buttons['word']} />
               </span>
-              <span className={styles['actions']}>{reactions(post)}</span>
             </td>
           </tr>
         ))}

@@ -6,13 +6,20 @@ import { PostMedia } from './media/post-media.tsx';
 import { PostQuote } from './post-quote.tsx';
 import styles from './post-words.module.css';
 
+interface PostWordsProps {
+  post: Post;
+  size: 'large' | 'medium' | 'long';
+  /** Marked wherever they stand. */
+  terms: readonly string[];
+}
+
 /** All that an opened post says: its words whole, its pictures, what it links to and what it quotes. */
-export function PostWords({ post, size }: { post: Post; size: 'large' | 'medium' | 'long' }) {
+export function PostWords({ post, size, terms }: PostWordsProps) {
   return (
     <>
       {post.content !== '' && (
         <p className={styles['words']} data-size={size} {...writingProps(post.content)}>
-          <LinkedText text={post.content} links={post.links} />
+          <LinkedText text={post.content} links={post.links} terms={terms} />
         </p>
       )}
       <PostMedia post={post} place="page" />

@@ -12,11 +12,12 @@ interface ThreadProps {
   entries: readonly ThreadEntry[];
   /** The one the page is about. */
   post: Post;
+  terms: readonly string[];
   reactions: ReactNode;
 }
 
 /** The posts with which an author goes on, in order; the asked-for one is marked, what is missing says why. */
-export function Thread({ entries, post, reactions }: ThreadProps) {
+export function Thread({ entries, post, terms, reactions }: ThreadProps) {
   const asked = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
     const item = asked.current;
@@ -53,7 +54,7 @@ export function Thread({ entries, post, reactions }: ThreadProps) {
                 The post that was asked for
               </p>
             )}
-            <PostWords post={shown} size={isAsked ? 'medium' : 'long'} />
+            <PostWords post={shown} size={isAsked ? 'medium' : 'long'} terms={terms} />
             {isAsked && reactions}
             <p className={styles['meta']}>
               <span>

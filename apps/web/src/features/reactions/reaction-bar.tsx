@@ -4,12 +4,13 @@ import { formatCompact } from '../../lib/format.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { REACTION_ICONS } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useWalletState } from '../../wallet/wallet-store.ts';
+import { CONNECT_WALLET, useWalletState } from '../../wallet/wallet-store.ts';
 import { hasGiven, useGivenReactions } from './given-reactions.ts';
 import { endPending, startPending, usePendingReaction } from './pending-reactions.ts';
 import styles from './reaction-bar.module.css';
 
 const SIGN_IN = 'Sign in to react';
+const WALLET_NEEDED = 'A wallet is needed to react.';
 
 export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boolean }) {
   const { user, restoring } = useWalletState();
@@ -21,7 +22,7 @@ export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boole
 
   function press(type: ReactionType) {
     if (user === null) {
-      showToast('error', SIGN_IN);
+      showToast('missing', WALLET_NEEDED, CONNECT_WALLET);
       return;
     }
     const isOn = !hasGiven(given, post._id, type);
@@ -44,6 +45,7 @@ export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boole
             key={type}
             type="button"
             className={styles['reaction']}
+            data-zero={count === 0}
             disabled={isUnknown}
             {...(user === null
               ? { title: SIGN_IN, 'data-tip': SIGN_IN }
@@ -51,8 +53,10 @@ export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boole
             onClick={() => press(type)}
           >
             <Icon size={16} filled={isOn} />
-            <span className="visually-hidden">{label}: </span>
-            {formatCompact(count)}
+            <span className="visually-hidden">
+              {label}: {count === 0 && '0'}
+            </span>
+            {count > 0 && formatCompact(count)}
           </button>
         );
       })}

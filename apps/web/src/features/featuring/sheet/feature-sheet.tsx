@@ -1,13 +1,15 @@
-import { CARD_TEXT_LENGTH, type Post } from '@archive/contracts';
+import { CARD_TEXT_LENGTH, type FeatureWallet, type Post } from '@archive/contracts';
 import { useEffect, useRef } from 'react';
 import { shorten } from '../../../lib/format.ts';
 import { useConfig } from '../../../lib/use-config.ts';
 import { CheckIcon } from '../../../ui/icons.tsx';
+import { InfoIcon } from '../../../ui/later-icons.tsx';
 import { Link } from '../../../ui/link.tsx';
 import modal from '../../../ui/modal.module.css';
 import { Modal } from '../../../ui/modal.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { QuotedPost } from '../../../ui/quoted-post.tsx';
+import { SideNote } from '../../../ui/side-note.tsx';
 import { NOT_OPEN, outcomeSentence } from '../payment/feature-errors.ts';
 import type { Outcome } from '../payment/next-step.ts';
 import { CostLines } from './cost-lines.tsx';
@@ -64,6 +66,9 @@ function Body({ view, ticker }: { view: SheetView; ticker: string }) {
     case 'closed':
       return <p className={styles['plain']}>{NOT_OPEN}</p>;
     case 'blocked':
+      // On a network where nothing has a price, what is missing is offered and is nobody's error.
+      if (view.isNew && view.quote !== null && view.tokensFrom !== null)
+        return <FirstTokens quote={view.quote} ticker={ticker} />;
       return <Notice title={view.sentence} {...(SAFE.test(view.sentence) ? {} : { detail: 'Nothing was sent.' })} />;
     case 'ready':
       return (
@@ -91,6 +96,25 @@ function Body({ view, ticker }: { view: SheetView; ticker: string }) {
     case 'featured':
       return <Featured archive={view.archive} />;
   }
+}
+
+function FirstTokens({ quote, ticker }: { quote: FeatureWallet; ticker: string }) {
+  return (
+    <>
+      <dl className={styles['costs']}>
+        <div>
+          <dt>Featuring price</dt>
+          <dd>
+            {quote.featurePrice} {ticker}
+          </dd>
+        </div>
+      </dl>
+      <SideNote icon={<InfoIcon />}>
+        Your wallet has no {ticker} yet. This is a local network, where nothing has a price: get test tokens, and
+        feature the post with them.
+      </SideNote>
+    </>
+  );
 }
 
 function End({ outcome }: { outcome: Outcome }) {

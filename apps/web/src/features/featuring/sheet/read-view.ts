@@ -16,7 +16,8 @@ export type BeforeView =
   | { kind: 'checking' }
   | { kind: 'closed' }
   | { kind: 'ready'; quote: FeatureWallet; offer: Offer; rpcUrl: string; askedAt: number; note: string | null }
-  | { kind: 'blocked'; quote: FeatureWallet | null; sentence: string; tokensFrom: string | null }
+  /** `isNew`: the wallet has never held any of these tokens. */
+  | { kind: 'blocked'; quote: FeatureWallet | null; sentence: string; tokensFrom: string | null; isNew?: boolean }
   /** Whoever featured it, and however. */
   | { kind: 'featured'; archive: Post };
 
@@ -50,7 +51,13 @@ export async function readView(postId: string, mutate: ScopedMutator): Promise<B
     return { kind: 'ready', quote, offer, rpcUrl, askedAt: Date.now(), note: null };
   } catch (error) {
     const tokensFrom = quote?.network === 'localnet' && canBeHelped(error) ? rpcUrl : null;
-    return { kind: 'blocked', quote, sentence: featureSentence(error), tokensFrom };
+    return {
+      kind: 'blocked',
+      quote,
+      sentence: featureSentence(error),
+      tokensFrom,
+      isNew: codeOf(error) === 'invalid_account',
+    };
   }
 }
 
@@ -65,6 +72,9 @@ async function signedInWallet(): Promise<string> {
 
 /** Whether more tokens or SOL would mend it: the wallet lacks them, or an account to hold them. */
 function canBeHelped(error: unknown): boolean {
-  if (!(error instanceof Error) || error.name !== 'PaymentCheckError' || !('code' in error)) return false;
-  return ['insufficient_tokens', 'insufficient_sol', 'invalid_account'].includes(String(error.code));
+  return ['insufficient_tokens', 'insufficient_sol', 'invalid_account'].includes(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && error.name === 'PaymentCheckError' && 'code' in error ? String(error.code) : '';
 }

@@ -1,16 +1,27 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import buttons from '../../ui/button.module.css';
-import styles from './dashboard.module.css';
+import buttons from './button.module.css';
+import styles from './panel.module.css';
 
 const SHOWN_AT_FIRST = 5;
 const SHOWN_MORE = 50;
 
-export function Panel({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {
+interface PanelProps {
+  title: string;
+  note?: string | undefined;
+  /** At the end of its heading. */
+  tools?: ReactNode;
+  children: ReactNode;
+}
+
+export function Panel({ title, note, tools, children }: PanelProps) {
   return (
     <section className="panel" aria-label={title}>
-      <h2>
-        {title} {note !== undefined && <span className="panel-note">{note}</span>}
-      </h2>
+      <header className={styles['heading']}>
+        <h2>
+          {title} {note !== undefined && <span className="panel-note">{note}</span>}
+        </h2>
+        {tools}
+      </header>
       {children}
     </section>
   );

@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FEED_FORMATS, FEED_SIZE, printFilters } from '@archive/contracts';
+import { Product } from '@archive/testing';
+import { questions } from './archive-questions.ts';
+import { generatePosts } from './generate-posts.ts';
+import { describeMachine, ms, p50, p95, type Row, Rows, say, timed, toTable } from './measure.ts';
+import { measureSlowness } from './plain-peers.ts';
+
+const FEED_OVER_LIST_MS = 10;
+const PICTURE_MS = 60;
+const PICTURES = 100;
+
+/**
+ * `npm run bench -- feeds [posts]`: each feed beside the list of the same posts, every question asked once and so made
+ * anew; and pictures of posts that were not drawn yet.
+ */
+export async function benchFeeds(args: string[]): Promise<void> {
+  const [posts = 20_000] = args.map(Number);
+  const rows = new Rows();
+  const product = await Product.open({
+    env: { RATE_LIMITS: 'off' },
+    prepare: async (made) => {
+      say(`${posts} generated posts`);
+      const file = join(made.folder, 'posts.ndjson');
+      await writeFile(file, [...generatePosts(posts)].map((post) => `${JSON.stringify(post)}\n`).join(''));
+      await made.command('import', file);
+    },
+  });
+  try {
+    const list = await (await fetch(`${product.url}/amber/archives?limit=${PICTURES}`)).arrayBuffer();
+    const { slowness, express } = await measureSlowness(Buffer.from(list));
+    const beside = `Express ${Math.round(express)}/s: ${slowness.toFixed(1)} times longer allowed`;
+    rows.push(...(await benchEach(product.url, slowness, beside)));
+    const { data } = JSON.parse(Buffer.from(list).toString()) as { data: { _id: string }[] };
+    rows.push(
+      await benchPictures(
+        product.url,
+        data.map(({ _id }) => _id),
+        { slowness, beside },
+      ),
+    );
+  } finally {
+    await product.close();
+  }
+  console.log(`\n${describeMachine()}\n\n${toTable(rows)}`);
+}
+
+async function benchEach(url: string, slowness: number, beside: string): Promise<Row[]> {
+  const times: Record<string, number[]> = { list: [], atom: [], rss: [], json: [] };
+  for (const [at, filter] of questions(400).entries()) {
+    const query = printFilters(filter);
+    const paths: Record<string, string> = {
+      list: `/amber/archives?sortBy=saved&limit=${FEED_SIZE}&${query}`,
+      ...Object.fromEntries(FEED_FORMATS.map((format) => [format, `/feed.${format}?${query}`])),
+    };
+    // Whoever asks first has the others' totals counted: each of them in turn.
+    const names = Object.keys(paths);
+    for (const name of [...names.slice(at % 4), ...names.slice(0, at % 4)]) {
+      const { ms: spent } = await timed(async () => (await fetch(`${url}${paths[name]}`)).arrayBuffer());
+      if (at >= 40) times[name]?.push(spent);
+    }
+  }
+  const ofList = times['list'] ?? [];
+  return FEED_FORMATS.map((format) => {
+    const own = times[format] ?? [];
+    const more = p95(own) - p95(ofList);
+    return {
+      what: `feed.${format} over the list of the same posts`,
+      must: `at p95 at most ${FEED_OVER_LIST_MS} ms more`,
+      got: `p50 ${ms(p50(own))}, p95 ${ms(p95(own))}; list p50 ${ms(p50(ofList))}, p95 ${ms(p95(ofList))}`,
+      beside,
+      isMet: more <= FEED_OVER_LIST_MS * slowness,
+    };
+  });
+}
+
+async function benchPictures(
+  url: string,
+  ids: readonly string[],
+  { slowness, beside }: { slowness: number; beside: string },
+): Promise<Row> {
+  const times: number[] = [];
+  for (const [at, id] of ids.entries()) {
+    const { ms: spent } = await timed(async () => (await fetch(`${url}/share/${id}`)).arrayBuffer());
+    // The first ones begin the thread and read its typefaces.
+    if (at >= 5) times.push(spent);
+  }
+  return {
+    what: 'a picture that was not drawn yet',
+    must: `p95 ${PICTURE_MS} ms`,
+    got: `p50 ${ms(p50(times))}, p95 ${ms(p95(times))}`,
+    beside,
+    isMet: p95(times) <= PICTURE_MS * slowness,
+  };
+}

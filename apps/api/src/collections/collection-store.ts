@@ -1,0 +1,89 @@
+import { COLLECTION_POSTS, COLLECTIONS } from '@archive/contracts';
+import type { Collection, Db, ObjectId, WithoutId } from 'mongodb';
+import { isDuplicateKey } from '../db/database.ts';
+
+export interface CollectionDocument {
+  _id: ObjectId;
+  wallet: string;
+  name: string;
+  isPublic: boolean;
+  createdAt: Date;
+  changedAt: Date;
+}
+
+interface Row {
+  collection: ObjectId;
+  post: ObjectId;
+  at: Date;
+}
+
+/** Named lists of posts, and the rows of which they are made. */
+export class CollectionStore {
+  readonly #collections: Collection<WithoutId<CollectionDocument>>;
+  readonly #rows: Collection<Row>;
+
+  constructor(db: Db) {
+    this.#collections = db.collection<WithoutId<CollectionDocument>>('collections');
+    this.#rows = db.collection<Row>('collection_posts');
+  }
+
+  find(_id: ObjectId): Promise<CollectionDocument | null> {
+    return this.#collections.findOne({ _id });
+  }
+
+  /** Of a wallet, the one changed last first. */
+  of(wallet: string): Promise<CollectionDocument[]> {
+    return this.#collections.find({ wallet }).sort({ changedAt: -1 }).limit(COLLECTIONS).toArray();
+  }
+
+  /** Null where the wallet has as many as it may; of many at once rather too few are made. */
+  async add(collection: WithoutId<CollectionDocument>): Promise<CollectionDocument | null> {
+    const { wallet } = collection;
+    const count = () => this.#collections.countDocuments({ wallet }, { limit: COLLECTIONS + 1 });
+    if ((await count()) >= COLLECTIONS) return null;
+    const { insertedId } = await this.#collections.insertOne({ ...collection });
+    if ((await count()) <= COLLECTIONS) return { ...collection, _id: insertedId };
+    await this.#collections.deleteOne({ _id: insertedId });
+    return null;
+  }
+
+  /** Null where the wallet has no such collection. */
+  change(wallet: string, _id: ObjectId, change: Partial<CollectionDocument>): Promise<CollectionDocument | null> {
+    return this.#collections.findOneAndUpdate({ _id, wallet }, { $set: change }, { returnDocument: 'after' });
+  }
+
+  async drop(wallet: string, _id: ObjectId): Promise<void> {
+    const { deletedCount } = await this.#collections.deleteOne({ _id, wallet });
+    if (deletedCount > 0) await this.#rows.deleteMany({ collection: _id });
+  }
+
+  /** Also where it is in it already; false where it is full. */
+  async put(collection: ObjectId, post: ObjectId, at: Date): Promise<boolean> {
+    const count = () => this.#rows.countDocuments({ collection }, { limit: COLLECTION_POSTS + 1 });
+    const isIn = async () => (await this.#rows.findOne({ collection, post })) !== null;
+    if ((await count()) >= COLLECTION_POSTS) return isIn();
+    try {
+      await this.#rows.insertOne({ collection, post, at });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return true;
+    }
+    if ((await count()) <= COLLECTION_POSTS) return true;
+    await this.#rows.deleteOne({ collection, post });
+    return false;
+  }
+
+  async take(collection: ObjectId, posts: readonly ObjectId[]): Promise<void> {
+    await this.#rows.deleteMany({ collection, post: { $in: [...posts] } });
+  }
+
+  count(collection: ObjectId): Promise<number> {
+    return this.#rows.countDocuments({ collection });
+  }
+
+  /** Those put in last first. */
+  async posts(collection: ObjectId, { skip = 0, limit = COLLECTION_POSTS } = {}): Promise<ObjectId[]> {
+    const rows = this.#rows.find({ collection }).sort({ at: -1, post: 1 }).skip(skip).limit(limit);
+    return (await rows.toArray()).map(({ post }) => post);
+  }
+}

@@ -1,0 +1,11 @@
+import type { Base } from '../base.ts';
+import { CollectionStore } from './collection-store.ts';
+
+export interface Collections {
+  store: CollectionStore;
+}
+
+/** Named lists of posts that people make. */
+export function createCollections({ database }: Pick<Base, 'database'>): Collections {
+  return { store: new CollectionStore(database.db) };
+}

@@ -1,0 +1,94 @@
+import { type AnswerOf, type Collection, mediaPreviewPath, type Post } from '@archive/contracts';
+import { ObjectId } from 'mongodb';
+import { AppError } from '../app-error.ts';
+import { answerPosts, type ReactionCounter } from '../posts/answer-posts.ts';
+import { isObjectId } from '../posts/post-document.ts';
+import type { Posts } from '../posts/posts.ts';
+import type { CollectionDocument } from './collection-store.ts';
+import type { Collections } from './collections.ts';
+
+export interface CollectionNeeds {
+  posts: Pick<Posts, 'store'>;
+  reactions: ReactionCounter;
+  collections: Collections;
+}
+
+const COVER_POSTS = 12;
+const COVER_PICTURES = 3;
+const READ_AT_ONCE = 100;
+
+/** One that the wallet may read. @throws AppError not_found: nobody learns that there is one that is not theirs */
+export async function findReadable(
+  { collections }: Pick<CollectionNeeds, 'collections'>,
+  text: string,
+  wallet: string | null,
+): Promise<CollectionDocument> {
+  const found = isObjectId(text) ? await collections.store.find(new ObjectId(text)) : null;
+  if (!found || (!found.isPublic && found.wallet !== wallet)) throw noSuchCollection();
+  return found;
+}
+
+export async function findOwn(
+  { collections }: Pick<CollectionNeeds, 'collections'>,
+  text: string,
+  wallet: string,
+): Promise<CollectionDocument> {
+  const found = await findReadable({ collections }, text, wallet);
+  if (found.wallet !== wallet) throw noSuchCollection();
+  return found;
+}
+
+export function noSuchCollection(): AppError {
+  return new AppError('not_found', 'There is no such collection, or it is not open to you.');
+}
+
+/** A page of it, latest first, as the wallet sees it. */
+export async function showCollection(
+  context: CollectionNeeds,
+  found: CollectionDocument,
+  { page, limit, wallet }: { page: number; limit: number; wallet: string | null },
+): Promise<AnswerOf<'getCollection'>> {
+  await dropRemoved(context, found._id);
+  const ids = await context.collections.store.posts(found._id, { skip: (page - 1) * limit, limit });
+  const data = await answerPosts(context, await context.posts.store.findInOrder(ids.map(({ id }) => id)));
+  const collection = await describeCollection(context, found, wallet);
+  const { posts: total } = collection;
+  return { collection, data, pagination: { page, limit, total, pages: Math.ceil(total / limit) } };
+}
+
+export async function describeCollection(
+  { posts, collections }: Pick<CollectionNeeds, 'posts' | 'collections'>,
+  { _id, wallet: owner, name, isPublic, createdAt, changedAt }: CollectionDocument,
+  wallet: string | null,
+): Promise<Collection> {
+  const latest = await collections.store.posts(_id, { limit: COVER_POSTS });
+  const pictures = (await posts.store.findInOrder(latest.map(({ id }) => id)))
+    .filter(({ sensitive }) => !sensitive)
+    .flatMap(({ media = [] }) => media.slice(0, 1))
+    .flatMap(({ type, sha256, posterSha256 }) => posterSha256 ?? (type === 'video' ? [] : (sha256 ?? [])));
+  return {
+    _id: _id.toHexString(),
+    name,
+    isPublic,
+    isOwn: owner === wallet,
+    posts: await collections.store.count(_id),
+    cover: pictures.slice(0, COVER_PICTURES).map(mediaPreviewPath),
+    createdAt: createdAt.toISOString(),
+    changedAt: changedAt.toISOString(),
+  };
+}
+
+/** All of it, chunk by chunk. */
+export async function* readCollection(context: CollectionNeeds, { _id }: CollectionDocument): AsyncGenerator<Post[]> {
+  const ids = await context.collections.store.posts(_id);
+  for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+    const oids = ids.slice(at, at + READ_AT_ONCE).map(({ id }) => id);
+    yield answerPosts(context, await context.posts.store.findInOrder(oids, { batch: true }), { batch: true });
+  }
+}
+
+/** What has been removed for good is counted no longer; what its author took away may come back. */
+async function dropRemoved({ posts, collections }: CollectionNeeds, collection: ObjectId): Promise<void> {
+  const removed = await posts.store.findRemoved(await collections.store.posts(collection), { isForGood: true });
+  if (removed.length > 0) await collections.store.take(collection, removed);
+}

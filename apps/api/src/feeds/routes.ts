@@ -1,0 +1,77 @@
+import {
+  type ArchiveFilter,
+  DEFAULT_QUERY,
+  ERROR_STATUS,
+  FEED_SIZE,
+  type FeedFormat,
+  type Post,
+  PRODUCT_NAME,
+  type TokenLaunch,
+} from '@archive/contracts';
+import { FEED_TYPES } from '@archive/contracts/schemas';
+import type { AppError } from '../app-error.ts';
+import type { Asker } from '../archive-index/question-queue.ts';
+import type { Base } from '../base.ts';
+import type { Routes } from '../http/route.ts';
+import { Written } from '../http/written.ts';
+import type { ReactionCounter } from '../posts/answer-posts.ts';
+import { given, isHeldBack } from '../posts/held-back.ts';
+import { listArchives } from '../posts/list-archives.ts';
+import type { Posts } from '../posts/posts.ts';
+import { describeFeed } from './describe-feed.ts';
+import type { Feeds } from './feeds.ts';
+import { writeFeed } from './write-feed.ts';
+
+type Needs = Base & {
+  posts: Posts;
+  reactions: ReactionCounter;
+  launches: { last: { readonly current: TokenLaunch | null } };
+  feeds: Feeds;
+};
+
+export const feedRoutes = {
+  feedAtom: feedRoute('atom'),
+  feedRss: feedRoute('rss'),
+  feedJson: feedRoute('json'),
+} satisfies Routes<'feedAtom' | 'feedRss' | 'feedJson', Needs>;
+
+function feedRoute(format: FeedFormat) {
+  return {
+    access: 'anyone' as const,
+    needsIndex: true as const,
+    isCached: true as const,
+    addressBudget: 'crawl' as const,
+    refusal: (context: Needs, error: AppError) => tellWrong(context, format, error),
+    run: (context: Needs, { query, asker }: { query: ArchiveFilter; asker: Asker }) =>
+      makeFeed(context, { filter: query, format, asker }),
+  };
+}
+
+/** Posts of a filter, last saved first: who follows a feed is told of an old post too, when it comes. */
+async function makeFeed(
+  context: Needs,
+  { filter, format, asker }: { filter: ArchiveFilter; format: FeedFormat; asker: Asker },
+): Promise<Written> {
+  // Before the posts are read: what changes meanwhile may or may not be among them.
+  const changed = context.feeds.lastChange.told;
+  const order = { sortBy: 'saved', sortOrder: 'desc' } as const;
+  const { data } = await listArchives(context, { ...DEFAULT_QUERY, ...filter, ...order, limit: FEED_SIZE }, asker);
+  const { config } = context;
+  const terms = { origin: config.publicUrl.origin, isHeldBack: (post: Post) => isHeldBack(post, config) };
+  const posts = data.map((post) => given(post, config));
+  const headers = { ...ELSEWHERE, ...(changed ? { 'Last-Modified': changed.toUTCString() } : {}) };
+  return new Written(FEED_TYPES[format], writeFeed(format, describeFeed(filter, posts, terms)), { headers });
+}
+
+/** Pages of other sites read feeds too, as the API's other public answers may be with `CORS_ORIGINS`. */
+const ELSEWHERE = { 'Access-Control-Allow-Origin': '*' };
+
+/** What is wrong with a filter, as a feed without entries: a reader shows its title. */
+function tellWrong({ config }: Needs, format: FeedFormat, { code, message }: AppError): Written | null {
+  if (code !== 'invalid_request') return null;
+  const { origin } = config.publicUrl;
+  const title = `${PRODUCT_NAME} has no such feed. ${message}`;
+  const address = { start: `${origin}/feed.`, query: '' };
+  const text = writeFeed(format, { title, page: `${origin}/`, address, updated: null, entries: [] });
+  return new Written(FEED_TYPES[format], text, { status: ERROR_STATUS[code] });
+}

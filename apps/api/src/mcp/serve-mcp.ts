@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { BODY_BYTES } from '@archive/contracts';
+import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, localhostAllowedHostnames } from '@modelcontextprotocol/server';
+import type { RequestHandler } from 'express';
+import { CallerGone } from '../app-error.ts';
+import type { Asker } from '../archive-index/question-queue.ts';
+import { addressPrefix, type RateLimits } from '../http/rate-limits.ts';
+import { SOON, STARTING } from '../http/starting.ts';
+import { createMcpServer, type McpNeeds } from './create-mcp-server.ts';
+
+/** Nothing here is told of by itself: whoever listens anyway holds a connection for nothing. */
+const LISTENERS = 20;
+
+/**
+ * The Model Context Protocol over Streamable HTTP, stateless, in its present form and that of 2025. A page of another site
+ * cannot ask through its visitor's browser: host and origin must be the archive's own, or this machine's.
+ */
+export function serveMcp(
+  context: McpNeeds,
+  { limits, isIndexReady }: { limits: Pick<RateLimits, 'spend'>; isIndexReady: () => boolean },
+): RequestHandler {
+  const { config, log } = context;
+  const hosts = [config.publicUrl.hostname, ...localhostAllowedHostnames()];
+  const isOurHost = hostHeaderValidation(hosts);
+  const isOurOrigin = originValidation([...hosts, ...config.corsOrigins.map((origin) => new URL(origin).hostname)]);
+  const askers = new AsyncLocalStorage<Asker>();
+  const onerror = (error: Error) => log.debug({ err: error }, 'an MCP request was refused');
+  const mcp = createMcpHandler(() => createMcpServer(context, askers.getStore() ?? { who: 'mcp' }), {
+    onerror,
+    maxSubscriptions: LISTENERS,
+    maxRequestBodySize: BODY_BYTES,
+  });
+  const handle = toNodeHandler(mcp, { onerror, maxRequestBodySize: BODY_BYTES });
+  return async (request, response) => {
+    if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
+    const who = addressPrefix(request);
+    await limits.spend('mcp', who, response);
+    response.setHeader('Cache-Control', 'no-store');
+    if (!isIndexReady()) {
+      response.status(503).set(SOON);
+      return void response.json({ jsonrpc: '2.0', id: null, error: { code: -32_603, message: STARTING } });
+    }
+    const gone = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort(new CallerGone());
+    });
+    await askers.run({ who, signal: gone.signal }, () => handle(request, response));
+  };
+}

@@ -1,0 +1,57 @@
+import { cutCodePoints, HEAD_TEXT_LENGTH, type Post, PRODUCT_NAME, postTitle, printFilters } from '@archive/contracts';
+import { isWebAddress } from '../markup/post-html.ts';
+import type { PageHead } from './head-html.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from './picture/card.ts';
+import { pictureKey } from './picture/share-pictures.ts';
+import { authorPath } from './plain-html.ts';
+
+/** What the page of a post says of itself. */
+export function describePost(post: Post, origin: string): PageHead {
+  const page = `${origin}/post/${post._id}`;
+  const description = cutCodePoints(post.content, HEAD_TEXT_LENGTH);
+  return {
+    title: postTitle(post),
+    previewTitle: `${post.author} (@${post.authorUsername})`,
+    description,
+    type: 'article',
+    canonical: page,
+    image: sharePictureOf(post, origin),
+    feeds: `?${printFilters({ handle: post.authorUsername })}`,
+    oembed: `${origin}/oembed?url=${encodeURIComponent(page)}`,
+    jsonLd: postJsonLd(post, { origin, page }),
+  };
+}
+
+/** The picture's address bears what is on it: caches elsewhere go by it. */
+export function sharePictureOf(post: Post, origin: string): PageHead['image'] {
+  return {
+    url: `${origin}/share/${post._id}?v=${pictureKey(post)}`,
+    alt: `A post by ${post.author}, as kept in ${PRODUCT_NAME}`,
+    width: CARD_WIDTH,
+    height: CARD_HEIGHT,
+  };
+}
+
+/** As schema.org calls what a post has. */
+function postJsonLd(post: Post, { origin, page }: { origin: string; page: string }): object {
+  const pictures = post.sensitive ? [] : post.media.flatMap(({ preview }) => preview ?? []);
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'SocialMediaPosting',
+    '@id': page,
+    url: page,
+    mainEntityOfPage: page,
+    headline: postTitle(post),
+    articleBody: post.content,
+    datePublished: post.timestamp,
+    author: {
+      '@type': 'Person',
+      name: post.author,
+      alternateName: `@${post.authorUsername}`,
+      url: `${origin}${authorPath(post.authorUsername)}`,
+    },
+    ...(isWebAddress(post.url) ? { isBasedOn: post.url } : {}),
+    ...(post.language ? { inLanguage: post.language } : {}),
+    ...(pictures.length > 0 ? { image: pictures.map((path) => `${origin}${path}`) } : {}),
+  };
+}

@@ -1,0 +1,190 @@
+import {
+  type ArchiveFilter,
+  type ArchivePage,
+  DEFAULT_QUERY,
+  type Post,
+  PRODUCT_NAME,
+  PRODUCT_SLUG,
+  printFilters,
+  readFilters,
+  SORT_FIELDS,
+  SORT_ORDERS,
+  type TokenLaunch,
+  viewTitle,
+} from '@archive/contracts';
+import { archiveQuerySchema } from '@archive/contracts/schemas';
+import { AppError } from '../app-error.ts';
+import type { Asker } from '../archive-index/question-queue.ts';
+import type { Base } from '../base.ts';
+import type { Collections } from '../collections/collections.ts';
+import { findReadable, showCollection } from '../collections/show-collection.ts';
+import type { View, ViewAsked } from '../http/web-page.ts';
+import type { ReactionCounter } from '../posts/answer-posts.ts';
+import { given, isHeldBack } from '../posts/held-back.ts';
+import { listArchives } from '../posts/list-archives.ts';
+import { findPost } from '../posts/live-post.ts';
+import type { Posts } from '../posts/posts.ts';
+import { describePost } from './describe-post.ts';
+import { headHtml, type PageHead } from './head-html.ts';
+import { authorPath, plainList, plainNote, plainPost } from './plain-html.ts';
+
+export type ViewNeeds = Base & {
+  posts: Posts;
+  reactions: ReactionCounter;
+  collections: Collections;
+  launches: { last: { readonly current: TokenLaunch | null } };
+};
+
+/** What a page is and holds, as far as its address alone tells. */
+export function bareView(asked: ViewAsked, { config }: Pick<Base, 'config'>): View {
+  const { origin } = config.publicUrl;
+  const title = TITLES[asked.route];
+  if (title) {
+    const canonical = asked.route.includes(':') ? null : `${origin}${asked.route}`;
+    return { status: 200, head: headHtml({ ...ownHead(title, origin), canonical }), plain: NEEDS_SCRIPT };
+  }
+  return { status: 200, head: headHtml(listHead(filterOf(asked), origin)), plain: LATER };
+}
+
+/** The same with what the archive has to say. */
+export async function findView(context: ViewNeeds, asked: ViewAsked, asker: Asker): Promise<View> {
+  if (asked.route === '/post/:id') return findPostView(context, asked.name);
+  if (asked.route === '/collection/:id') return findCollectionView(context, asked.name);
+  if (asked.route === '/' || asked.route === '/author/:handle') return findListView(context, asked, asker);
+  return bareView(asked, context);
+}
+
+const NEEDS_SCRIPT = `<p>This page of ${PRODUCT_NAME} needs JavaScript. <a href="/">All posts</a> can be read without.</p>`;
+const LATER = '<p>The posts took too long to come. <a href="">Try again</a></p>';
+
+/** As the page's own script calls them, of some until it knows more. */
+const TITLES: Partial<Record<ViewAsked['route'], string>> = {
+  '/post/:id': `A post in ${PRODUCT_NAME}`,
+  '/collection/:id': `Collection, ${PRODUCT_NAME}`,
+  '/dashboard': `Dashboard, ${PRODUCT_NAME}`,
+  '/save': `Save a post, ${PRODUCT_NAME}`,
+  '/saves': `Requests to save, ${PRODUCT_NAME}`,
+};
+
+async function findPostView(context: ViewNeeds, id: string): Promise<View> {
+  const { origin } = context.config.publicUrl;
+  const post = await findPost(context, id).catch((error: unknown) => {
+    if (error instanceof AppError && (error.code === 'post_not_found' || error.code === 'post_removed')) return error;
+    throw error;
+  });
+  if (post instanceof AppError) {
+    const isGone = post.code === 'post_removed';
+    const title = `${isGone ? 'This post is gone' : 'No such post'}, ${PRODUCT_NAME}`;
+    return { status: isGone ? 410 : 404, head: headHtml(ownHead(title, origin)), plain: plainNote(post.message) };
+  }
+  if (isHeldBack(post, context.config)) {
+    const head = { ...ownHead(`A post in ${PRODUCT_NAME}`, origin), canonical: `${origin}/post/${post._id}` };
+    return { status: 200, head: headHtml(head), plain: plainNote(`Post ${post.id} of X.`) };
+  }
+  const told = given(post, context.config);
+  return { status: 200, head: headHtml(describePost(told, origin)), plain: plainPost(told, origin) };
+}
+
+/** Of one that is not open to everybody nothing is told, not even that it is there: its owner's own page asks for it. */
+async function findCollectionView(context: ViewNeeds, id: string): Promise<View> {
+  const { origin } = context.config.publicUrl;
+  const found = await findReadable(context, id, null).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (!found) return bareView({ route: '/collection/:id', name: id, query: new URLSearchParams() }, context);
+  const list = await showCollection(context, found, { page: 1, limit: DEFAULT_QUERY.limit, wallet: null });
+  const title = `${found.name}, ${PRODUCT_NAME}`;
+  const head = { ...ownHead(title, origin), canonical: `${origin}/collection/${found._id.toHexString()}` };
+  return { status: 200, head: headHtml(head), plain: plainList(givenOf(context, list), { title, next: null, origin }) };
+}
+
+async function findListView(context: ViewNeeds, asked: ViewAsked, asker: Asker): Promise<View> {
+  const { origin } = context.config.publicUrl;
+  const filter = filterOf(asked);
+  const { query } = asked;
+  const sort = {
+    sortBy: SORT_FIELDS.find((field) => field === query.get('sortBy')) ?? DEFAULT_QUERY.sortBy,
+    sortOrder: SORT_ORDERS.find((order) => order === query.get('sortOrder')) ?? DEFAULT_QUERY.sortOrder,
+  };
+  const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+  // Dates that are none count as absent, and two in the wrong order are refused by the list: then there is nothing to show.
+  const parsed = archiveQuerySchema.safeParse({ ...filter, ...sort, page: String(page) });
+  if (!parsed.success) return bareView(asked, context);
+  const list = await listArchives(context, parsed.data, asker);
+  const told = givenOf(context, list);
+  const head = listHead(filter, origin, told);
+  const isNobody = asked.route === '/author/:handle' && list.pagination.total === 0 && isOnlyHandle(filter);
+  if (isNobody) {
+    const words = `Nobody called @${asked.name} is kept in ${PRODUCT_NAME}.`;
+    return { status: 404, head: headHtml({ ...head, canonical: null, feeds: null }), plain: plainNote(words) };
+  }
+  const next = page < list.pagination.pages ? nextPage(asked, page + 1) : null;
+  return { status: 200, head: headHtml(head), plain: plainList(told, { title: head.title, next, origin }) };
+}
+
+/** Those of its posts that may be given, as they may. */
+function givenOf<List extends { data: Post[] }>({ config }: Pick<Base, 'config'>, list: List): List {
+  const shown = list.data.filter((post) => !isHeldBack(post, config));
+  return { ...list, data: shown.map((post) => given(post, config)) };
+}
+
+function isOnlyHandle({ handle, ...others }: ArchiveFilter): boolean {
+  return handle !== undefined && printFilters(others) === '';
+}
+
+/** The path says whose posts are shown. */
+function filterOf({ route, name, query }: ViewAsked): ArchiveFilter {
+  const { handle: _, ...filter } = readFilters(query);
+  return route === '/author/:handle' ? { ...filter, handle: name } : filter;
+}
+
+function listHead(filter: ArchiveFilter, origin: string, list?: ArchivePage): PageHead {
+  const { handle, ...others } = filter;
+  const query = printFilters(others);
+  const path = `${handle === undefined ? '/' : authorPath(handle)}${query === '' ? '' : `?${query}`}`;
+  const feeds = printFilters(filter);
+  return {
+    ...ownHead(viewTitle(filter), origin),
+    description: describeList(filter, list),
+    type: isOnlyHandle(filter) ? 'profile' : 'website',
+    canonical: `${origin}${path}`,
+    feeds: feeds === '' ? '' : `?${feeds}`,
+  };
+}
+
+function describeList(filter: ArchiveFilter, list: ArchivePage | undefined): string {
+  const isAll = printFilters(filter) === '';
+  if (!list || isAll)
+    return `${PRODUCT_NAME} keeps social-media posts word for word, dated, and free to browse, search and export.`;
+  const { total } = list.pagination;
+  const count = total === 1 ? '1 post' : `${total.toLocaleString('en')} posts`;
+  const author = filter.handle === undefined ? undefined : list.data[0];
+  if (author && isOnlyHandle(filter)) {
+    return `${count} by ${author.author} (@${author.authorUsername}), kept word for word and dated in ${PRODUCT_NAME}.`;
+  }
+  return `${count} kept word for word and dated in ${PRODUCT_NAME}, free to browse, search and export.`;
+}
+
+/** Of a page of our own words. */
+function ownHead(title: string, origin: string): PageHead {
+  return {
+    title,
+    description: `${PRODUCT_NAME} keeps social-media posts word for word, dated, and free to browse, search and export.`,
+    type: 'website',
+    canonical: null,
+    image: {
+      url: `${origin}/static/img/og-card.png`,
+      alt: `${PRODUCT_NAME}: posts, kept in ${PRODUCT_SLUG}`,
+      width: 1200,
+      height: 630,
+    },
+    feeds: null,
+  };
+}
+
+function nextPage({ route, name, query }: ViewAsked, page: number): string {
+  const params = new URLSearchParams(query);
+  params.set('page', String(page));
+  return `${route === '/author/:handle' ? authorPath(name) : '/'}?${params}`;
+}

@@ -1,0 +1,33 @@
+import type { Base } from '../base.ts';
+import type { Media } from '../media/media.ts';
+import type { Posts } from '../posts/posts.ts';
+import { DrawingThread } from './picture/drawing-thread.ts';
+import { SharePictures } from './picture/share-pictures.ts';
+import { Sitemap } from './sitemap.ts';
+
+export interface Pages {
+  sitemap: Sitemap;
+  pictures: SharePictures;
+}
+
+/** `script`: the built one of the thread that draws. */
+export function createPages(
+  { background, now }: Pick<Base, 'background' | 'now'>,
+  {
+    posts,
+    media,
+    script,
+  }: { posts: Pick<Posts, 'changes' | 'follower' | 'index'>; media: Media; script: URL | string },
+): Pages {
+  const thread = new DrawingThread(script);
+  background.add(thread);
+  const pictures = new SharePictures(thread, media.served);
+  posts.changes.listen(({ kind, ids }) => {
+    if (kind === 'removed' || kind === 'sealed') for (const id of ids) pictures.forget(id.toHexString());
+  });
+  // What other processes, and the command line, have removed.
+  posts.follower.onTaken((taken) => {
+    for (const { _id, removedAt } of taken) if (removedAt) pictures.forget(_id.toHexString());
+  });
+  return { pictures, sitemap: new Sitemap(posts.index, now) };
+}

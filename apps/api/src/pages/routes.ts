@@ -1,0 +1,93 @@
+import { ERROR_STATUS } from '@archive/contracts';
+import { AppError } from '../app-error.ts';
+import { bytes, streamed } from '../http/replies.ts';
+import type { Routes } from '../http/route.ts';
+import { JSON_TYPE, Written } from '../http/written.ts';
+import { given, isHeldBack } from '../posts/held-back.ts';
+import { findPost } from '../posts/live-post.ts';
+import { llmsTxt, robotsTxt } from './crawler-texts.ts';
+import { EMBED_HEADERS, embedNote, embedPage } from './embed-page.ts';
+import type { ViewNeeds } from './find-view.ts';
+import { describeEmbed, embeddedId, oembedXml } from './oembed.ts';
+import type { Pages } from './pages.ts';
+
+type Needs = ViewNeeds & { pages: Pages };
+
+const TEXT = 'text/plain; charset=utf-8';
+const XML = 'application/xml; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
+/** A removal reaches caches on the way within a minute. */
+const FOR_A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
+const FOR_AN_HOUR = { 'Cache-Control': 'public, max-age=3600' };
+/** Any page may ask how to show a post. */
+const ELSEWHERE = { 'Access-Control-Allow-Origin': '*' };
+
+export const pageRoutes = {
+  robots: {
+    access: 'anyone',
+    run: ({ config }) => new Written(TEXT, robotsTxt(config.publicUrl.origin), { headers: FOR_AN_HOUR }),
+  },
+  llms: {
+    access: 'anyone',
+    run: ({ config }) => new Written(TEXT, llmsTxt(config.publicUrl.origin), { headers: FOR_AN_HOUR }),
+  },
+  sitemap: {
+    access: 'anyone',
+    needsIndex: true,
+    addressBudget: 'crawl',
+    run: ({ config, pages }) => streamed(XML, () => pages.sitemap.parts(config.publicUrl.origin)),
+  },
+  sitemapPart: {
+    access: 'anyone',
+    needsIndex: true,
+    addressBudget: 'crawl',
+    run: ({ config, pages }, { params }) =>
+      streamed(XML, () => pages.sitemap.part(params.part.slice(0, 24), config.publicUrl.origin)),
+  },
+  oembed: {
+    access: 'anyone',
+    addressBudget: 'crawl',
+    run: async (context, { query: { url, format, maxwidth: width, maxheight: height } }) => {
+      const { origin } = context.config.publicUrl;
+      const post = await findPost(context, embeddedId(url, origin));
+      if (isHeldBack(post, context.config))
+        throw new AppError('not_found', 'This post is shown on its own page alone.');
+      const answer = describeEmbed(given(post, context.config), origin, {
+        ...(width ? { width } : {}),
+        ...(height ? { height } : {}),
+      });
+      const headers = { ...FOR_A_MINUTE, ...ELSEWHERE };
+      return format === 'xml'
+        ? new Written('text/xml; charset=utf-8', oembedXml(answer), { headers })
+        : new Written(JSON_TYPE, JSON.stringify(answer), { headers });
+    },
+  },
+  embed: {
+    access: 'anyone',
+    addressBudget: 'crawl',
+    refusal: ({ config }, { code, message }) =>
+      code === 'post_not_found' || code === 'post_removed'
+        ? embedded(embedNote(message, config.publicUrl.origin), ERROR_STATUS[code])
+        : null,
+    run: async (context, { params }) => {
+      const { origin } = context.config.publicUrl;
+      const post = await findPost(context, params.id);
+      if (isHeldBack(post, context.config))
+        return embedded(embedNote('A post of X. Open its page to read it.', origin));
+      return embedded(embedPage(given(post, context.config), origin));
+    },
+  },
+  sharePicture: {
+    access: 'anyone',
+    addressBudget: 'crawl',
+    run: async (context, { params }) => {
+      const { key, png } = await context.pages.pictures.find(given(await findPost(context, params.id), context.config));
+      return bytes('image/png', png, { ...FOR_A_MINUTE, ETag: `"${key}"` });
+    },
+  },
+} satisfies Routes<'robots' | 'llms' | 'sitemap' | 'sitemapPart' | 'oembed' | 'embed' | 'sharePicture', Needs>;
+
+function embedded(html: string, status = 200): Written {
+  // In the place of the page's own policy, which forbids frames.
+  return new Written(HTML, html, { status, headers: { ...EMBED_HEADERS, 'X-Frame-Options': null } });
+}

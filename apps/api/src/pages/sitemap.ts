@@ -1,0 +1,92 @@
+import type { ArchiveIndex } from '../archive-index/archive-index.ts';
+
+/** What a part may hold by the protocol of sitemaps. */
+export const PART_SIZE = 50_000;
+/** Read at once: between two reads others are answered. */
+const STEP = 2_000;
+const FIRST = '0'.repeat(24);
+/** Parts only grow at their end: where they begin may be some minutes old. */
+const KEPT_MS = 10 * 60_000;
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+type Index = Pick<ArchiveIndex, 'walk'>;
+
+/** Pages of all posts in the order of their `_id`, in parts that are each named after the post before it. */
+export class Sitemap {
+  readonly #index: Index;
+  readonly #now: () => number;
+  #starts: { until: number; found: Promise<string[]> } | undefined;
+
+  constructor(index: Index, now: () => number) {
+    this.#index = index;
+    this.#now = now;
+  }
+
+  /** Which parts there are. */
+  async *parts(origin: string): AsyncGenerator<string> {
+    yield `${HEAD}<sitemapindex ${XMLNS}>\n`;
+    for (const start of await this.#partStarts())
+      yield `<sitemap><loc>${origin}/sitemap/${start}.xml</loc></sitemap>\n`;
+    yield '</sitemapindex>\n';
+  }
+
+  /** One part; the first one begins with the archive's own page. */
+  async *part(after: string, origin: string): AsyncGenerator<string> {
+    yield `${HEAD}<urlset ${XMLNS}>\n`;
+    if (after === FIRST) yield `<url><loc>${origin}/</loc></url>\n`;
+    let left = PART_SIZE - (after === FIRST ? 1 : 0);
+    for await (const ids of this.#walk(after)) {
+      const some = ids.slice(0, left);
+      left -= some.length;
+      yield some.map((id) => `<url><loc>${origin}/post/${id}</loc><lastmod>${dayOf(id)}</lastmod></url>\n`).join('');
+      if (left === 0) break;
+    }
+    yield '</urlset>\n';
+  }
+
+  #partStarts(): Promise<string[]> {
+    if (this.#starts && this.#starts.until > this.#now()) return this.#starts.found;
+    const found = this.#findStarts();
+    const starts = { until: this.#now() + KEPT_MS, found };
+    this.#starts = starts;
+    found.catch(() => {
+      if (this.#starts === starts) this.#starts = undefined;
+    });
+    return found;
+  }
+
+  async #findStarts(): Promise<string[]> {
+    const starts = [FIRST];
+    let count = 1;
+    for await (const ids of this.#walk(FIRST)) {
+      for (const id of ids) {
+        if (count === PART_SIZE) {
+          starts.push(before(id));
+          count = 0;
+        }
+        count++;
+      }
+    }
+    return starts;
+  }
+
+  async *#walk(after: string): AsyncGenerator<string[]> {
+    let last: Uint8Array | null = Buffer.from(after, 'hex');
+    while (last) {
+      const oids: Uint8Array[] = await this.#index.walk(last, STEP);
+      yield oids.map((oid) => Buffer.from(oid).toString('hex'));
+      last = oids.length === STEP ? (oids.at(-1) as Uint8Array) : null;
+    }
+  }
+}
+
+/** The id right before this one: a part holds what comes after its name. */
+function before(id: string): string {
+  return (BigInt(`0x${id}`) - 1n).toString(16).padStart(24, '0');
+}
+
+/** An `_id` begins with the second in which its post was saved. */
+function dayOf(id: string): string {
+  return new Date(Number.parseInt(id.slice(0, 8), 16) * 1000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,18 @@
+import type { Asker } from '../archive-index/question-queue.ts';
+import type { Base } from '../base.ts';
+import type { Posts } from '../posts/posts.ts';
+import { countNewPosts, type NewPosts } from './count-new-posts.ts';
+import { type SavedSearchDocument, SavedSearchStore } from './saved-search-store.ts';
+
+export interface Searches {
+  store: SavedSearchStore;
+  countNew(search: Pick<SavedSearchDocument, 'query' | 'seenAt'>, asker: Asker): Promise<NewPosts>;
+}
+
+/** Questions that people want to follow. */
+export function createSearches({ database, now }: Pick<Base, 'database' | 'now'>, posts: Posts): Searches {
+  return {
+    store: new SavedSearchStore(database.db),
+    countNew: (search, asker) => countNewPosts({ posts, now }, search, asker),
+  };
+}

@@ -1,0 +1,204 @@
+import { COLLECTION_NAME_LENGTH, COLLECTIONS, type Notice, SAVED_SEARCHES, type SavedSearch } from '@archive/contracts';
+import { TestWallet } from '@archive/testing';
+import { aPicture } from '@archive/testing/media';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+describe('what people keep for themselves', () => {
+  let api: TestApi;
+  let ann: string;
+  let ben: string;
+  let annAddress: string;
+
+  beforeAll(async () => {
+    api = await startTestApi({ env: { RATE_LIMITS: 'off' } });
+    await api.add(
+      newPost({ id: 'ferry-1', content: 'the night ferry leaves' }),
+      newPost({ id: 'tea', content: 'tea' }),
+    );
+    const wallets = [new TestWallet(), new TestWallet()] as const;
+    annAddress = wallets[0].address;
+    ann = (await wallets[0].signIn(api)).token;
+    ben = (await wallets[1].signIn(api)).token;
+  });
+
+  afterAll(() => api?.close());
+
+  type Method = 'get' | 'post' | 'put' | 'delete';
+  const call = (method: Method, path: string, token: string | null, body?: object) => {
+    const one = request(api.app)[method](`/amber${path}`);
+    if (token) one.set('Authorization', `Bearer ${token}`);
+    return body ? one.send(body) : one;
+  };
+  const save = (query: string, name?: string) => call('post', '/searches', ann, { query, ...(name && { name }) });
+  const searches = async (token = ann) => (await call('get', '/searches', token)).body.data as SavedSearch[];
+  const notices = async (token = ann) =>
+    (await call('get', '/notices', token)).body as { data: Notice[]; unread: number };
+
+  describe('a saved search', () => {
+    it('tells once how many posts have come since it was last seen', async () => {
+      const saved = (await save('sortBy=author&search=ferry&page=3', 'Night ferry')).body as SavedSearch;
+      expect(saved).toMatchObject({ name: 'Night ferry', query: 'search=ferry', newPosts: 0 });
+      await api.add(newPost({ id: 'ferry-2', content: 'a ferry comes' }), newPost({ id: 'bus', content: 'a bus' }));
+      expect(await searches()).toMatchObject([{ newPosts: 1 }]);
+      const { data, unread } = await notices();
+      expect(unread).toBe(1);
+      expect(data).toMatchObject([{ kind: 'search', isNew: true, search: { name: 'Night ferry', newPosts: 1 } }]);
+      expect((await notices()).data).toEqual(data);
+      expect((await call('put', '/notices/read', ann)).status).toBe(204);
+      expect(await notices()).toMatchObject({ unread: 0, data: [{ isNew: false }] });
+      await api.add(newPost({ id: 'ferry-3', content: 'another ferry' }));
+      expect(await notices()).toMatchObject({ unread: 1, data: [{ isNew: true, search: { newPosts: 2 } }] });
+      const seen = await call('put', `/searches/${saved._id}`, ann, { seen: true });
+      expect(seen.body).toMatchObject({ newPosts: 0 });
+      expect(await notices()).toEqual({ data: [], unread: 0 });
+    });
+
+    it('is one however often it is saved, and somebody else’s is nobody’s', async () => {
+      const again = await save('search=ferry');
+      expect([again.status, again.body.name]).toEqual([200, 'Night ferry']);
+      expect(await searches()).toHaveLength(1);
+      expect(await searches(ben)).toEqual([]);
+      const path = `/searches/${again.body._id}`;
+      expect((await call('put', path, ben, { name: 'mine' })).status).toBe(404);
+      expect((await call('delete', path, ben)).status).toBe(204);
+      expect((await call('put', '/searches/nothing', ann, { seen: true })).status).toBe(404);
+      expect((await call('get', '/searches', null)).status).toBe(401);
+      expect(await searches()).toHaveLength(1);
+    });
+
+    it('is refused where it asks for nothing, or for what cannot be', async () => {
+      for (const query of ['', 'sortBy=author', 'category=poetry', 'search=a&search=b', 'startDate=2026-02-30']) {
+        const { status, body } = await save(query);
+        expect([query, status]).toEqual([query, 400]);
+        expect(body.errors).toHaveLength(1);
+      }
+      expect((await save(`search=${'x'.repeat(3_000)}`)).status).toBe(400);
+      expect((await save('search=a', 'n'.repeat(COLLECTION_NAME_LENGTH + 1))).status).toBe(400);
+    });
+
+    it('keeps quiet where its owner wants no notices', async () => {
+      await api.add(newPost({ id: 'ferry-4', content: 'one more ferry' }));
+      await call('put', '/auth/preferences', ann, { notifications: false });
+      expect(await notices()).toEqual({ data: [], unread: 0 });
+      await call('put', '/auth/preferences', ann, { notifications: true });
+      expect((await notices()).unread).toBe(1);
+    });
+
+    it('does not come ten thousand times, however many are sent at once', async () => {
+      const many = await Promise.all(
+        Array.from({ length: SAVED_SEARCHES + 30 }, (_, at) => save(`search=number${at}`)),
+      );
+      const statuses = new Set(many.map(({ status }) => status));
+      expect(statuses).toEqual(new Set([201, 409]));
+      expect((await searches()).length).toBeLessThanOrEqual(SAVED_SEARCHES);
+      for (const { _id, query } of await searches()) {
+        if (query !== 'search=ferry') await call('delete', `/searches/${_id}`, ann);
+      }
+      expect(await searches()).toHaveLength(1);
+    });
+  });
+
+  it('a request to save that has ended is told, and one that failed with its reason', async () => {
+    const before = (await notices()).data.length;
+    const _id = await api.context.posts.store.find('tea').then((post) => post?._id ?? null);
+    const at = api.context.posts.store.now();
+    const common = { platform: 'x', link: 'https://x.com/a/status/1', target: null, wantsThread: false } as const;
+    const asked = { askedBy: { kind: 'wallet', id: annAddress }, via: 'save', reply: 'none' } as const;
+    const times = { createdAt: at, dueAt: at, endsAt: new Date(at.getTime() + 60_000) };
+    const { store } = api.context.saves;
+    for (const key of ['one', 'two'])
+      await store.add([{ ...common, ...asked, ...times, key, state: 'received', reason: null, archiveId: null }]);
+    const first = await store.claim(['x']);
+    const second = await store.claim(['x']);
+    if (!first || !second) throw new Error('nothing to claim');
+    await store.move(first, { state: 'answered', archiveId: _id });
+    await store.move(second, { state: 'failed', reason: 'not_found' });
+    const { data } = await notices();
+    const told = data.filter(({ kind }) => kind === 'save');
+    expect(data.length - before).toBe(2);
+    expect(told.map(({ post, reason }) => [post?.content ?? null, reason])).toEqual(
+      expect.arrayContaining([
+        ['tea', null],
+        [null, 'not_found'],
+      ]),
+    );
+    expect((await notices(ben)).data).toEqual([]);
+  });
+
+  describe('a collection', () => {
+    const make = async (body: object = { name: 'Lost and found' }, token = ann) =>
+      (await call('post', '/collections', token, body)).body as { _id: string };
+    const read = (id: string, token: string | null = ann) => call('get', `/collections/${id}`, token);
+
+    it('is its owner’s alone until it is opened, and then whoever has its link reads it', async () => {
+      const { _id } = await make();
+      await call('put', `/collections/${_id}/posts/ferry-1`, ann);
+      await call('put', `/collections/${_id}/posts/tea`, ann);
+      await call('put', `/collections/${_id}/posts/tea`, ann);
+      expect((await read(_id)).body).toMatchObject({ collection: { isOwn: true, posts: 2 }, pagination: { total: 2 } });
+      for (const token of [ben, null]) {
+        expect((await read(_id, token)).status).toBe(404);
+        expect((await call('get', `/collections/${_id}/export`, token)).status).toBe(404);
+      }
+      for (const [method, path] of [
+        ['put', `/collections/${_id}`],
+        ['put', `/collections/${_id}/posts/bus`],
+        ['delete', `/collections/${_id}/posts/tea`],
+      ] as const)
+        expect((await call(method, path, ben, { name: 'mine' })).status).toBe(404);
+      await call('put', `/collections/${_id}`, ann, { isPublic: true });
+      const open = await read(_id, ben);
+      expect(open.body.collection).toMatchObject({ isOwn: false, isPublic: true, name: 'Lost and found' });
+      expect(open.body.data.map(({ id }: { id: string }) => id)).toEqual(['tea', 'ferry-1']);
+      expect((await call('put', `/collections/${_id}/posts/bus`, ben)).status).toBe(404);
+      expect((await call('delete', `/collections/${_id}`, ben)).status).toBe(204);
+      const { text } = await call('get', `/collections/${_id}/export?format=ndjson`, null);
+      expect(text.trim().split('\n')).toHaveLength(2);
+      await call('delete', `/collections/${_id}/posts/tea`, ann);
+      expect((await read(_id)).body.pagination.total).toBe(1);
+    });
+
+    it('shows nothing of a post that is removed, and counts it no longer', async () => {
+      const { _id } = await make({ name: 'Gone' });
+      await api.add(newPost({ id: 'gone', content: 'soon gone' }));
+      await call('put', `/collections/${_id}/posts/gone`, ann);
+      const post = await api.context.posts.store.find('gone');
+      if (post) await api.context.posts.store.remove(post._id);
+      expect((await read(_id)).body).toMatchObject({ data: [], pagination: { total: 0 }, collection: { posts: 0 } });
+      expect((await call('put', `/collections/${_id}/posts/gone`, ann)).status).toBe(410);
+      expect((await call('put', `/collections/${_id}/posts/nobody`, ann)).status).toBe(404);
+    });
+
+    it('has the pictures of its latest posts on its cover, but for those that are covered', async () => {
+      const kept = await api.context.media.keep(await aPicture());
+      const sha256 = 'sha256' in kept ? kept.sha256 : '';
+      const { _id } = await make({ name: 'Pictures' });
+      for (const [id, sensitive] of [
+        ['shown', false],
+        ['covered', true],
+      ] as const) {
+        await api.add(newPost({ id, sensitive }));
+        const post = await api.context.posts.store.find(id);
+        const media = [{ type: 'image' as const, key: id, sha256, alt: null }];
+        if (post) await api.context.posts.arrived.setMedia(post._id, media as never, null);
+        await call('put', `/collections/${_id}/posts/${id}`, ann);
+      }
+      expect((await read(_id)).body.collection.cover).toEqual([`/media/${sha256}/preview`]);
+    });
+
+    it('has a name, and there are not without end of them', async () => {
+      for (const name of ['', ' \n ', 'n'.repeat(COLLECTION_NAME_LENGTH + 1), '\ud800', 7])
+        expect((await call('post', '/collections', ann, { name })).status).toBe(400);
+      const { body } = await call('post', '/collections', ann, { name: ' two\nlines\u0000 ' });
+      expect(body.name).toBe('two lines');
+      const many = await Promise.all(
+        Array.from({ length: COLLECTIONS + 10 }, () => call('post', '/collections', ben, { name: 'again' })),
+      );
+      expect(many.some(({ status }) => status === 409)).toBe(true);
+      const { data } = (await call('get', '/collections', ben)).body;
+      expect(data.length).toBeLessThanOrEqual(COLLECTIONS);
+    });
+  });
+});

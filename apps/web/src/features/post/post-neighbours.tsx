@@ -1,0 +1,91 @@
+import type { Post } from '@archive/contracts';
+import type { ReactNode } from 'react';
+import { useAnswer } from '../../lib/api.ts';
+import { formatMoment } from '../../lib/format-moment.ts';
+import { postHref } from '../../lib/routes.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import buttons from '../../ui/button.module.css';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
+import { PostText, writingProps } from '../../ui/post-text.tsx';
+import styles from './post-neighbours.module.css';
+
+/** In graphemes: some two lines. */
+const WORDS_LENGTH = 110;
+
+/** The kept posts next to one in time; nothing while they are on their way, or where they cannot be had. */
+function useNeighbours(id: string) {
+  const { data } = useAnswer('getNeighbours', { params: { id } });
+  return data;
+}
+
+/** Above a post on its own page: to the older one and to the newer one. */
+export function NeighbourSteps({ id }: { id: string }) {
+  const neighbours = useNeighbours(id);
+  const step = (post: Post | null | undefined, by: 'previous' | 'next', children: ReactNode) =>
+    post != null && (
+      <Link href={postHref(post._id)} className={buttons['plain']} data-step={by}>
+        {children}
+      </Link>
+    );
+  return (
+    <nav className={styles['steps']} aria-label="Posts by time">
+      {step(
+        neighbours?.before,
+        'previous',
+        <>
+          <ChevronLeftIcon />
+          Previous{' '}
+          <span className={styles['key']} aria-hidden="true">
+            k
+          </span>
+        </>,
+      )}
+      {step(
+        neighbours?.after,
+        'next',
+        <>
+          Next{' '}
+          <span className={styles['key']} aria-hidden="true">
+            j
+          </span>
+          <ChevronRightIcon />
+        </>,
+      )}
+    </nav>
+  );
+}
+
+/** Below a post on its own page: what else was said at that time. */
+export function NeighbourWords({ id }: { id: string }) {
+  const neighbours = useNeighbours(id);
+  if (neighbours === undefined || (neighbours.before === null && neighbours.after === null)) return null;
+  return (
+    <aside className={styles['neighbours']} aria-label="At that time">
+      {neighbour(neighbours.before, 'before')}
+      {neighbour(neighbours.after, 'after')}
+    </aside>
+  );
+}
+
+function neighbour(post: Post | null, side: 'before' | 'after') {
+  if (post === null) return <span />;
+  return (
+    <Link href={postHref(post._id)} className={styles['neighbour']} data-side={side}>
+      <span className={styles['side']}>
+        {side === 'before' && <ChevronLeftIcon size={13} />}
+        Just {side}
+        {side === 'after' && <ChevronRightIcon size={13} />}
+      </span>
+      <span className={styles['words']} {...writingProps(post.content)}>
+        <PostText text={post.content} terms={[]} limit={WORDS_LENGTH} />
+      </span>
+      <span className={styles['by']}>
+        <Avatar name={post.author} handle={post.authorUsername} address={post.authorAvatar} size={22} />
+        <bdi className="one-line">{post.author}</bdi>
+        <span aria-hidden="true">·</span>
+        <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,68 @@
+import type { PostLink } from '@archive/contracts';
+import { authorHref } from '../../lib/routes.ts';
+import { safeLink } from '../../lib/safe-links.ts';
+
+/** Where some words of a post lead; `start` and `end` count UTF-16 units. */
+export interface TextLink {
+  kind: 'link' | 'mention' | 'hashtag';
+  start: number;
+  end: number;
+  href: string;
+}
+
+/** Addresses, handles and hashtags in words; none within another word, an address, or a mail address. */
+const FOUND =
+  /[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s<>"“”]+|(?<![\p{L}\p{N}\p{M}_@#./&-])(?:@[\w-]+(?:\.[\w-]+)*|[#＃][\p{L}\p{N}\p{M}_]+)/gu;
+const CLOSING = ".,;:!?'’)]}*…";
+
+/** All that leads somewhere, in order and never over each other: the links that came with the post go first. */
+export function textLinks(text: string, links: readonly PostLink[]): TextLink[] {
+  const kept = keptLinks(text, links);
+  const found = Array.from(text.matchAll(FOUND), ({ 0: words, index }) => foundLink(words, index));
+  const free = found.filter((link) => link !== null && !kept.some((other) => isOver(link, other))) as TextLink[];
+  return [...kept, ...free].toSorted((one, other) => one.start - other.start);
+}
+
+function keptLinks(text: string, links: readonly PostLink[]): TextLink[] {
+  const within = links.filter(({ start, end }) => start < end);
+  if (within.length === 0) return [];
+  // Code points, as they are stored, to units.
+  const units = [0];
+  for (const point of text) units.push((units.at(-1) ?? 0) + point.length);
+  const kept: TextLink[] = [];
+  for (const link of within.toSorted((one, other) => one.start - other.start)) {
+    const href = safeLink(link.url);
+    const start = units[link.start];
+    const end = units[link.end];
+    if (href === null || start === undefined || end === undefined || start < (kept.at(-1)?.end ?? 0)) continue;
+    kept.push({ kind: 'link', start, end, href });
+  }
+  return kept;
+}
+
+function foundLink(words: string, start: number): TextLink | null {
+  if (words.startsWith('@'))
+    return { kind: 'mention', start, end: start + words.length, href: authorHref(words.slice(1)) };
+  if (/^[#＃]/.test(words)) {
+    // "#1" is a number.
+    if (!/\p{L}/u.test(words)) return null;
+    return { kind: 'hashtag', start, end: start + words.length, href: `/?search=${encodeURIComponent(words)}` };
+  }
+  const address = withoutClosing(words);
+  const href = safeLink(address);
+  return href === null ? null : { kind: 'link', start, end: start + address.length, href };
+}
+
+/** What ends a sentence after an address; a closing bracket stays where the address has opened it. */
+function withoutClosing(words: string): string {
+  let end = words.length;
+  while (end > 0 && CLOSING.includes(words[end - 1] ?? '')) {
+    if (words[end - 1] === ')' && words.slice(0, end).includes('(')) break;
+    end -= 1;
+  }
+  return words.slice(0, end);
+}
+
+function isOver(one: TextLink, other: TextLink): boolean {
+  return one.start < other.end && other.start < one.end;
+}

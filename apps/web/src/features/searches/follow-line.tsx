@@ -1,0 +1,17 @@
+import buttons from '../../ui/button.module.css';
+import { FeedIcon } from '../../ui/later-icons.tsx';
+import styles from './follow-line.module.css';
+import { SaveSearchButton } from './save-search-button.tsx';
+
+/** Below a narrowed list: how to be told of what comes. `query` holds its filters, as in its address. */
+export function FollowLine({ query }: { query: string }) {
+  return (
+    <p className={styles['line']}>
+      <SaveSearchButton query={query} />
+      <a className={buttons['word']} href={`/feed.atom?${query}`}>
+        <FeedIcon size={14} />
+        Feed of this search
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,15 @@
+/** How a filter is called in the words of a search. */
+const NAMES: Record<string, string> = {
+  handle: 'from',
+  startDate: 'since',
+  endDate: 'until',
+  language: 'lang',
+  media: 'has',
+};
+
+/** The filters of an address as somebody would type them. */
+export function queryWords(query: string): string {
+  return [...new URLSearchParams(query)]
+    .map(([name, value]) => (name === 'search' || name === 'q' ? value : `${NAMES[name] ?? name}:${value}`))
+    .join(' ');
+}

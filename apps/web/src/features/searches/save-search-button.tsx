@@ -1,0 +1,35 @@
+import { ApiError } from '@archive/client';
+import { useSWRConfig } from 'swr';
+import { callApi } from '../../lib/api.ts';
+import buttons from '../../ui/button.module.css';
+import { BookmarkIcon } from '../../ui/later-icons.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
+import { loadSession } from '../../wallet/wallet-gate.tsx';
+import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
+
+/** Saves what the page shows, so that one is told of what comes; a visitor is asked to sign in. */
+export function SaveSearchButton({ query }: { query: string }) {
+  const { token } = useWalletState();
+  const { mutate } = useSWRConfig();
+
+  async function save() {
+    if (token === null) return openWalletDialog();
+    try {
+      const { name } = await callApi('saveSearch', { token, body: { query } });
+      refreshSessionAnswer('listSearches', mutate);
+      showToast('done', `Saved as “${name}”. New posts are told on your dashboard.`);
+    } catch (error) {
+      (await loadSession()).endDeadSession(error);
+      const isFull = error instanceof ApiError && error.code === 'too_many';
+      showToast('error', isFull ? error.message : 'The search could not be saved. Please try again.');
+    }
+  }
+
+  return (
+    <button type="button" className={buttons['word']} onClick={() => void save()}>
+      <BookmarkIcon size={14} />
+      Save this search
+    </button>
+  );
+}

@@ -7,6 +7,7 @@ import { download, json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
 import { givenOnly } from '../posts/held-back.ts';
 import { findLivePost } from '../posts/live-post.ts';
+import { isObjectId } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import { writeExport } from '../posts/write-export.ts';
 import {
@@ -61,7 +62,7 @@ export const collectionRoutes = {
     access: 'session',
     walletBudget: 'change',
     run: async ({ collections }, { wallet, params }) => {
-      if (ObjectId.isValid(params.collection)) await collections.store.drop(wallet, new ObjectId(params.collection));
+      if (isObjectId(params.collection)) await collections.store.drop(wallet, new ObjectId(params.collection));
     },
   },
   exportCollection: {

@@ -69,7 +69,7 @@ export const searchRoutes = {
     access: 'session',
     walletBudget: 'change',
     run: async ({ searches }, { wallet, params }) => {
-      await searches.store.drop(wallet, searchId(params.savedSearch));
+      if (isObjectId(params.savedSearch)) await searches.store.drop(wallet, new ObjectId(params.savedSearch));
     },
   },
 } satisfies Routes<'listSearches' | 'saveSearch' | 'changeSearch' | 'dropSearch', Needs>;

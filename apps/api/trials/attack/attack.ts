@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { PRODUCT_NAME } from '@archive/contracts';
 import { problemSchema } from '@archive/contracts/schemas';
 import fc from 'fast-check';
 import { endpointAt, problemOf, unpacked } from '../judge-answer.ts';
@@ -75,7 +76,7 @@ export async function attack(api: { url: string }, options: AttackOptions): Prom
     for (let at = 0; at < options.requests; at += SERIES) {
       await attackers.prepare();
       const numRuns = Math.min(SERIES, options.requests - at);
-      const sent = fc.sample(requests(attackers), { numRuns, seed: options.seed + at });
+      const sent = fc.sample(requests(attackers, report.served), { numRuns, seed: options.seed + at });
       const next = sent.values();
       await Promise.all(
         Array.from({ length: AT_ONCE }, async () => {
@@ -131,8 +132,11 @@ async function send(url: string, { method, target, headers, body }: AttackReques
   }
 }
 
-/** What tokens say of themselves is read by every page. */
-const FOR_EVERYBODY: ReadonlySet<string> = new Set(['tokenMetadata', 'tokenImage']);
+const FEEDS = ['feedAtom', 'feedRss', 'feedJson'];
+/** What tokens say of themselves, and what other sites may show, is read by every page. */
+const FOR_EVERYBODY: ReadonlySet<string> = new Set(['tokenMetadata', 'tokenImage', 'oembed', ...FEEDS]);
+/** Their callers read no problem+json: what is wrong stands in an answer of their own kind, in a word of ours. */
+const IN_WORDS: ReadonlySet<string> = new Set(['embed', ...FEEDS]);
 /** What nobody outside has to know of the inside. */
 const INSIDE = /node_modules|\bat .+:\d+:\d+|Mongo|SQLITE|ECONN|\/src\//;
 
@@ -150,7 +154,7 @@ function judge({ method, target }: AttackRequest, path: string, { status, header
   if (problem) wrong.push(`${status} is outside the contract: ${problem}`);
   if (status >= 400 && method !== 'HEAD') {
     if (INSIDE.test(body.toString())) wrong.push(`tells of the inside: ${body.toString().slice(0, 300)}`);
-    wrong.push(...judgeRefusal(type, path, body));
+    if (!(IN_WORDS.has(name ?? '') && body.includes(PRODUCT_NAME))) wrong.push(...judgeRefusal(type, path, body));
   }
   if (method === 'HEAD' && body.length > 0) wrong.push('HEAD with a body');
   if (headers['x-content-type-options'] !== 'nosniff') wrong.push('without nosniff');

@@ -18,6 +18,9 @@ export class Attackers {
   readonly #mints: string[] = [];
   readonly #media: readonly string[];
   readonly #saves: string[] = [];
+  /** Of the first wallet. */
+  #searches: string[] = [];
+  #collections: string[] = [];
   #challenges: string[] = [];
   #clock = Date.now() - 60_000;
   #serial = 0;
@@ -33,7 +36,7 @@ export class Attackers {
     this.#posts = posts;
   }
 
-  /** Fresh challenges for all, and sessions for who has none any more. */
+  /** Fresh challenges for all, sessions for who has none any more, and searches and collections of the first. */
   async prepare(): Promise<void> {
     this.#challenges = [];
     for (const [at, wallet] of this.wallets.entries()) {
@@ -41,6 +44,16 @@ export class Attackers {
       if (status !== 200) this.tokens[at] = (await wallet.signIn(this.#api)).token;
       this.#challenges.push((await wallet.signedChallenge(this.#api)).message);
     }
+    this.#searches = await this.#own('/amber/searches', (at) => ({ query: `search=attack${at}` }));
+    this.#collections = await this.#own('/amber/collections', (at) => ({ name: `attack ${at}` }));
+  }
+
+  /** Ids of what the first wallet owns under a path; what it lacks of three is made. */
+  async #own(path: string, body: (at: number) => object): Promise<string[]> {
+    const [token] = this.tokens;
+    const list = async () => (await call(this.#api, 'GET', path, token)).body.data as { _id: string }[];
+    for (let at = (await list()).length; at < 3; at++) await call(this.#api, 'POST', path, token, body(at));
+    return (await list()).map(({ _id }) => _id);
   }
 
   /** Tokens that are launched, and requests that were taken, can be asked for from then on. */
@@ -76,8 +89,8 @@ export class Attackers {
       handle: fc.constantFrom('adabyron', 'AdaByron', 'nobody'),
       query: text.map((words) => new URLSearchParams({ search: words }).toString()),
       name: text,
-      savedSearch: fc.constantFrom(...this.#posts, new ObjectId().toHexString()),
-      collection: fc.constantFrom(...this.#posts, new ObjectId().toHexString()),
+      savedSearch: fc.constantFrom(...this.#searches, 'nobody', new ObjectId().toHexString()),
+      collection: fc.constantFrom(...this.#collections, 'nobody', new ObjectId().toHexString()),
       save: fc.constantFrom(...this.#saves, new ObjectId().toHexString()),
       url: post.map((id) => `http://localhost:4000/post/${id}`),
       part: fc.constantFrom(`${'0'.repeat(24)}.xml`, `${'f'.repeat(24)}.xml`),

@@ -14,8 +14,10 @@ export interface AttackRequest {
 }
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
-/** Most of what can be asked can be asked here. */
-const LISTING_WEIGHT = NAMES.length >> 2;
+/** Most of what can be asked can be asked of the list. */
+const WEIGHTS: { [N in EndpointName]?: number } = { listArchives: NAMES.length >> 2, exportArchives: 1 };
+/** How much more often is called what was refused so far: a right request of some calls is rare by chance. */
+const UNSERVED = 8;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'];
 const NO_PATHS = [
   '/',
@@ -42,11 +44,11 @@ const NO_PATHS = [
   '/amber/archives?search=\xff',
 ];
 
-/** Requests over the whole contract: right, nearly right and hostile. */
-export function requests(attackers: Attackers): fc.Arbitrary<AttackRequest> {
+/** Requests over the whole contract: right, nearly right and hostile; `served`: calls that were answered already. */
+export function requests(attackers: Attackers, served: ReadonlySet<string>): fc.Arbitrary<AttackRequest> {
   const { right } = attackers;
   const calls = NAMES.map((name) => ({
-    weight: name === 'listArchives' ? LISTING_WEIGHT : name === 'exportArchives' ? 1 : 2,
+    weight: (WEIGHTS[name] ?? 2) * (served.has(name) ? 1 : UNSERVED),
     arbitrary: callOf(name, attackers, right),
   }));
   return fc.oneof(...calls, {
@@ -121,7 +123,8 @@ function queryOf(schemas: Record<string, object>, right: RightValues): fc.Arbitr
 
 /** With a session where one is wanted, mostly; else with another's, none, or what looks like one. */
 function callers(name: EndpointName, { tokens, key }: Attackers): fc.Arbitrary<Record<string, string>> {
-  const token = fc.nat(tokens.length - 1).map((at) => tokens[at] ?? '');
+  const isOwned = /:(savedSearch|collection)/.test(ENDPOINTS[name].path);
+  const token = fc.nat(isOwned ? 0 : tokens.length - 1).map((at) => tokens[at] ?? '');
   const usual = name === 'ingestArchives' ? fc.constant(key) : token;
   const odd = fc.oneof(
     fc.constantFrom('', 'null', 'a.b.c', `${NO_ALGORITHM}.`, key, `${key}x`, 'x'.repeat(5_000)),

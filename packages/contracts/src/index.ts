@@ -17,6 +17,7 @@ export * from './product.ts';
 export * from './provenance.ts';
 export * from './reactions.ts';
 export * from './saves.ts';
+export * from './search-panel.ts';
 export * from './search-query.ts';
 export * from './search-words.ts';
 export * from './signed-messages.ts';

@@ -6,12 +6,6 @@ export interface ViewLinks {
   feeds: string;
 }
 
-const FEEDS = [
-  ['atom', 'atom+xml'],
-  ['rss', 'rss+xml'],
-  ['json', 'feed+json'],
-] as const;
-
 /**
  * Names the page while it is drawn; what lies over a page gives its name back. The server has named the page that was
  * opened: nothing changes while the title is not known, nor where it is the same. Links to the view and to its feeds, in the
@@ -30,36 +24,17 @@ export function usePageTitle(title: string | undefined, links?: ViewLinks): void
   const { page, feeds } = links ?? {};
   useEffect(() => {
     if (page === undefined) return;
-    setPage(page);
-    for (const [format, type] of FEEDS) setFeed(format, type, `/feed.${format}${feeds}`);
+    let isOver = false;
+    let takeBack = () => {};
+    import('./view-links.ts').then(
+      ({ setLinks }) => {
+        if (!isOver) takeBack = setLinks(page, feeds);
+      },
+      () => {},
+    );
     return () => {
-      for (const [format, type] of FEEDS) setFeed(format, type, null);
+      isOver = true;
+      takeBack();
     };
   }, [page, feeds]);
-}
-
-function findLink(view: string): HTMLLinkElement | null {
-  return document.head.querySelector<HTMLLinkElement>(`link[data-view="${view}"]`);
-}
-
-/** A page that was opened at an address to which nobody comes back names none. */
-function setPage(page: string): void {
-  const link = findLink('page');
-  const href = link && new URL(page, link.href).href;
-  if (href && href !== link.href) link.href = href;
-}
-
-function setFeed(format: string, type: string, href: string | null): void {
-  const link = findLink(format);
-  if (href === null) link?.remove();
-  else if (link) {
-    if (link.getAttribute('href') !== href) link.setAttribute('href', href);
-  } else {
-    const made = document.createElement('link');
-    made.rel = 'alternate';
-    made.type = `application/${type}`;
-    made.dataset['view'] = format;
-    made.setAttribute('href', href);
-    document.head.append(made);
-  }
 }

@@ -1,19 +1,20 @@
 import { useEffect, useId, useSyncExternalStore } from 'react';
 import { followers } from '../lib/followers.ts';
-import buttons from './button.module.css';
-import { AlertIcon, CheckIcon, CloseIcon, WalletIcon } from './icons.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import styles from './toasts.module.css';
 
+const ToastNote = lazyPart(() => import('./toast-note.tsx').then((part) => part.ToastNote));
+
 /** `missing`: nothing went wrong, something is needed first. */
-type Tone = 'done' | 'missing' | 'error';
+export type Tone = 'done' | 'missing' | 'error';
 
 /** The button that mends what is missing. */
-interface Mend {
+export interface Mend {
   label: string;
   act: () => void;
 }
 
-interface Toast {
+export interface Toast {
   id: number;
   tone: Tone;
   text: string;
@@ -65,40 +66,16 @@ export function ToastHost({ isInDialog = false }: { isInDialog?: boolean }) {
 
   const list = (role: 'status' | 'alert') => (
     <div role={role} className={styles['list']}>
-      {isInnermost && shown.filter(({ tone }) => (tone === 'error') === (role === 'alert')).map(draw)}
+      {isInnermost &&
+        shown
+          .filter(({ tone }) => (tone === 'error') === (role === 'alert'))
+          .map((toast) => <ToastNote key={toast.id} {...toast} onClose={closeToast} />)}
     </div>
   );
   return (
     <div className={styles[isInDialog ? 'inside' : 'corner']}>
       {list('status')}
       {list('alert')}
-    </div>
-  );
-}
-
-const ICONS = { done: CheckIcon, missing: WalletIcon, error: AlertIcon };
-
-function draw({ id, tone, text, mend }: Toast) {
-  const Icon = ICONS[tone];
-  return (
-    <div key={id} className={styles['toast']} data-tone={tone}>
-      <Icon />
-      <p>{text}</p>
-      {mend !== undefined && (
-        <button
-          type="button"
-          className={`${buttons['plain']} ${styles['mend']}`}
-          onClick={() => {
-            closeToast(id);
-            mend.act();
-          }}
-        >
-          {mend.label}
-        </button>
-      )}
-      <button type="button" className={buttons['icon']} onClick={() => closeToast(id)} aria-label="Close this message">
-        <CloseIcon size={14} />
-      </button>
     </div>
   );
 }

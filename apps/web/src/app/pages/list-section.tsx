@@ -2,9 +2,7 @@ import { type ArchivePage, DEFAULT_QUERY, PAGE_SIZE } from '@archive/contracts';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { isNarrowed, misunderstood, NO_FILTERS } from '../../features/archive/active-filters.ts';
-import { Arrivals } from '../../features/archive/arrivals.tsx';
 import { ExportMenu } from '../../features/archive/export-menu.tsx';
-import { Pagination } from '../../features/archive/pagination.tsx';
 import { ResultRow } from '../../features/archive/result-row.tsx';
 import { Toolbar } from '../../features/archive/toolbar.tsx';
 import {
@@ -29,8 +27,10 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from './list-section.module.css';
 import { postTerms } from './post-terms.ts';
 
+const Arrivals = lazyPart(() => import('../../features/archive/arrivals.tsx').then((part) => part.Arrivals));
 const FilterPanel = lazyPart(() => import('../../features/archive/filter-panel.tsx').then((part) => part.FilterPanel));
 const FollowLine = lazyPart(() => import('../../features/searches/follow-line.tsx').then((part) => part.FollowLine));
+const Pagination = lazyPart(() => import('../../features/archive/pagination.tsx').then((part) => part.Pagination));
 const SearchNotes = lazyPart(
   () => import('../../features/archive/search-notes.tsx').then((part) => part.SearchNotes),
   <div className={styles['noteWaiting']} />,

@@ -1,25 +1,21 @@
 import { parseQuery, usesOperators } from '@archive/contracts';
-import { queryChips } from './query-chips.ts';
-import { setWords, type ViewState, wordsIn } from './view-state.ts';
+import { type ViewState, wordsIn } from './view-state.ts';
 
-/** What narrows the list, in the words of its chip, and what its removal changes. */
-export interface Chip {
-  label: string;
-  change: Partial<ViewState>;
-}
-
-/** All but plain words, which stand in the box. */
-export function activeFilters(view: ViewState): Chip[] {
-  const { q, author, content } = view;
-  return [
-    ...(author ? [{ label: `author ${author}`, change: { author: undefined } }] : []),
-    ...(content ? [{ label: `text “${content}”`, change: { content: undefined } }] : []),
-    ...(q ? queryChips(q).map(({ label, rest }) => ({ label, change: setWords(rest) })) : []),
-  ];
+/** How many chips say what narrows the list; both ends of a time are one. */
+export function countFilters({ q, author, content }: ViewState): number {
+  const ends = new Set<string>();
+  const { groups } = parseQuery(q ?? '');
+  for (const {
+    terms: [first, second],
+  } of groups) {
+    if (first && !second && !first.isNegated && (first.asked.by === 'since' || first.asked.by === 'until'))
+      ends.add(first.asked.by);
+  }
+  return groups.length - (ends.size === 2 ? 1 : 0) + (author ? 1 : 0) + (content ? 1 : 0);
 }
 
 export function isNarrowed(view: ViewState): boolean {
-  return activeFilters(view).length > 0 || wordsIn(view) !== '';
+  return Boolean(view.author || view.content) || wordsIn(view) !== '';
 }
 
 /** Everything that narrows a list, taken away. */

@@ -1,9 +1,16 @@
 import type { SortField, SortOrder } from '@archive/contracts';
 import { formatCount } from '../../lib/format.ts';
-import { ChevronDownIcon, CloseIcon } from '../../ui/icons.tsx';
-import { activeFilters, isNarrowed } from './active-filters.ts';
+import { ChevronDownIcon } from '../../ui/icons.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { countFilters, isNarrowed } from './active-filters.ts';
 import styles from './result-row.module.css';
 import type { ViewState } from './view-state.ts';
+
+/** On a phone they have a line of their own, which is kept for them. */
+const FilterChips = lazyPart(
+  () => import('./filter-chips.tsx').then((part) => part.FilterChips),
+  <div className={styles['chipsWaiting']} />,
+);
 
 const SORTS: Record<`${SortField} ${SortOrder}`, string> = {
   'timestamp desc': 'Newest first',
@@ -30,7 +37,6 @@ interface ResultRowProps {
 
 /** How many there are, what narrows them, and in which order. */
 export function ResultRow({ view, total, isCounting, onChange }: ResultRowProps) {
-  const chips = activeFilters(view);
   return (
     <div className={styles['row']}>
       <p className={styles['total']}>
@@ -42,18 +48,7 @@ export function ResultRow({ view, total, isCounting, onChange }: ResultRowProps)
           </>
         )}
       </p>
-      {chips.length > 0 && (
-        <ul className={styles['chips']} aria-label="Active filters">
-          {chips.map(({ label, change }) => (
-            <li key={label}>
-              <button type="button" onClick={() => onChange(change)} aria-label={`Remove filter ${label}`}>
-                <bdi className="one-line">{label}</bdi>
-                <CloseIcon size={12} />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {countFilters(view) > 0 && <FilterChips view={view} onChange={onChange} />}
       <label className={styles['sort']} data-layout={view.view}>
         <span className="visually-hidden">Sort</span>
         <select

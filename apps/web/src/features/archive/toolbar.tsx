@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { CloseIcon, FiltersIcon, GridIcon, RowsIcon, SearchIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { activeFilters } from './active-filters.ts';
+import { countFilters } from './active-filters.ts';
 import styles from './toolbar.module.css';
 import { useSuggesting } from './use-suggesting.ts';
 import { LAYOUTS, type Layout, setWords, type ViewState, wordsIn } from './view-state.ts';
@@ -27,7 +27,7 @@ const LAYOUT_LOOKS = {
 };
 
 export function Toolbar({ view, exportMenu, onSearch, onLayout, panel, isPanelOpen, onPanel }: ToolbarProps) {
-  const filters = activeFilters(view).length;
+  const filters = countFilters(view);
   return (
     <>
       <div className={styles['toolbar']}>

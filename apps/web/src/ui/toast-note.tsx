@@ -1,0 +1,32 @@
+import buttons from './button.module.css';
+import { AlertIcon, CheckIcon, CloseIcon, WalletIcon } from './icons.tsx';
+import styles from './toasts.module.css';
+import type { Toast } from './toasts.tsx';
+
+const ICONS = { done: CheckIcon, missing: WalletIcon, error: AlertIcon };
+
+/** One toast. Its code comes with the first one that is shown. */
+export function ToastNote({ id, tone, text, mend, onClose }: Toast & { onClose: (id: number) => void }) {
+  const Icon = ICONS[tone];
+  return (
+    <div className={styles['toast']} data-tone={tone}>
+      <Icon />
+      <p>{text}</p>
+      {mend !== undefined && (
+        <button
+          type="button"
+          className={`${buttons['plain']} ${styles['mend']}`}
+          onClick={() => {
+            onClose(id);
+            mend.act();
+          }}
+        >
+          {mend.label}
+        </button>
+      )}
+      <button type="button" className={buttons['icon']} onClick={() => onClose(id)} aria-label="Close this message">
+        <CloseIcon size={14} />
+      </button>
+    </div>
+  );
+}

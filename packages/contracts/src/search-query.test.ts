@@ -1,17 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { QUERY_LENGTH, QUERY_TERMS } from './limits.ts';
+import { readPanel, writePanel } from './search-panel.ts';
 import { HAS_VALUES, IS_VALUES, parseQuery } from './search-query.ts';
-import {
-  filterOfWords,
-  isUnfinished,
-  printGroup,
-  printQuery,
-  readPanel,
-  soughtTexts,
-  wordsOfFilter,
-  writePanel,
-} from './search-words.ts';
+import { filterOfWords, isUnfinished, printGroup, printQuery, soughtTexts, wordsOfFilter } from './search-words.ts';
 
 /** Each group in its words, and what was not understood. */
 function read(words: string) {

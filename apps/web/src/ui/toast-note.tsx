@@ -1,7 +1,22 @@
 import buttons from './button.module.css';
 import { AlertIcon, CheckIcon, CloseIcon, WalletIcon } from './icons.tsx';
 import styles from './toasts.module.css';
-import type { Toast } from './toasts.tsx';
+
+/** `missing`: nothing went wrong, something is needed first. */
+export type Tone = 'done' | 'missing' | 'error';
+
+/** The button that mends what is missing. */
+export interface Mend {
+  label: string;
+  act: () => void;
+}
+
+export interface Toast {
+  id: number;
+  tone: Tone;
+  text: string;
+  mend: Mend | undefined;
+}
 
 const ICONS = { done: CheckIcon, missing: WalletIcon, error: AlertIcon };
 

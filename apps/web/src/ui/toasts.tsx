@@ -1,25 +1,10 @@
 import { useEffect, useId, useSyncExternalStore } from 'react';
 import { followers } from '../lib/followers.ts';
 import { lazyPart } from './lazy-part.tsx';
+import type { Mend, Toast, Tone } from './toast-note.tsx';
 import styles from './toasts.module.css';
 
 const ToastNote = lazyPart(() => import('./toast-note.tsx').then((part) => part.ToastNote));
-
-/** `missing`: nothing went wrong, something is needed first. */
-export type Tone = 'done' | 'missing' | 'error';
-
-/** The button that mends what is missing. */
-export interface Mend {
-  label: string;
-  act: () => void;
-}
-
-export interface Toast {
-  id: number;
-  tone: Tone;
-  text: string;
-  mend: Mend | undefined;
-}
 
 const SHOWN_MS = 6000;
 

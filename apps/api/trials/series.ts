@@ -6,6 +6,7 @@ import { runDrill } from './drill.ts';
 import { runFullDisk } from './full-disk.ts';
 import { runImportKills } from './import-kills.ts';
 import { runLaunchKills, runLaunchRaces } from './launch-kills.ts';
+import { runMirror } from './mirror.ts';
 import { runPaymentFaults } from './payment-faults.ts';
 import { runPaymentRaces } from './payment-races.ts';
 import { runReactionKills } from './reaction-kills.ts';
@@ -105,6 +106,20 @@ export async function tryArrivals(args: string[]): Promise<void> {
     `${report.requests} requests on Bluesky and X, ${kills} kills (${counts(report.kills)}), media in ${store === 's3' ? 'S3' : 'a folder'}, seed ${seed}`,
     `went wrong at X: ${counts(report.mishaps)}`,
     `ended as ${counts(report.byState)}: ${report.posts} posts, ${report.replies} answers, ${report.files} files, ${report.swept} left behind and swept; ${report.wrong.length} wrong`,
+  );
+}
+
+/** `npm run bench -- mirror [minutes] [seed]`: a copy follows the archive while it is written, changed, removed and killed. */
+export async function tryMirror(args: string[]): Promise<void> {
+  const [minutes = 60, seed = 1] = args.map(Number);
+  const { acts, follows, lines, kills, again, posts, wrong } = await runMirror({ minutes, seed, onMinute: say });
+  tell(
+    wrong,
+    `${minutes} minutes, seed ${seed}: ${Object.entries(acts)
+      .map(([act, count]) => `${act} ${count}`)
+      .join(', ')}`,
+    `the copy asked ${follows} times of two processes, one of them killed ${kills} times, and was told ${lines} lines; ${again} answers were asked for again`,
+    `${posts} posts in the end; ${wrong.length} differ from the archive of either process`,
   );
 }
 

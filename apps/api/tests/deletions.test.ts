@@ -239,9 +239,9 @@ describe('with a stream that says what it likes', () => {
         account: { active: false, status: 'deleted' },
       }),
     ];
+    const { checkedAt } = (await posts().findOne({ ids: id }))?.['source'] ?? {};
     for (const message of garbage) stream.tell(message);
     // Looked at, and found where it was.
-    const { checkedAt } = (await posts().findOne({ ids: id }))?.['source'] ?? {};
     await until(async () => {
       const shown = (await get(id)).body as Post;
       return shown.source.checkedAt !== null && shown.source.checkedAt !== checkedAt?.toISOString() ? true : null;

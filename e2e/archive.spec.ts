@@ -247,6 +247,8 @@ test('words of a card are selected without opening it, and lead to authors and s
   await page.goBack();
   await words.getByRole('link', { name: '@anwen' }).click();
   await expect(page).toHaveURL(/\/author\/anwen$/);
+  // The author's list may still be on its way.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test("a post's address may name the platform's id, and one that names nothing says so", async ({ page }) => {

@@ -11,8 +11,8 @@ import { partOf } from './test-parts.ts';
 
 /** Several times what a step takes: it ends what hangs. */
 const STEP_TIMEOUT_MS = 2_000_000;
-/** The whole runs on machines with two cores. */
-const WORKERS = 2;
+/** One more than the cores of the machines it runs on: many tests wait for an agent, a lease or a chain. */
+const WORKERS = 3;
 
 interface Counts {
   passed: number;

@@ -119,7 +119,7 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
             }}
           />
         </div>
-        <div className={styles['axis']} aria-hidden="true">
+        <div className={styles['axis']} style={{ gridRow: categories.length + 2 }} aria-hidden="true">
           {months.map(
             (name, at) =>
               at % TICK_MONTHS === 0 && (

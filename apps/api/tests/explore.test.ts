@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { CATEGORIES, type Explore, type Post, primaryLanguage } from '@archive/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
@@ -5,6 +6,7 @@ import { generatePosts, seeded, withMedia } from '../bench/generate-posts.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { getRandom } from '../src/posts/get-random.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+import { makeWebDir } from './_web-dir.ts';
 
 const DAY_MS = 86_400_000;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -231,6 +233,57 @@ describe('ways into the archive', () => {
   it('lets nothing on the way keep a random post', async () => {
     const response = await fetch(`${api.url}/amber/random`);
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  });
+});
+
+describe('the page of ways into the archive, for readers without scripts', () => {
+  const webDir = makeWebDir();
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await startTestApi({
+      env: { WEB_DIR: webDir, PUBLIC_URL: 'https://amber.example', RATE_LIMITS: 'off' },
+      overrides: { now: () => Date.parse('2026-11-24T12:00:00Z') },
+    });
+  });
+
+  afterAll(async () => {
+    await api.close();
+    rmSync(webDir, { recursive: true });
+  });
+
+  it('says that there is nothing, and where to go, while nothing is kept', async () => {
+    const html = await (await fetch(`${api.url}/explore`)).text();
+    expect(html).toContain('<p>Amber holds no post yet.</p><p><a href="/">');
+  });
+
+  it('names and describes itself, leads to every list, and runs no words of others', async () => {
+    await api.add(
+      newPost({ author: '<b>Ada</b>', authorUsername: 'ada"b', category: 'news', language: 'pt-BR' }),
+      newPost({ content: '<i>on this day</i>', category: 'meme', timestamp: '2024-11-24T10:00:00Z' }),
+    );
+    const response = await fetch(`${api.url}/explore`);
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    for (const words of [
+      '<title>Explore, Amber</title>',
+      '<link rel="canonical" href="https://amber.example/explore"',
+      '<meta property="og:title" content="Explore, Amber" />',
+      '<meta name="description" content="Ways through 2 posts kept word for word',
+      '<a href="/?category=news"><bdi>news</bdi></a> 1',
+      '<a href="/?language=pt"><bdi>Portuguese</bdi></a> 1',
+      '<a href="/?startDate=2024-11-24&amp;endDate=2024-11-24"><bdi>2024-11-24</bdi></a> 1',
+      '<a href="/author/ada%22b"><bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi></a> 1',
+      '&lt;i&gt;on this day&lt;/i&gt;',
+    ]) {
+      expect(html).toContain(words);
+    }
+    expect(html).not.toMatch(/<b>|<i>/);
+  });
+
+  it('stands in the sitemap', async () => {
+    const part = await (await fetch(`${api.url}/sitemap/${'0'.repeat(24)}.xml`)).text();
+    expect(part).toContain('<url><loc>https://amber.example/explore</loc></url>');
   });
 });
 

@@ -320,7 +320,16 @@ describe('where of posts of X the ids alone may be given', () => {
     const { _id } = (await get('/amber/archives/77')).body as Post;
     expect((await get('/amber/archives')).text).toContain('hidden words');
     for (const path of [
-      ...['/feed.atom', '/feed.rss', '/feed.json', '/post/77', '/?search=words', '/author/hidden', '/embed/77'],
+      ...[
+        '/feed.atom',
+        '/feed.rss',
+        '/feed.json',
+        '/post/77',
+        '/?search=words',
+        '/author/hidden',
+        '/explore',
+        '/embed/77',
+      ],
       ...['csv', 'json', 'ndjson', 'ndjson&since=begin'].map((format) => `/amber/archives/export?format=${format}`),
     ]) {
       const { status, text } = await get(path);

@@ -115,7 +115,9 @@ async function findExploreView(context: ViewNeeds, asker: Asker): Promise<View> 
     canonical: `${origin}/explore`,
   };
   const shown = givenOf(context, { data: [...week.posts, ...onThisDay.years.map(({ post }) => post)] }).data;
-  return { status: 200, head: headHtml(head), plain: plainExplore(explore, { title, shown, origin }) };
+  // Whether a name came with a post that is held back is not told there.
+  const told = context.config.sources.x.exports === 'ids' ? { ...explore, activeAuthors: [], newAuthors: [] } : explore;
+  return { status: 200, head: headHtml(head), plain: plainExplore(told, { title, shown, origin }) };
 }
 
 async function findListView(context: ViewNeeds, asked: ViewAsked, asker: Asker): Promise<View> {

@@ -112,7 +112,6 @@ export interface AnalyticsAnswer {
 
 export interface ExploreAnswer {
   total: number;
-  authors: number;
   /** When the first post came, in milliseconds since 1970. */
   keptSince: number | null;
   /** The last of the months counted, since January 1970. */

@@ -40,6 +40,8 @@ export async function exploreArchive(context: Needs, asker: Asker): Promise<Expl
   const posts = new Map(inFull.map((post) => [post._id, post]));
   return {
     ...countsOf(told),
+    // Every list tells it, remembered as long as it holds.
+    authors: week.stats.authors,
     activeAuthors: told.activeAuthors.map((author) => answerAuthor(author, ofAuthors.get(hex(author.newest)))),
     newAuthors: told.newAuthors.map((author) => {
       const newest = ofAuthors.get(hex(author.newest));
@@ -68,19 +70,10 @@ function mostReacted(startDate: string, endDate: string, now: number) {
   return { filter, sort, offset: 0, limit: SHOWN, split: false, now };
 }
 
-type Counts =
-  | 'total'
-  | 'authors'
-  | 'keptSince'
-  | 'months'
-  | 'categories'
-  | 'uncategorized'
-  | 'languages'
-  | 'withoutLanguage';
+type Counts = 'total' | 'keptSince' | 'months' | 'categories' | 'uncategorized' | 'languages' | 'withoutLanguage';
 
 function countsOf({
   total,
-  authors,
   keptSince,
   lastMonth,
   months,
@@ -91,7 +84,6 @@ function countsOf({
   const counts = new Map(months.map(({ category, month, posts }) => [`${category} ${month}`, posts]));
   return {
     total,
-    authors,
     keptSince: keptSince === null ? null : new Date(keptSince).toISOString(),
     months: Array.from({ length: TREND_MONTHS }, (_, at) => monthName(first + at)),
     categories: categories.flatMap(({ category, posts }) => {

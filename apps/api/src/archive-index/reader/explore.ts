@@ -20,14 +20,12 @@ export function explore(file: Statements, now: number): ExploreAnswer {
   const [first] = file.all<{ savedAt: number }>(
     'SELECT saved_at AS savedAt FROM post INDEXED BY post_saved ORDER BY saved_at LIMIT 1',
   );
-  const [counted] = file.all<{ authors: number }>('SELECT count(*) AS authors FROM author');
   const categories = file.all<{ category: number; posts: number }>(
     'SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category',
   );
   const lastMonth = findLastMonth(file, monthOf(now));
   return {
     total: categories.reduce((sum, { posts }) => sum + posts, 0),
-    authors: counted?.authors ?? 0,
     keptSince: first?.savedAt ?? null,
     lastMonth,
     months: file.all(

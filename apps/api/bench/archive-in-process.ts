@@ -3,7 +3,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type ArchiveFilter, CATEGORIES, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
+import { exploreArchive } from '../src/posts/explore-archive.ts';
 import { getAnalytics } from '../src/posts/get-analytics.ts';
+import { getRandom } from '../src/posts/get-random.ts';
 import { askPage, BENCH, NEWEST_FIRST, pick, questions, traitQuestions, warmUp } from './archive-questions.ts';
 import { PORT } from './archive-server.ts';
 import { seeded } from './generate-posts.ts';
@@ -113,6 +115,20 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
       must: 'p95 6 ms',
       got: `p50 ${ms(p50(figures))}, p95 ${ms(p95(figures))}`,
       isMet: p95(figures) <= 6,
+    });
+
+    say('ways into the archive');
+    const ways: number[] = [];
+    const chances: number[] = [];
+    for (let i = 0; i < 100; i++) {
+      ways.push((await timed(() => exploreArchive(context, BENCH))).ms);
+      chances.push((await timed(() => getRandom(context, BENCH, random))).ms);
+    }
+    rows.push({
+      what: 'ways into the archive; a random post',
+      must: 'p50 20 ms each',
+      got: `p50 ${ms(p50(ways))}, p95 ${ms(p95(ways))}; p50 ${ms(p50(chances))}, p95 ${ms(p95(chances))}`,
+      isMet: p50(ways) <= 20 && p50(chances) <= 20,
     });
     return rows;
   } finally {

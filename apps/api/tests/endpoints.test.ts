@@ -10,6 +10,7 @@ const text = expect.any(String);
 const number = expect.any(Number);
 const hexId = expect.stringMatching(/^[0-9a-f]{24}$/);
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
 const counts = { heart: number, thumbsUp: number, thumbsDown: number };
 const archive = {
   _id: hexId,
@@ -245,6 +246,23 @@ describe('every call answers in its documented shape, under its current path and
         timeTrends: expect.arrayContaining([{ date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), count: number }]),
       },
     },
+    explore: {
+      shape: {
+        total: number,
+        authors: number,
+        keptSince: instant,
+        months: expect.arrayContaining([expect.stringMatching(/^\d{4}-\d\d$/)]),
+        categories: [{ category: 'tech', count: number, months: expect.arrayContaining([number]) }],
+        uncategorized: number,
+        activeAuthors: [{ author: text, username: text, avatar: null, count: number }],
+        newAuthors: [{ author: text, username: text, avatar: null, count: number, platform: text, since: instant }],
+        languages: [],
+        withoutLanguage: number,
+        week: { from: day, to: day, posts: expect.any(Array) },
+        onThisDay: { day, count: number, years: expect.any(Array) },
+      },
+    },
+    random: { shape: expect.objectContaining({ _id: hexId, content: text, reactions: counts }) },
     launchInfo: { shape: { ...archive, launch_platform: null, contract_address: null } },
     challenge: { body: () => ({ walletAddress: wallet.address }), shape: { challenge: text } },
     verify: {

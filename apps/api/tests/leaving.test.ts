@@ -239,7 +239,7 @@ describe('an archive that others read', () => {
     const [, part = ''] = /<loc>https:\/\/amber\.example(\/sitemap\/\w+\.xml)<\/loc>/.exec(index.text) ?? [];
     const { text } = await get(part);
     await isWellFormed(text);
-    expect(text.match(/<loc>/g)).toHaveLength(66);
+    expect(text.match(/<loc>/g)).toHaveLength(67);
     expect(text).toContain(`<loc>${ORIGIN}/post/${await idOf('old')}</loc>`);
     expect((await get('/robots.txt')).text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
     expect((await get('/llms.txt')).text).toContain(`${ORIGIN}/feed.atom`);
@@ -320,7 +320,16 @@ describe('where of posts of X the ids alone may be given', () => {
     const { _id } = (await get('/amber/archives/77')).body as Post;
     expect((await get('/amber/archives')).text).toContain('hidden words');
     for (const path of [
-      ...['/feed.atom', '/feed.rss', '/feed.json', '/post/77', '/?search=words', '/author/hidden', '/embed/77'],
+      ...[
+        '/feed.atom',
+        '/feed.rss',
+        '/feed.json',
+        '/post/77',
+        '/?search=words',
+        '/author/hidden',
+        '/explore',
+        '/embed/77',
+      ],
       ...['csv', 'json', 'ndjson', 'ndjson&since=begin'].map((format) => `/amber/archives/export?format=${format}`),
     ]) {
       const { status, text } = await get(path);

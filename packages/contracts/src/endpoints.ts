@@ -16,6 +16,7 @@ export const WEB_ROUTES = [
   '/',
   '/post/:id',
   '/author/:handle',
+  '/explore',
   '/dashboard',
   '/save',
   '/saves',

@@ -17,6 +17,7 @@ export type ArchiveStats = ArchivePage['stats'];
 export type Pagination = ArchivePage['pagination'];
 export type Analytics = z.output<typeof schemas.analyticsSchema>;
 export type Suggestions = z.output<typeof schemas.suggestionsSchema>;
+export type Explore = z.output<typeof schemas.exploreSchema>;
 export type TopAuthor = Analytics['topAuthors'][number];
 export type TokenLaunch = z.output<typeof schemas.tokenLaunchSchema>;
 export type TokenCheck = z.output<typeof schemas.tokenCheckSchema>;

@@ -22,6 +22,11 @@ export interface ArchiveIndex {
   /** Every match in order, in chunks; what is there all along is in it once, what comes or goes meanwhile may be. */
   export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]>;
 
+  /** `now` in milliseconds since 1970: this month, and this day in other years, are its. */
+  explore(now: number, asker: Asker): Promise<ExploreAnswer>;
+  /** The post at this place among all, from 0 to just under 1; null where there is none. */
+  at(place: number, asker: Asker): Promise<Uint8Array | null>;
+
   /** What somebody may mean who has typed so much. */
   suggest(typed: Typed, asker: Asker): Promise<Suggestions>;
 
@@ -99,10 +104,34 @@ export interface IndexStats {
 }
 
 export interface AnalyticsAnswer {
-  topAuthors: { handle: string; posts: number; newest: Uint8Array }[];
+  topAuthors: AuthorCount[];
   categories: { category: number; posts: number }[];
   /** Days since 1970. */
   days: { day: number; posts: number }[];
+}
+
+export interface ExploreAnswer {
+  total: number;
+  /** When the first post came, in milliseconds since 1970. */
+  keptSince: number | null;
+  /** The last of the months counted, since January 1970. */
+  lastMonth: number;
+  /** Of each category, posts of these months. */
+  months: { category: number; month: number; posts: number }[];
+  categories: { category: number; posts: number }[];
+  activeAuthors: AuthorCount[];
+  /** When their first post came, in milliseconds since 1970. */
+  newAuthors: (AuthorCount & { since: number })[];
+  /** Null: none is known. */
+  languages: { language: string | null; posts: number }[];
+  /** Of this day in other years, the latest first; days since 1970. */
+  sameDays: { day: number; posts: number; shown: Uint8Array | null }[];
+}
+
+export interface AuthorCount {
+  handle: string;
+  posts: number;
+  newest: Uint8Array;
 }
 
 /** The beginning of a handle, or of a word. */
@@ -112,7 +141,7 @@ export interface Typed {
 }
 
 export interface Suggestions {
-  authors: { handle: string; posts: number; newest: Uint8Array }[];
+  authors: AuthorCount[];
   words: string[];
 }
 

@@ -4,6 +4,7 @@ import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
 import type {
   AnalyticsAnswer,
   ArchiveIndex,
+  ExploreAnswer,
   Forgetting,
   IndexPosition,
   InTime,
@@ -75,6 +76,16 @@ class IndexThreads implements ArchiveIndex {
 
   analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
     return this.#questions.ask((reader) => reader.call('analytics', { now }), asker);
+  }
+
+  explore(now: number, asker: Asker): Promise<ExploreAnswer> {
+    return this.#questions.ask((reader) => reader.call('explore', { now }), asker);
+  }
+
+  async at(place: number, asker: Asker): Promise<Uint8Array | null> {
+    // To the queue null means that there is more to do.
+    const [oid] = await this.#questions.ask(async (reader) => [await reader.call('at', { place })], asker);
+    return oid ?? null;
   }
 
   suggest(typed: Typed, asker: Asker): Promise<Suggestions> {

@@ -1,6 +1,7 @@
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
 import type {
   AnalyticsAnswer,
+  ExploreAnswer,
   Forgetting,
   IndexPosition,
   InTime,
@@ -22,6 +23,8 @@ export interface Operations {
   summary: { input: null; output: Summary };
   list: { input: ListQuestion & { version: number }; output: ListAnswer | null };
   analytics: { input: { now: number }; output: AnalyticsAnswer };
+  explore: { input: { now: number }; output: ExploreAnswer };
+  at: { input: { place: number }; output: Uint8Array | null };
   neighbours: { input: InTime; output: Neighbours };
   suggest: { input: Typed; output: Suggestions };
   close: { input: null; output: null };

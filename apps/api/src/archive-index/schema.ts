@@ -10,21 +10,32 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  *   two-letter pieces begins a trigram; the category is a trigram of its own column, so that it joins a text question
  *   without a join of tables, and so do media, platform, language and more (`traits.ts`).
  * - `kind` counts posts by category and traits, and `period` those of each PERIOD_DAYS days: so totals of these filters, whichever are
- *   asked at once, are sums.
+ *   asked at once, are sums. `month` counts by category alone, as people tell months.
  * - `piece` counts in how many posts a text of one or two letters stands, since whoever types a word asks for these first.
  * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
  */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 export const DAY_MS = 86_400_000;
 /** By single days there would be nearly as many counts as posts. */
 export const PERIOD_DAYS = 32;
 
+/** UTC months since January 1970. */
+export function monthOf(at: number): number {
+  const date = new Date(at);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+}
+
 export const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE author (id INTEGER PRIMARY KEY, handle TEXT NOT NULL UNIQUE, posts INTEGER NOT NULL, newest INTEGER NOT NULL);
+CREATE TABLE author (
+  id INTEGER PRIMARY KEY, handle TEXT NOT NULL UNIQUE, posts INTEGER NOT NULL, newest INTEGER NOT NULL, since INTEGER NOT NULL
+);
 CREATE TABLE day (day INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
 CREATE TABLE category (category INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
+CREATE TABLE month (
+  category INTEGER NOT NULL, month INTEGER NOT NULL, posts INTEGER NOT NULL, PRIMARY KEY (category, month)
+) WITHOUT ROWID;
 CREATE TABLE kind (
   category INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL, PRIMARY KEY (category, traits)
 ) WITHOUT ROWID;
@@ -46,5 +57,6 @@ CREATE VIRTUAL TABLE term USING fts5vocab (search, row);
 export const INDEXES = `
 ${POST_INDEXES}
 CREATE INDEX IF NOT EXISTS author_posts ON author (posts, handle);
+CREATE INDEX IF NOT EXISTS author_since ON author (since, handle);
 CREATE INDEX IF NOT EXISTS featured_at ON featured (at);
 `;

@@ -4,6 +4,7 @@ import {
   FLAGS,
   type Flag,
   flagToken,
+  languageOfTraits,
   languageTrait,
   mediaTrait,
   packTraits,
@@ -69,4 +70,12 @@ test('what is no language is none', () => {
   expect(packTraits({ media: [], platform: 'x', language: '中文' })).toBe(
     packTraits({ media: [], platform: 'x', language: null }),
   );
+});
+
+test('the language is read back from traits as its first two or three letters', () => {
+  for (const language of ['aa', 'en', 'zz', 'aaa', 'tlh', 'zzz', null]) {
+    const traits = packTraits({ media: ['video'], platform: 'bluesky', language, flags: ['launched'] });
+    expect(languageOfTraits(traits)).toBe(language);
+  }
+  expect(languageOfTraits(packTraits({ media: [], platform: 'x', language: 'pt-BR' }))).toBe('pt');
 });

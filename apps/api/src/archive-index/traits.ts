@@ -70,6 +70,16 @@ export function languageTrait(tag: string): Trait | null {
   return bits === 0 ? null : { mask: MASKS.language, values: [bits] };
 }
 
+/** The language that posts of these traits are in; null where none is known. */
+export function languageOfTraits(traits: number): string | null {
+  let number = (traits >> LANGUAGE_SHIFT) - 1;
+  if (number < 0) return null;
+  const length = number < 26 ** 2 ? 2 : 3;
+  if (length === 3) number -= 26 ** 2;
+  const letters = Array.from({ length }, (_, place) => Math.floor(number / 26 ** (length - 1 - place)) % 26);
+  return String.fromCharCode(...letters.map((letter) => letter + 'a'.charCodeAt(0)));
+}
+
 /** Far from the letters by which the full text knows categories; nothing below is half a character. */
 const TOKENS = 0x2_0000;
 const FLAG_TOKENS = 0x100;

@@ -70,6 +70,8 @@ function readerHandlers(path: string): Handlers {
   return {
     list: (question, onAhead) => reader.list(question, onAhead),
     analytics: ({ now }) => reader.analytics(now),
+    explore: ({ now }) => reader.explore(now),
+    at: ({ place }) => reader.at(place),
     neighbours: (place) => reader.neighbours(place),
     suggest: (typed) => reader.suggest(typed),
     walk: ({ after, limit }) => reader.walk(after, limit),

@@ -12,7 +12,7 @@ import {
   searchFields,
 } from './post-table.ts';
 import { Ranks } from './ranks.ts';
-import { DAY_MS, PERIOD_DAYS } from './schema.ts';
+import { DAY_MS, monthOf, PERIOD_DAYS } from './schema.ts';
 import { Scrubber } from './scrub.ts';
 import { TRAITS } from './traits.ts';
 
@@ -178,12 +178,18 @@ export class IndexWriter {
   }
 
   /** Counts a new post; a batch's counts are written once, at its end. */
-  #tally(author: number, rank: bigint, { at, category, traits }: PostColumns): void {
-    const { authors, days, periods } = this.#tallies;
+  #tally(author: number, rank: bigint, { at, category, traits, saved_at }: PostColumns): void {
+    const { authors, days, months, periods } = this.#tallies;
     const held = authors.get(author);
-    authors.set(author, { posts: (held?.posts ?? 0) + 1, newest: held && held.newest > rank ? held.newest : rank });
+    authors.set(author, {
+      posts: (held?.posts ?? 0) + 1,
+      newest: held && held.newest > rank ? held.newest : rank,
+      since: Math.min(held?.since ?? saved_at, saved_at),
+    });
     const day = Math.floor(at / DAY_MS);
     days.set(day, (days.get(day) ?? 0) + 1);
+    const month = `${category} ${monthOf(at)}`;
+    months.set(month, (months.get(month) ?? 0) + 1);
     const period = Math.floor(day / PERIOD_DAYS);
     const kinds = periods.get(period) ?? new Map<number, number>();
     periods.set(period, kinds);
@@ -192,10 +198,14 @@ export class IndexWriter {
   }
 
   #writeTallies(): void {
-    const { authors, days, periods } = this.#tallies;
+    const { authors, days, months, periods } = this.#tallies;
     const s = this.#statements;
-    for (const [author, { posts, newest }] of authors) s.countAuthor.run(posts, newest, author);
+    for (const [author, { posts, newest, since }] of authors) s.countAuthor.run(posts, newest, since, author);
     for (const [day, posts] of days) s.countDay.run(day, posts);
+    for (const [key, posts] of months) {
+      const [category = 0, month = 0] = key.split(' ').map(Number);
+      s.countMonth.run(category, month, posts);
+    }
     const all = new Map<number, number>();
     for (const [period, kinds] of periods) {
       for (const [kind, posts] of kinds) {
@@ -217,12 +227,13 @@ export class IndexWriter {
     s.deletePost.run(row.rank);
     s.deleteSearch.run(row.rank);
     s.unfeature.run(row.rank);
-    s.uncountAuthor.run(row.author);
+    s.uncountAuthor.run(row.author, row.saved_at);
     s.dropAuthor.run(row.author);
     this.#authors.clear();
     this.#pieces.tally(row, -1);
     const day = Math.floor(Number(row.at) / DAY_MS);
     s.countDay.run(day, -1);
+    s.countMonth.run(row.category, monthOf(Number(row.at)), -1);
     s.countCategory.run(row.category, -1);
     s.countKind.run(row.category, row.traits, -1);
     s.dropKind.run(row.category, row.traits);
@@ -267,14 +278,16 @@ export class IndexWriter {
 }
 
 interface Tallies {
-  authors: Map<number, { posts: number; newest: bigint }>;
+  authors: Map<number, { posts: number; newest: bigint; since: number }>;
   days: Map<number, number>;
+  /** By category and month. */
+  months: Map<string, number>;
   /** By category and traits in one number. */
   periods: Map<number, Map<number, number>>;
 }
 
 function noTallies(): Tallies {
-  return { authors: new Map(), days: new Map(), periods: new Map() };
+  return { authors: new Map(), days: new Map(), months: new Map(), periods: new Map() };
 }
 
 /** Whole numbers come back as bigint. */
@@ -297,17 +310,24 @@ function prepare(db: IndexFile) {
     setReactions: new Query(db, 'UPDATE post SET reactions = ? WHERE rank = ?'),
     addAuthor: new Query(
       db,
-      'INSERT INTO author (handle, posts, newest) VALUES (?, 0, -9223372036854775808) ON CONFLICT DO NOTHING',
+      `INSERT INTO author (handle, posts, newest, since)
+       VALUES (?, 0, -9223372036854775808, 9223372036854775807) ON CONFLICT DO NOTHING`,
     ),
     findAuthor: new Query<{ id: number }>(db, 'SELECT id FROM author WHERE handle = ?'),
-    countAuthor: new Query(db, 'UPDATE author SET posts = posts + ?1, newest = max(newest, ?2) WHERE id = ?3'),
+    countAuthor: new Query(
+      db,
+      'UPDATE author SET posts = posts + ?1, newest = max(newest, ?2), since = min(since, ?3) WHERE id = ?4',
+    ),
     uncountAuthor: new Query(
       db,
       `UPDATE author SET posts = posts - 1,
-         newest = coalesce((SELECT rank FROM post WHERE author = ?1 ORDER BY at DESC LIMIT 1), newest) WHERE id = ?1`,
+         newest = coalesce((SELECT rank FROM post WHERE author = ?1 ORDER BY at DESC LIMIT 1), newest),
+         since = CASE WHEN since < ?2 THEN since
+                 ELSE coalesce((SELECT min(saved_at) FROM post WHERE author = ?1), since) END WHERE id = ?1`,
     ),
     dropAuthor: new Query(db, 'DELETE FROM author WHERE id = ? AND posts = 0'),
     countDay: new Query(db, 'INSERT INTO day VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
+    countMonth: new Query(db, 'INSERT INTO month VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
     countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
     countKind: new Query(db, 'INSERT INTO kind VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
     dropKind: new Query(db, 'DELETE FROM kind WHERE category = ? AND traits = ? AND posts = 0'),

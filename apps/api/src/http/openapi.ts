@@ -39,6 +39,8 @@ const TAGS: Record<string, string> = {
   archives: 'Posts: list, search, export, save, open.',
   suggest: 'What may be meant by what was typed.',
   analytics: 'Counts over the whole archive.',
+  explore: 'Ways into the archive for who looks for nothing yet.',
+  random: 'One post by chance.',
   auth: 'Signing in with a wallet, and the profile.',
   reactions: 'What people think of a post.',
   token: 'Launching a token from a post.',

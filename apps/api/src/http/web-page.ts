@@ -66,7 +66,7 @@ interface Parts {
 
 /** Answers one route of the web. Programs, which are no browser's, pay for what is looked up for them, and are told when it cannot be. */
 export function serveWebPage(route: WebRoute, { page, views, responses, limits, isIndexReady }: Parts): RequestHandler {
-  const needsIndex = route === '/' || route === '/author/:handle';
+  const needsIndex = route === '/' || route === '/author/:handle' || route === '/explore';
   return async (request, response) => {
     const [name = ''] = Object.values(request.params).map(String);
     const query = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'));

@@ -20,12 +20,14 @@ import type { Collections } from '../collections/collections.ts';
 import { findReadable, showCollection } from '../collections/show-collection.ts';
 import type { View, ViewAsked } from '../http/web-page.ts';
 import type { ReactionCounter } from '../posts/answer-posts.ts';
+import { exploreArchive } from '../posts/explore-archive.ts';
 import { given, isHeldBack } from '../posts/held-back.ts';
 import { listArchives } from '../posts/list-archives.ts';
 import { findPost } from '../posts/live-post.ts';
 import type { Posts } from '../posts/posts.ts';
 import { describePost } from './describe-post.ts';
 import { headHtml, type PageHead } from './head-html.ts';
+import { plainExplore } from './plain-explore.ts';
 import { authorPath, plainList, plainNote, plainPost } from './plain-html.ts';
 
 export type ViewNeeds = Base & {
@@ -50,6 +52,7 @@ export function bareView(asked: ViewAsked, { config }: Pick<Base, 'config'>): Vi
 export async function findView(context: ViewNeeds, asked: ViewAsked, asker: Asker): Promise<View> {
   if (asked.route === '/post/:id') return findPostView(context, asked.name);
   if (asked.route === '/collection/:id') return findCollectionView(context, asked.name);
+  if (asked.route === '/explore') return findExploreView(context, asker);
   if (asked.route === '/' || asked.route === '/author/:handle') return findListView(context, asked, asker);
   return bareView(asked, context);
 }
@@ -61,6 +64,7 @@ const LATER = '<p>The posts took too long to come. <a href="">Try again</a></p>'
 const TITLES: Partial<Record<ViewAsked['route'], string>> = {
   '/post/:id': `A post in ${PRODUCT_NAME}`,
   '/collection/:id': `Collection, ${PRODUCT_NAME}`,
+  '/explore': `Explore, ${PRODUCT_NAME}`,
   '/dashboard': `Dashboard, ${PRODUCT_NAME}`,
   '/save': `Save a post, ${PRODUCT_NAME}`,
   '/saves': `Requests to save, ${PRODUCT_NAME}`,
@@ -97,6 +101,23 @@ async function findCollectionView(context: ViewNeeds, id: string): Promise<View>
   const title = `${found.name}, ${PRODUCT_NAME}`;
   const head = { ...ownHead(title, origin), canonical: `${origin}/collection/${found._id.toHexString()}` };
   return { status: 200, head: headHtml(head), plain: plainList(givenOf(context, list), { title, next: null, origin }) };
+}
+
+async function findExploreView(context: ViewNeeds, asker: Asker): Promise<View> {
+  const { origin } = context.config.publicUrl;
+  const explore = await exploreArchive(context, asker);
+  const { total, week, onThisDay } = explore;
+  const count = total === 1 ? '1 post' : `${total.toLocaleString('en')} posts`;
+  const title = `Explore, ${PRODUCT_NAME}`;
+  const head = {
+    ...ownHead(title, origin),
+    description: `Ways through ${count} kept word for word in ${PRODUCT_NAME}: by category and month, by author, by language, by day, or by chance.`,
+    canonical: `${origin}/explore`,
+  };
+  const shown = givenOf(context, { data: [...week.posts, ...onThisDay.years.map(({ post }) => post)] }).data;
+  // Whether a name came with a post that is held back is not told there.
+  const told = context.config.sources.x.exports === 'ids' ? { ...explore, activeAuthors: [], newAuthors: [] } : explore;
+  return { status: 200, head: headHtml(head), plain: plainExplore(told, { title, shown, origin }) };
 }
 
 async function findListView(context: ViewNeeds, asked: ViewAsked, asker: Asker): Promise<View> {

@@ -10,6 +10,9 @@ const KEPT_MS = 10 * 60_000;
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
+/** Pages of many posts. */
+const OWN_PAGES = ['/', '/explore'];
+
 type Index = Pick<ArchiveIndex, 'walk'>;
 
 /** Pages of all posts in the order of their `_id`, in parts that are each named after the post before it. */
@@ -31,11 +34,12 @@ export class Sitemap {
     yield '</sitemapindex>\n';
   }
 
-  /** One part; the first one begins with the archive's own page. */
+  /** One part; the first one begins with the archive's own pages. */
   async *part(after: string, origin: string): AsyncGenerator<string> {
     yield `${HEAD}<urlset ${XMLNS}>\n`;
-    if (after === FIRST) yield `<url><loc>${origin}/</loc></url>\n`;
-    let left = PART_SIZE - (after === FIRST ? 1 : 0);
+    const own = after === FIRST ? OWN_PAGES : [];
+    yield own.map((path) => `<url><loc>${origin}${path}</loc></url>\n`).join('');
+    let left = PART_SIZE - own.length;
     for await (const ids of this.#walk(after)) {
       const some = ids.slice(0, left);
       left -= some.length;
@@ -58,7 +62,7 @@ export class Sitemap {
 
   async #findStarts(): Promise<string[]> {
     const starts = [FIRST];
-    let count = 1;
+    let count = OWN_PAGES.length;
     for await (const ids of this.#walk(FIRST)) {
       for (const id of ids) {
         if (count === PART_SIZE) {

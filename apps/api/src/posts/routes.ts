@@ -3,11 +3,14 @@ import { EXPORT_TYPES } from '@archive/contracts/schemas';
 import type { Base } from '../base.ts';
 import { download } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
+import { JSON_TYPE, Written } from '../http/written.ts';
 import type { ReactionCounter } from './answer-posts.ts';
+import { exploreArchive } from './explore-archive.ts';
 import { exportArchives } from './export-archives.ts';
 import { exportChanges } from './export-changes.ts';
 import { getAnalytics } from './get-analytics.ts';
 import { getNeighbours } from './get-neighbours.ts';
+import { getRandom } from './get-random.ts';
 import { getThread } from './get-thread.ts';
 import { listArchives } from './list-archives.ts';
 import { findPost } from './live-post.ts';
@@ -54,6 +57,21 @@ export const postRoutes = {
     isCached: true,
     run: (context, { asker }) => getAnalytics(context, asker),
   },
+  explore: {
+    access: 'anyone',
+    needsIndex: true,
+    isCached: true,
+    run: (context, { asker }) => exploreArchive(context, asker),
+  },
+  random: {
+    access: 'anyone',
+    needsIndex: true,
+    // The next answer is another one.
+    run: async (context, { asker }) =>
+      new Written(JSON_TYPE, JSON.stringify(await getRandom(context, asker)), {
+        headers: { 'Cache-Control': 'no-store' },
+      }),
+  },
   suggest: {
     access: 'anyone',
     needsIndex: true,
@@ -61,6 +79,14 @@ export const postRoutes = {
     run: (context, { query, asker }) => suggest(context, query, asker),
   },
 } satisfies Routes<
-  'suggest' | 'listArchives' | 'exportArchives' | 'getArchive' | 'getThread' | 'getNeighbours' | 'analytics',
+  | 'suggest'
+  | 'listArchives'
+  | 'exportArchives'
+  | 'getArchive'
+  | 'getThread'
+  | 'getNeighbours'
+  | 'analytics'
+  | 'explore'
+  | 'random',
   Needs
 >;

@@ -15,6 +15,10 @@ import { useShortcuts } from './use-shortcuts.ts';
 const AuthorPage = lazyPart(() => import('./pages/author-page.tsx').then((part) => part.AuthorPage));
 const CollectionPage = lazyPart(() => import('./pages/collection-page.tsx').then((part) => part.CollectionPage));
 const DashboardPage = lazyPart(() => import('./pages/dashboard-page.tsx').then((part) => part.DashboardPage));
+const ExplorePage = lazyPart(
+  () => import('./pages/explore-page.tsx').then((part) => part.ExplorePage),
+  <div className="shell-fill" />,
+);
 const PostPage = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostPage));
 const PostOverlay = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostOverlay));
 const SavePage = lazyPart(() => import('./pages/save-page.tsx').then((part) => part.SavePage));
@@ -64,6 +68,8 @@ function Page({ path, search }: { path: string; search: string }) {
   switch (route) {
     case '/':
       return <ArchivePage search={search} />;
+    case '/explore':
+      return <ExplorePage />;
     case '/dashboard':
       return <DashboardPage />;
     case '/save':

@@ -9,6 +9,8 @@ export function firstCalls(path: string, search: string): string[] {
   switch (route) {
     case '/':
       return [config, listAddress(parseView(search)), ENDPOINTS.analytics.path];
+    case '/explore':
+      return [config, ENDPOINTS.explore.path];
     case '/post/:id':
       return [config, ENDPOINTS.getArchive.path.replace(':id', encodeURIComponent(name))];
     case '/author/:handle':

@@ -11,6 +11,7 @@ export function Footer({ onKeys }: { onKeys: () => void }) {
           <button type="button" onClick={onKeys}>
             Keys
           </button>
+          <Link href="/explore">Explore</Link>
           <Link href="/">Archive</Link>
           <Link href="/dashboard">Dashboard</Link>
         </nav>

@@ -5,11 +5,13 @@ import { replacePost } from './post-cache.ts';
 const post = archivePost(1);
 const launch = (known: typeof post) => ({ ...known, launched: true });
 
-test('a post is replaced in a page, as the featured one, and by itself, and nowhere else', () => {
+test('a post is replaced in a page, among those of this week, as the featured one, and by itself, and nowhere else', () => {
   const page = archivePage([post, archivePost(2)], { featured: { ...post, featured: true } });
   const after = replacePost(page, post._id, launch);
   expect(after.data.map(({ launched }) => launched)).toEqual([true, false]);
   expect(after.featured).toEqual({ ...post, featured: true, launched: true });
+  const ways = { week: { from: '2026-11-18', posts: [archivePost(2), post] } };
+  expect(replacePost(ways, post._id, launch).week.posts.map(({ launched }) => launched)).toEqual([false, true]);
   expect(page.data[0]?.launched).toBe(false);
   expect(replacePost(post, post._id, launch).launched).toBe(true);
   expect(replacePost(archivePost(2), post._id, launch)).toEqual(archivePost(2));

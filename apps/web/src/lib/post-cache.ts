@@ -1,5 +1,5 @@
 import { addressOf } from '@archive/client';
-import { type ArchivePage, ENDPOINTS, type Post } from '@archive/contracts';
+import { type ArchivePage, ENDPOINTS, type Explore, type Post } from '@archive/contracts';
 import type { Cache, ScopedMutator } from 'swr';
 
 /** Under which address a post by itself is kept. */
@@ -37,9 +37,9 @@ export function refreshPosts(mutate: ScopedMutator): void {
   mutate(holdsPosts).catch(() => {});
 }
 
-/** Lists, and posts by themselves, which stand under the same path. */
+/** Lists, posts by themselves, which stand under the same path, and the posts of this week. */
 function holdsPosts(key: unknown): boolean {
-  return typeof key === 'string' && key.startsWith(ENDPOINTS.listArchives.path);
+  return typeof key === 'string' && (key.startsWith(ENDPOINTS.listArchives.path) || key === ENDPOINTS.explore.path);
 }
 
 /** An answer that holds posts, a page of them or one, with one post replaced; the same where it is absent. */
@@ -47,6 +47,10 @@ export function replacePost<Answer>(answer: Answer, postId: string, change: (pos
   if (typeof answer !== 'object' || answer === null) return answer;
   const replace = (post: Post): Post => (post._id === postId ? change(post) : post);
   if ('_id' in answer) return replace(answer as unknown as Post) as Answer;
+  if ('week' in answer) {
+    const { week } = answer as unknown as Explore;
+    return { ...answer, week: { ...week, posts: week.posts.map(replace) } };
+  }
   if (!('data' in answer) || !Array.isArray(answer.data)) return answer;
   const page = answer as unknown as ArchivePage;
   return { ...page, data: page.data.map(replace), featured: page.featured && replace(page.featured) } as Answer;

@@ -7,6 +7,7 @@ const ROUTES = WEB_ROUTES.map((route) => ({ route, pattern: new RegExp(`^${route
 /** What the bar and the menu lead to. */
 export const NAV_LINKS = [
   { href: '/', label: 'Archive' },
+  { href: '/explore', label: 'Explore' },
   { href: '/save', label: 'Save' },
   { href: '/dashboard', label: 'Dashboard' },
 ] as const satisfies { href: Route; label: string }[];

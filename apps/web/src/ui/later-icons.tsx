@@ -58,6 +58,12 @@ export const AtIcon = icon(
 export const BookmarkIcon = icon('M7 4h10a1 1 0 0 1 1 1v15l-6-4-6 4V5a1 1 0 0 1 1-1Z');
 export const ShareIcon = icon('M12 15V4M8 7.5 12 3.5l4 4M5 12v6a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-6');
 export const BellIcon = icon('M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15ZM10 20.5h4');
+export const DiceIcon = icon(
+  <>
+    <rect x="4" y="4" width="16" height="16" rx="3.5" />
+    <path d="M9 9v.1M15 9v.1M12 12v.1M9 15v.1M15 15v.1" strokeWidth="2.4" />
+  </>,
+);
 export const FeedIcon = icon('M5 11a8 8 0 0 1 8 8M5 5a14 14 0 0 1 14 14M6 18v.1', 2);
 export const PlusIcon = icon('M12 5v14M5 12h14', 2);
 export const PencilIcon = icon('M4.5 19.5 6 14.5 15.5 5a2.1 2.1 0 0 1 3 3L9 17.5Z');

@@ -8,6 +8,7 @@ import {
   archivePageSchema,
   collectionSchema,
   creditSchema,
+  exploreSchema,
   featureWalletSchema,
   givenReactionSchema,
   ingestReportSchema,
@@ -158,6 +159,8 @@ export const ANSWERS = {
   },
   suggest: { summary: 'Authors and words that begin with what was typed', answer: suggestionsSchema },
   analytics: { summary: 'Top authors, posts by category and by day', answer: analyticsSchema },
+  explore: { summary: 'Ways into the archive, none of which is a search', answer: exploreSchema },
+  random: { summary: 'One post, each as likely as the others', answer: postSchema, refusals: ['post_not_found'] },
   launchInfo: { summary: 'One post and where its token was launched', answer: launchInfoSchema },
   challenge: {
     summary: 'A text to sign in with, good for five minutes',

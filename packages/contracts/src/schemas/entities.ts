@@ -208,6 +208,41 @@ export const analyticsSchema = z
   })
   .meta({ id: 'Analytics' });
 
+const date = z.iso.date();
+
+export const exploreSchema = z
+  .strictObject({
+    total: count,
+    authors: count,
+    keptSince: instantSchema.nullable().describe('When the first of its posts came; null while there is none.'),
+    months: z
+      .array(z.string().regex(/^\d{4}-\d\d$/))
+      .describe('The last 24 UTC months up to the newest post, oldest first; this month has not ended.'),
+    categories: z
+      .array(z.strictObject({ category: z.enum(CATEGORIES), count, months: z.array(count) }))
+      .describe('Those of most posts first: all of them, and those of each of `months`.'),
+    uncategorized: count,
+    activeAuthors: z.array(activeAuthor).describe('Those of most posts first.'),
+    newAuthors: z
+      .array(activeAuthor.extend({ platform, since: instantSchema }))
+      .describe('Those whose first post came last; `since` says when.'),
+    languages: z
+      .array(z.strictObject({ language: z.string(), count }))
+      .describe('Two or three letters each; those of most posts first.'),
+    withoutLanguage: count,
+    week: z
+      .strictObject({ from: date, to: date, posts: z.array(postSchema) })
+      .describe('The last seven UTC days, today among them, and the posts of these days with most reactions.'),
+    onThisDay: z
+      .strictObject({
+        day: date.describe('Today, in UTC.'),
+        count: count.describe('Posts of this day in all other years.'),
+        years: z.array(z.strictObject({ day: date, count, post: postSchema })),
+      })
+      .describe('Posts of the same day in the latest other years, one of each.'),
+  })
+  .meta({ id: 'Explore' });
+
 export const launchInfoSchema = postSchema
   .extend({
     launch_platform: z.string().nullable(),

@@ -103,6 +103,8 @@ export const INPUTS = {
   live: { query: liveQuerySchema },
   suggest: { query: suggestQuerySchema },
   analytics: {},
+  explore: {},
+  random: {},
   launchInfo: { params: post },
   challenge: { body: challengeBodySchema },
   verify: { body: verifyBodySchema },

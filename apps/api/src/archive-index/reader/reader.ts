@@ -1,6 +1,7 @@
 import { type ArchiveFilter, type ArchiveSort, TREND_DAYS } from '@archive/contracts';
 import type {
   AnalyticsAnswer,
+  ExploreAnswer,
   InTime,
   ListAnswer,
   ListQuestion,
@@ -14,6 +15,7 @@ import { LONGEST_WORK_MS } from '../question-queue.ts';
 import { DAY_MS } from '../schema.ts';
 import { lastOf, placeOf } from './after.ts';
 import type { Clause, Condition } from './clause.ts';
+import { activeAuthors, explore, postAt } from './explore.ts';
 import { exportAll } from './export.ts';
 import { FewMatches, toList } from './few-matches.ts';
 import { findPage, pageOfFew, pageOfNewest, SORTED, type Way } from './page.ts';
@@ -113,12 +115,7 @@ export class IndexReader {
 
   analytics(now: number): AnalyticsAnswer {
     return this.#file.atOneMoment(() => {
-      const topAuthors = this.#file.all<{ handle: string; posts: number; newest: Uint8Array }>(
-        `SELECT author.handle, author.posts, post.oid AS newest
-         FROM (SELECT * FROM author ORDER BY posts DESC, handle LIMIT ?) AS author
-         JOIN post ON post.rank = author.newest ORDER BY author.posts DESC, author.handle`,
-        TOP_AUTHORS,
-      );
+      const topAuthors = activeAuthors(this.#file, TOP_AUTHORS);
       const today = Math.floor(now / DAY_MS);
       return {
         topAuthors,
@@ -132,6 +129,14 @@ export class IndexReader {
         ),
       };
     });
+  }
+
+  explore(now: number): ExploreAnswer {
+    return this.#file.atOneMoment(() => explore(this.#file, now));
+  }
+
+  at(place: number): Uint8Array | null {
+    return this.#file.atOneMoment(() => postAt(this.#file, place));
   }
 
   suggest({ from, word }: Typed): Suggestions {

@@ -1,0 +1,107 @@
+import {
+  type ArchiveFilter,
+  CATEGORIES,
+  type Explore,
+  platformOf,
+  RECENT_DAYS,
+  TREND_MONTHS,
+} from '@archive/contracts';
+import type { ExploreAnswer } from '../archive-index/archive-index.ts';
+import type { Asker } from '../archive-index/question-queue.ts';
+import type { Base } from '../base.ts';
+import { answerAuthor, byOid, hex } from './answer-authors.ts';
+import { answerPosts, type ReactionCounter } from './answer-posts.ts';
+import type { Posts } from './posts.ts';
+
+const DAY_MS = 86_400_000;
+const SHOWN = 3;
+
+interface Needs extends Pick<Base, 'now'> {
+  posts: Pick<Posts, 'store' | 'index'>;
+  reactions: ReactionCounter;
+}
+
+/** Ways into the archive. Whatever follows the clock says of which day it is, so that an answer of yesterday is another one. */
+export async function exploreArchive(context: Needs, asker: Asker): Promise<Explore> {
+  const now = context.now();
+  const { store, index } = context.posts;
+  const today = Math.floor(now / DAY_MS);
+  const from = dayName(today - RECENT_DAYS + 1);
+  const to = dayName(today);
+  const [told, week] = await Promise.all([index.explore(now, asker), index.list(mostReacted(from, to, now), asker)]);
+  const sameDays = told.sameDays.flatMap(({ shown, ...day }) => (shown ? [{ ...day, shown }] : []));
+  const [inFull, ofAuthors] = await Promise.all([
+    store
+      .findInOrder([...week.oids, ...sameDays.map(({ shown }) => shown)])
+      .then((documents) => answerPosts(context, documents)),
+    store.findInOrder([...told.activeAuthors, ...told.newAuthors].map(({ newest }) => newest)).then(byOid),
+  ]);
+  // What was removed since is no longer among them.
+  const posts = new Map(inFull.map((post) => [post._id, post]));
+  return {
+    ...countsOf(told),
+    // Every list tells it, remembered as long as it holds.
+    authors: week.stats.authors,
+    activeAuthors: told.activeAuthors.map((author) => answerAuthor(author, ofAuthors.get(hex(author.newest)))),
+    newAuthors: told.newAuthors.map((author) => {
+      const newest = ofAuthors.get(hex(author.newest));
+      return {
+        ...answerAuthor(author, newest),
+        platform: platformOf(newest?.url ?? ''),
+        since: new Date(author.since).toISOString(),
+      };
+    }),
+    week: { from, to, posts: week.oids.flatMap((oid) => posts.get(hex(oid)) ?? []) },
+    onThisDay: {
+      day: to,
+      count: told.sameDays.reduce((sum, { posts }) => sum + posts, 0),
+      years: sameDays.flatMap(({ day, posts: count, shown }) => {
+        const post = posts.get(hex(shown));
+        return post ? [{ day: dayName(day), count, post }] : [];
+      }),
+    },
+  };
+}
+
+/** Of posts with any reactions at all. */
+function mostReacted(startDate: string, endDate: string, now: number) {
+  const filter: ArchiveFilter = { startDate, endDate, q: 'reactions:>0' };
+  const sort = { sortBy: 'reactions', sortOrder: 'desc' } as const;
+  return { filter, sort, offset: 0, limit: SHOWN, split: false, now };
+}
+
+type Counts = 'total' | 'keptSince' | 'months' | 'categories' | 'uncategorized' | 'languages' | 'withoutLanguage';
+
+function countsOf({
+  total,
+  keptSince,
+  lastMonth,
+  months,
+  categories,
+  languages,
+}: ExploreAnswer): Pick<Explore, Counts> {
+  const first = lastMonth - TREND_MONTHS + 1;
+  const counts = new Map(months.map(({ category, month, posts }) => [`${category} ${month}`, posts]));
+  return {
+    total,
+    keptSince: keptSince === null ? null : new Date(keptSince).toISOString(),
+    months: Array.from({ length: TREND_MONTHS }, (_, at) => monthName(first + at)),
+    categories: categories.flatMap(({ category, posts }) => {
+      const name = CATEGORIES[category];
+      if (!name) return [];
+      const ofMonths = Array.from({ length: TREND_MONTHS }, (_, at) => counts.get(`${category} ${first + at}`) ?? 0);
+      return [{ category: name, count: posts, months: ofMonths }];
+    }),
+    uncategorized: categories.find(({ category }) => category === CATEGORIES.length)?.posts ?? 0,
+    languages: languages.flatMap(({ language, posts }) => (language === null ? [] : [{ language, count: posts }])),
+    withoutLanguage: languages.find(({ language }) => language === null)?.posts ?? 0,
+  };
+}
+
+function dayName(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+function monthName(month: number): string {
+  return new Date(Date.UTC(1970, month)).toISOString().slice(0, 7);
+}

@@ -1,0 +1,25 @@
+import type { Post } from '@archive/contracts';
+import { AppError } from '../app-error.ts';
+import type { Asker } from '../archive-index/question-queue.ts';
+import { answerPosts, type ReactionCounter } from './answer-posts.ts';
+import type { Posts } from './posts.ts';
+
+/** As often one that was removed just now may be met. */
+const TRIES = 5;
+
+interface Needs {
+  posts: Pick<Posts, 'store' | 'index'>;
+  reactions: ReactionCounter;
+}
+
+/** One post, each as likely as the others. */
+export async function getRandom(context: Needs, asker: Asker, chance: () => number = Math.random): Promise<Post> {
+  const { store, index } = context.posts;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const oid = await index.at(chance(), asker);
+    const [post] = oid ? await answerPosts(context, await store.findInOrder([oid])) : [];
+    if (post) return post;
+    if (!oid) break;
+  }
+  throw new AppError('post_not_found', 'The archive holds no post yet.');
+}

@@ -1,0 +1,75 @@
+import type { Post } from '@archive/contracts';
+import type { ReactNode } from 'react';
+import { useAnswer } from '../../lib/api.ts';
+import buttons from '../../ui/button.module.css';
+import { CategoryBead } from '../../ui/category-bead.tsx';
+import { DiceIcon } from '../../ui/later-icons.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './random-post.module.css';
+
+interface RandomPostProps {
+  /** What it says, in letters of this class, and what opens it. */
+  words: (post: Post, className: string | undefined) => ReactNode;
+  picture: (post: Post, className: string | undefined) => ReactNode;
+  author: (post: Post) => ReactNode;
+}
+
+/** As often one asks for another post than the one that stands there. */
+const TRIES = 3;
+
+/** One post by chance, and a button for another one. Its place has one height, so that nothing moves below it. */
+export function RandomPost({ words, picture, author }: RandomPostProps) {
+  // It stays until another one is asked for, also for who comes back to the page.
+  const { data, error, isValidating, mutate } = useAnswer(
+    'random',
+    {},
+    { revalidateIfStale: false, revalidateOnFocus: false, revalidateOnReconnect: false },
+  );
+
+  async function showAnother() {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const next = await mutate().catch(() => undefined);
+      if (next?._id !== data?._id) return;
+    }
+  }
+
+  return (
+    <section className={styles['random']} aria-labelledby="random-post" aria-busy={isValidating}>
+      <h2 id="random-post" className={styles['label']}>
+        A random post
+      </h2>
+      {data === undefined && error !== undefined ? (
+        <div className={styles['failed']}>
+          <Notice title="A post could not be picked." detail="They are all safe." onRetry={() => void mutate()} />
+        </div>
+      ) : (
+        <article className={styles['post']} aria-live="polite">
+          <div className={styles['open']}>
+            {data && words(data, styles['words'])}
+            {data && !data.sensitive && picture(data, styles['picture'])}
+          </div>
+          <div className={styles['foot']}>
+            {data ? (
+              <div className={styles['by']}>
+                {author(data)}
+                {data.category !== null && <CategoryBead category={data.category} />}
+              </div>
+            ) : (
+              <p role="status" className="visually-hidden">
+                Picking a post...
+              </p>
+            )}
+            <button
+              type="button"
+              className={`${buttons['plain']} ${styles['another']}`}
+              onClick={() => void showAnother()}
+            >
+              <DiceIcon />
+              Another one
+            </button>
+          </div>
+        </article>
+      )}
+    </section>
+  );
+}

@@ -1,12 +1,12 @@
 /** Runs in the head, before anything is drawn: sets the theme and asks for what the first screen will need. */
 import { ENDPOINTS } from '@archive/contracts';
-import { firstCalls } from './app/first-calls.ts';
+import { firstCalls, plainListAddress } from './app/first-calls.ts';
 import { applyTheme, storedTheme } from './lib/theme.ts';
 
 applyTheme(storedTheme());
-for (const address of firstCalls(window.location.pathname, window.location.search)) preload(address);
-document.documentElement.dataset['start'] =
-  window.location.pathname === '/' && window.location.search === '' ? 'archive' : 'other';
+const { pathname, search } = window.location;
+for (const address of firstCalls(pathname, search, plainListAddress)) preload(address);
+document.documentElement.dataset['start'] = pathname === '/' && search === '' ? 'archive' : 'other';
 
 function preload(address: string): void {
   const link = document.createElement('link');

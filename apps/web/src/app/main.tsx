@@ -6,6 +6,7 @@ import '../ui/shapes.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
+import { listAddress, parseView } from '../features/archive/view-state.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { App } from './app.tsx';
 import { firstCalls } from './first-calls.ts';
@@ -19,7 +20,8 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no root.');
 
 const cache = new Map<string, { data?: unknown }>();
-const calls = firstCalls(window.location.pathname, window.location.search);
+const ownList = (search: string, handle?: string) => listAddress(parseView(search), handle);
+const calls = firstCalls(window.location.pathname, window.location.search, ownList);
 const answers = calls.map((address) =>
   fetchEarly(address).then(
     (data) => void cache.set(address, { data }),

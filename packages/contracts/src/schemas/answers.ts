@@ -6,6 +6,7 @@ import { MEDIA_FILE_TYPES } from '../media-files.ts';
 import {
   analyticsSchema,
   archivePageSchema,
+  browserId,
   collectionSchema,
   creditSchema,
   featureWalletSchema,
@@ -13,6 +14,7 @@ import {
   ingestReportSchema,
   launchInfoSchema,
   noticeSchema,
+  noticeSettingsSchema,
   paginationSchema,
   paidPostSchema,
   postReactionsSchema,
@@ -245,6 +247,20 @@ export const ANSWERS = {
     answer: z.strictObject({ data: z.array(noticeSchema), unread: z.int().nonnegative() }),
   },
   readNotices: { summary: 'Marks all notices as read', answer: null },
+  noticeSettings: {
+    summary: 'Which notices the signed-in wallet wants, and the browsers they are pushed to',
+    answer: noticeSettingsSchema,
+  },
+  changeNoticeSettings: {
+    summary: 'Chooses which notices the page tells, and which are pushed',
+    answer: noticeSettingsSchema,
+  },
+  addBrowser: {
+    summary: 'Pushes notices to a browser from now on; one that is known already is kept anew',
+    answer: z.strictObject({ _id: browserId }),
+    refusals: ['too_many', 'push_unavailable'],
+  },
+  dropBrowser: { summary: 'Pushes nothing to a browser any more', answer: null },
   listCollections: {
     summary: 'Collections of the signed-in wallet',
     answer: z.strictObject({ data: z.array(collectionSchema) }),

@@ -363,6 +363,21 @@ export const noticeSchema = z
   })
   .meta({ id: 'Notice' });
 
+export const browserId = z.string().describe('SHA-256 of its endpoint, hexadecimal.');
+
+/** What a wallet wants to be told, and where. */
+export const noticeSettingsSchema = z
+  .strictObject({
+    page: z.array(z.enum(NOTICE_KINDS)).describe('Kinds that the page tells.'),
+    push: z.array(z.enum(NOTICE_KINDS)).describe('Kinds that are pushed to its browsers.'),
+    pushKey: z
+      .string()
+      .nullable()
+      .describe('With which a browser subscribes (base64url); null where nothing is pushed.'),
+    browsers: z.array(browserId),
+  })
+  .meta({ id: 'NoticeSettings' });
+
 /** A named list of posts. */
 export const collectionSchema = z
   .strictObject({

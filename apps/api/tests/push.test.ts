@@ -1,0 +1,270 @@
+import { createPublicKey } from 'node:crypto';
+import { NOTICE_KINDS, PUSH_BROWSERS, type PushMessage } from '@archive/contracts';
+import { TestWallet } from '@archive/testing';
+import { BrowserKeys, PushEndpoint } from '@archive/testing/push';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import jwt from 'jsonwebtoken';
+import request from 'supertest';
+import { newPushKeys } from '../src/push-keys.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+const keys = newPushKeys();
+const env = { RATE_LIMITS: 'off', VAPID_PUBLIC_KEY: keys.publicKey, VAPID_PRIVATE_KEY: keys.privateKey };
+const DAY_MS = 24 * 3_600_000;
+
+describe('what is pushed to a browser', () => {
+  let service: PushEndpoint;
+  let api: TestApi;
+  let token: string;
+  let address: string;
+  let browser: BrowserKeys;
+  let endpoint: string;
+  let aheadMs = 0;
+  let serial = 0;
+
+  beforeAll(async () => {
+    service = await PushEndpoint.open();
+    api = await startTestApi({
+      env: { ...env, SOURCE_LOCAL_HOSTS: service.host },
+      overrides: { now: () => Date.now() + aheadMs },
+    });
+    await api.add(newPost({ content: 'the first ferry' }));
+  });
+
+  // A wallet and a browser of its own for each.
+  beforeEach(async () => {
+    service.pushed.length = 0;
+    service.answer = (_request, response) => void response.writeHead(201).end();
+    const wallet = new TestWallet();
+    address = wallet.address;
+    token = (await wallet.signIn(api)).token;
+    browser = new BrowserKeys();
+    endpoint = `http://${service.host}/send/${serial++}`;
+  });
+
+  afterAll(async () => {
+    await api?.close();
+    await service?.close();
+  });
+
+  type Method = 'get' | 'post' | 'put' | 'delete';
+  const call = (method: Method, path: string, body?: object, session: string | null = token) => {
+    const one = request(api.app)[method](`/amber${path}`);
+    if (session) one.set('Authorization', `Bearer ${session}`);
+    return body ? one.send(body) : one;
+  };
+  const subscribe = (more: object = {}) =>
+    call('put', '/notices/browsers', { endpoint, keys: browser.keys, expirationTime: null, ...more });
+  const follow = async (search: string, name = search) =>
+    (await call('post', '/searches', { query: `search=${search}`, name })).body as { _id: string };
+  const look = () => (api.context.notices.worker as { look(): Promise<void> }).look();
+  const mine = () => service.pushed.filter(({ path }) => endpoint.endsWith(path));
+  const opened = async () => {
+    const messages: PushMessage[] = [];
+    for (const { body } of mine()) messages.push(JSON.parse(await browser.open(body)));
+    return messages;
+  };
+  const settings = async () => (await call('get', '/notices/settings')).body;
+  const word = () => `word${serial}`;
+
+  it('decrypts to what was meant, is signed with our key, and comes once', async () => {
+    const search = await follow(word(), 'Night ferry');
+    expect((await subscribe()).status).toBe(200);
+    await look();
+    expect(mine()).toEqual([]);
+    await api.add(newPost({ content: `${word()} one` }), newPost({ content: `${word()} two` }));
+    await look();
+    await look();
+    expect(await opened()).toEqual([
+      {
+        title: 'Amber',
+        body: '2 new posts in “Night ferry”',
+        url: `/?search=${word()}&sortBy=saved`,
+        tag: `search-${search._id}`,
+      },
+    ]);
+    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = mine();
+    expect(headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      ttl: '86400',
+      urgency: 'normal',
+      topic: expect.stringMatching(/^[\w-]{32}$/),
+    });
+    expect(body.length).toBeLessThan(4_096);
+    expect(body.toString('latin1')).not.toContain('ferry');
+    const [, signed = '', key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
+    expect(key).toBe(keys.publicKey);
+    const point = Buffer.from(keys.publicKey, 'base64url');
+    const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url') };
+    const publicKey = createPublicKey({ key: { ...jwk, y: point.subarray(33).toString('base64url') }, format: 'jwk' });
+    const claims = jwt.verify(signed, publicKey, { algorithms: ['ES256'], audience: `http://${service.host}` });
+    expect(claims).toMatchObject({ sub: 'http://localhost:4000', exp: expect.any(Number) });
+  });
+
+  it('tells of one search again only once it has been looked at', async () => {
+    const search = await follow(word());
+    await subscribe();
+    await api.add(newPost({ content: word() }));
+    await look();
+    await api.add(newPost({ content: word() }));
+    await look();
+    expect(await opened()).toHaveLength(1);
+    await call('put', `/searches/${search._id}`, { seen: true });
+    await api.add(newPost({ content: word() }));
+    await look();
+    expect(await opened()).toMatchObject([{}, { body: expect.stringMatching(/^1 new post in/) }]);
+    await call('put', '/notices/read');
+    await api.add(newPost({ content: word() }));
+    await look();
+    expect(await opened()).toHaveLength(3);
+  });
+
+  it('is nothing that came before it was asked for, or has been read in the page', async () => {
+    await follow(word());
+    await api.add(newPost({ content: word() }));
+    await subscribe();
+    await look();
+    await api.add(newPost({ content: word() }));
+    await call('put', '/notices/read');
+    await look();
+    expect(mine()).toEqual([]);
+  });
+
+  it('is what the person wants, in the page and by push', async () => {
+    expect(await settings()).toEqual({
+      page: NOTICE_KINDS,
+      push: NOTICE_KINDS,
+      pushKey: keys.publicKey,
+      browsers: [],
+    });
+    const { _id } = (await subscribe()).body;
+    await follow(word());
+    expect((await call('put', '/notices/settings', { push: ['token', 'save'] })).body).toEqual({
+      page: NOTICE_KINDS,
+      push: ['save', 'token'],
+      pushKey: keys.publicKey,
+      browsers: [_id],
+    });
+    await api.add(newPost({ content: word() }));
+    await look();
+    expect(mine()).toEqual([]);
+    expect((await call('get', '/notices')).body.unread).toBe(1);
+    await call('put', '/notices/settings', { page: [], push: ['search'] });
+    await api.add(newPost({ content: word() }));
+    await look();
+    expect(await opened()).toHaveLength(1);
+    expect((await call('get', '/notices')).body).toEqual({ data: [], unread: 0 });
+    for (const wrong of [{ push: ['reactions'] }, { page: 'search' }, { push: Array(9).fill('search') }, 'none'])
+      expect((await call('put', '/notices/settings', wrong as object)).status).toBe(400);
+  });
+
+  it('ends with the session, with all sessions, and where notices are turned off', async () => {
+    await follow(word());
+    const again = async () => {
+      await subscribe();
+      expect((await settings()).browsers).toHaveLength(1);
+    };
+    await again();
+    await call('put', '/auth/preferences', { notifications: false });
+    expect((await settings()).browsers).toEqual([]);
+    await call('put', '/auth/preferences', { notifications: true });
+    await again();
+    await api.add(newPost({ content: word() }));
+    await call('post', '/auth/logout');
+    await look();
+    expect(mine()).toEqual([]);
+    expect(await api.context.accounts.browsers.of(address)).toEqual([]);
+  });
+
+  it('is dropped where the wallet has signed out while it waited', async () => {
+    await follow(word());
+    await subscribe();
+    service.answer = (_request, response) => void response.writeHead(503).end();
+    await api.add(newPost({ content: word() }));
+    await look();
+    expect(mine()).toHaveLength(1);
+    await call('post', '/auth/logout/everywhere');
+    aheadMs += 10 * 60_000;
+    await look();
+    expect(mine()).toHaveLength(1);
+    expect(await api.context.database.db.collection('pushes').countDocuments({ wallet: address })).toBe(0);
+  });
+
+  it('is tried again when the push service cannot take it, later each time, and then no more', async () => {
+    await follow(word());
+    await subscribe();
+    service.answer = (_request, response) => void response.writeHead(503).end();
+    await api.add(newPost({ content: word() }));
+    const times: number[] = [];
+    for (let minute = 0; minute < 24 * 60; minute += 5) {
+      const before = mine().length;
+      await look();
+      if (mine().length > before) times.push(minute);
+      aheadMs += 5 * 60_000;
+    }
+    expect(times).toEqual([0, 5, 10, 40, 160]);
+    aheadMs += DAY_MS;
+    service.answer = (_request, response) => void response.writeHead(201).end();
+    await look();
+    expect(mine()).toHaveLength(5);
+  });
+
+  it('waits as long as the push service asks for, within reason', async () => {
+    await follow(word());
+    await subscribe();
+    service.answer = (_request, response) => void response.writeHead(429, { 'Retry-After': '1200' }).end();
+    await api.add(newPost({ content: word() }));
+    await look();
+    service.answer = (_request, response) => void response.writeHead(201).end();
+    aheadMs += 19 * 60_000;
+    await look();
+    expect(mine()).toHaveLength(1);
+    aheadMs += 2 * 60_000;
+    await look();
+    expect(mine()).toHaveLength(2);
+  });
+
+  it.each([404, 410])('is the last one where the push service answers %d', async (status) => {
+    await follow(word());
+    await subscribe();
+    service.answer = (_request, response) => void response.writeHead(status).end();
+    await api.add(newPost({ content: word() }));
+    await look();
+    expect((await settings()).browsers).toEqual([]);
+  });
+
+  it('is sent by one process, and after a restart from where it was', async () => {
+    await follow(word());
+    await subscribe();
+    service.answer = (_request, response) => void response.writeHead(500).end();
+    await api.add(newPost({ content: word() }));
+    await look();
+    service.answer = (_request, response) => void response.writeHead(201).end();
+    aheadMs += 2 * 60_000;
+    const databaseName = api.context.database.db.databaseName;
+    const other = await startTestApi({
+      env: { ...env, SOURCE_LOCAL_HOSTS: service.host },
+      overrides: { databaseName, now: () => Date.now() + aheadMs },
+    });
+    await Promise.all([look(), other.context.notices.worker?.look()]);
+    await other.close({ keepDatabase: true });
+    expect(await opened()).toHaveLength(2);
+  });
+
+  it('goes to a few browsers of a wallet, and to one wallet of a browser', async () => {
+    const many = await Promise.all(
+      Array.from({ length: PUSH_BROWSERS + 5 }, (_, at) => subscribe({ endpoint: `${endpoint}/${at}` })),
+    );
+    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    expect((await settings()).browsers.length).toBeLessThanOrEqual(PUSH_BROWSERS);
+    for (const _id of (await settings()).browsers) await call('delete', `/notices/browsers/${_id}`);
+    expect((await settings()).browsers).toEqual([]);
+    const { _id } = (await subscribe()).body;
+    const other = (await new TestWallet().signIn(api)).token;
+    await call('delete', `/notices/browsers/${_id}`, undefined, other);
+    expect((await settings()).browsers).toEqual([_id]);
+    await call('put', '/notices/browsers', { endpoint, keys: browser.keys }, other);
+    expect((await settings()).browsers).toEqual([]);
+    expect((await call('put', '/notices/browsers', { endpoint, keys: browser.keys }, null)).status).toBe(401);
+  });
+});

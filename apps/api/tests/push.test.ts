@@ -5,6 +5,8 @@ import { BrowserKeys, PushEndpoint } from '@archive/testing/push';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import request from 'supertest';
+import type { Context } from '../src/context.ts';
+import { PushWorker } from '../src/notices/push-worker.ts';
 import { newPushKeys } from '../src/push-keys.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -19,20 +21,21 @@ describe('what is pushed to a browser', () => {
   let address: string;
   let browser: BrowserKeys;
   let endpoint: string;
+  let worker: PushWorker;
   let aheadMs = 0;
   let serial = 0;
+  let posts = 0;
 
   beforeAll(async () => {
     service = await PushEndpoint.open();
-    api = await startTestApi({
-      env: { ...env, SOURCE_LOCAL_HOSTS: service.host },
-      overrides: { now: () => Date.now() + aheadMs },
-    });
+    api = await startTestApi({ env: { ...env, SOURCE_LOCAL_HOSTS: service.host } });
+    worker = workerOf(api.context);
     await api.add(newPost({ content: 'the first ferry' }));
   });
 
   // A wallet and a browser of its own for each.
   beforeEach(async () => {
+    aheadMs = 0;
     service.pushed.length = 0;
     service.answer = (_request, response) => void response.writeHead(201).end();
     const wallet = new TestWallet();
@@ -57,7 +60,12 @@ describe('what is pushed to a browser', () => {
     call('put', '/notices/browsers', { endpoint, keys: browser.keys, expirationTime: null, ...more });
   const follow = async (search: string, name = search) =>
     (await call('post', '/searches', { query: `search=${search}`, name })).body as { _id: string };
-  const look = () => (api.context.notices.worker as { look(): Promise<void> }).look();
+  /** Its clock goes as it is told; everybody else's goes on. */
+  const workerOf = (context: Context) => {
+    const { pushes } = context.notices;
+    return new PushWorker({ ...context, pushes, now: () => context.now() + aheadMs }, keys);
+  };
+  const look = () => worker.look();
   const mine = () => service.pushed.filter(({ path }) => endpoint.endsWith(path));
   const opened = async () => {
     const messages: PushMessage[] = [];
@@ -66,6 +74,8 @@ describe('what is pushed to a browser', () => {
   };
   const settings = async () => (await call('get', '/notices/settings')).body;
   const word = () => `word${serial}`;
+  // Equal words of one author would be one post.
+  const words = () => `${word()} and ${posts++}`;
 
   it('decrypts to what was meant, is signed with our key, and comes once', async () => {
     const search = await follow(word(), 'Night ferry');
@@ -104,27 +114,27 @@ describe('what is pushed to a browser', () => {
   it('tells of one search again only once it has been looked at', async () => {
     const search = await follow(word());
     await subscribe();
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
     expect(await opened()).toHaveLength(1);
     await call('put', `/searches/${search._id}`, { seen: true });
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
     expect(await opened()).toMatchObject([{}, { body: expect.stringMatching(/^1 new post in/) }]);
     await call('put', '/notices/read');
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
     expect(await opened()).toHaveLength(3);
   });
 
   it('is nothing that came before it was asked for, or has been read in the page', async () => {
     await follow(word());
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await subscribe();
     await look();
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await call('put', '/notices/read');
     await look();
     expect(mine()).toEqual([]);
@@ -145,12 +155,12 @@ describe('what is pushed to a browser', () => {
       pushKey: keys.publicKey,
       browsers: [_id],
     });
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
     expect(mine()).toEqual([]);
     expect((await call('get', '/notices')).body.unread).toBe(1);
     await call('put', '/notices/settings', { page: [], push: ['search'] });
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
     expect(await opened()).toHaveLength(1);
     expect((await call('get', '/notices')).body).toEqual({ data: [], unread: 0 });
@@ -169,7 +179,7 @@ describe('what is pushed to a browser', () => {
     expect((await settings()).browsers).toEqual([]);
     await call('put', '/auth/preferences', { notifications: true });
     await again();
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await call('post', '/auth/logout');
     await look();
     expect(mine()).toEqual([]);
@@ -180,7 +190,7 @@ describe('what is pushed to a browser', () => {
     await follow(word());
     await subscribe();
     service.answer = (_request, response) => void response.writeHead(503).end();
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
     expect(mine()).toHaveLength(1);
     await call('post', '/auth/logout/everywhere');
@@ -194,7 +204,7 @@ describe('what is pushed to a browser', () => {
     await follow(word());
     await subscribe();
     service.answer = (_request, response) => void response.writeHead(503).end();
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     const times: number[] = [];
     for (let minute = 0; minute < 24 * 60; minute += 5) {
       const before = mine().length;
@@ -213,7 +223,7 @@ describe('what is pushed to a browser', () => {
     await follow(word());
     await subscribe();
     service.answer = (_request, response) => void response.writeHead(429, { 'Retry-After': '1200' }).end();
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
     service.answer = (_request, response) => void response.writeHead(201).end();
     aheadMs += 19 * 60_000;
@@ -228,7 +238,7 @@ describe('what is pushed to a browser', () => {
     await follow(word());
     await subscribe();
     service.answer = (_request, response) => void response.writeHead(status).end();
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
     expect((await settings()).browsers).toEqual([]);
   });
@@ -237,16 +247,16 @@ describe('what is pushed to a browser', () => {
     await follow(word());
     await subscribe();
     service.answer = (_request, response) => void response.writeHead(500).end();
-    await api.add(newPost({ content: word() }));
+    await api.add(newPost({ content: words() }));
     await look();
     service.answer = (_request, response) => void response.writeHead(201).end();
     aheadMs += 2 * 60_000;
     const databaseName = api.context.database.db.databaseName;
     const other = await startTestApi({
       env: { ...env, SOURCE_LOCAL_HOSTS: service.host },
-      overrides: { databaseName, now: () => Date.now() + aheadMs },
+      overrides: { databaseName },
     });
-    await Promise.all([look(), other.context.notices.worker?.look()]);
+    await Promise.all([look(), workerOf(other.context).look()]);
     await other.close({ keepDatabase: true });
     expect(await opened()).toHaveLength(2);
   });

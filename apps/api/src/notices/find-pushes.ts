@@ -27,7 +27,7 @@ export async function findPushes(
   wallet: string,
   options: { asker: Asker; hasNewPosts: boolean },
 ): Promise<void> {
-  const { accounts, pushes } = context;
+  const { accounts, posts, pushes } = context;
   const at = new Date(context.now());
   const [user, browsers] = await Promise.all([accounts.users.find(wallet), accounts.browsers.of(wallet)]);
   const told = await pushes.toldTo(wallet);
@@ -42,7 +42,7 @@ export async function findPushes(
     isAsked: (search) =>
       options.hasNewPosts && !browsers.every(({ _id }) => isTold(_id, keyOf(searchNoticeId(search), 'search'))),
   });
-  const oldest = at.getTime() - PUSH_HOURS * HOUR_MS;
+  const oldest = posts.store.now().getTime() - PUSH_HOURS * HOUR_MS;
   const fresh = notices.filter(({ isNew, at }) => isNew && Date.parse(at) > oldest);
   const found = browsers.flatMap(({ _id: browser, since }) =>
     fresh

@@ -15,6 +15,7 @@ const WALLETS = 200;
 const SENDERS = 8;
 /** Of one round: what is left is claimed in the next. */
 const MESSAGES = 2_000;
+const VERSIONS_KEPT = 100_000;
 /** Before each further try. */
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000];
 
@@ -22,17 +23,13 @@ const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000];
 export class PushWorker extends LeasedLoop {
   readonly #context: PushNeeds;
   readonly #keys: PushKeys;
-  /** How often posts have changed, and how often they had when a wallet was looked after last. */
-  #changes = 0;
-  readonly #lookedAt = new Map<string, number>();
+  /** Of the index, when a wallet was looked after last. */
+  readonly #versions = new Map<string, number>();
 
   constructor(context: PushNeeds, keys: PushKeys) {
     super(context, { name: 'pushes', tickMs: TICK_MS });
     this.#context = context;
     this.#keys = keys;
-    context.posts.follower.onTaken(() => {
-      this.#changes++;
-    });
   }
 
   protected steps() {
@@ -45,12 +42,12 @@ export class PushWorker extends LeasedLoop {
     const asker = { who: 'push', signal: this.signal };
     for (const wallet of wallets) {
       if (this.signal.aborted) return;
-      const changes = this.#changes;
-      const hasNewPosts = this.#lookedAt.get(wallet) !== changes;
+      const { version } = this.#context.posts.index;
+      const hasNewPosts = this.#versions.get(wallet) !== version;
       await findPushes(this.#context, wallet, { asker, hasNewPosts });
-      // Whoever is gone is forgotten with the next restart at the latest; this bounds it before.
-      if (this.#lookedAt.size > 100_000) this.#lookedAt.clear();
-      this.#lookedAt.set(wallet, changes);
+      // Of those that are gone too, so that there is an end to it.
+      if (this.#versions.size > VERSIONS_KEPT) this.#versions.clear();
+      this.#versions.set(wallet, version);
     }
   }
 

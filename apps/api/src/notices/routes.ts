@@ -44,11 +44,11 @@ export const noticeRoutes = {
   addBrowser: {
     access: 'session',
     walletBudget: 'change',
-    run: async ({ accounts, config, outbound, now }, { wallet, session, body: { endpoint, keys } }) => {
+    run: async ({ accounts, config, outbound, posts }, { wallet, session, body: { endpoint, keys } }) => {
       if (!config.push) throw new AppError('push_unavailable', 'Notices are not pushed here.');
       if (!outbound.mayAsk(endpoint, 'anybody')) throw invalid('endpoint', 'must be an https address at a public name');
       if (!isPoint(keys.p256dh)) throw invalid('keys.p256dh', 'must be a point of P-256');
-      const since = new Date(now());
+      const since = posts.store.now();
       const _id = await accounts.browsers.keep({
         wallet,
         session,

@@ -24,6 +24,8 @@ const HOUR_MS = 3_600_000;
 const KEPT_MS = 7 * 24 * HOUR_MS;
 /** Whoever claims a message has so long to send it; then it is anybody's. */
 const CLAIM_MS = 60_000;
+/** Our measure of the database's clock may go back by so much. */
+const CLOCK_MS = 1_000;
 
 export class PushStore {
   readonly #pushes: Collection<PushDocument>;
@@ -43,7 +45,7 @@ export class PushStore {
     const rows = pushes.map((push) => ({
       _id: `${push.browser} ${push.notice}`,
       ...push,
-      dueAt: at,
+      dueAt: new Date(at.getTime() - CLOCK_MS),
       tries: 0,
       endsAt,
       expiresAt,

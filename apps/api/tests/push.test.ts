@@ -278,4 +278,51 @@ describe('what is pushed to a browser', () => {
     expect((await settings()).browsers).toEqual([]);
     expect((await call('put', '/notices/browsers', { endpoint, keys: browser.keys }, null)).status).toBe(401);
   });
+
+  it('is refused an endpoint that is none, or lies where nobody is to be asked', async () => {
+    const places = [
+      'http://push.example/send',
+      'https://push.example:8443/send',
+      'https://127.0.0.1/send',
+      'https://[::1]/send',
+      'https://2130706433/send',
+      'https://localhost/send',
+      'https://metadata/send',
+      'https://user:secret@push.example/send',
+      'http://127.0.0.1:1/send',
+      'ftp://push.example/send',
+      'push.example',
+      '',
+      `https://push.example/${'x'.repeat(3_000)}`,
+    ];
+    for (const place of places) {
+      const { status } = await subscribe({ endpoint: place });
+      expect([place.slice(0, 50), status]).toEqual([place.slice(0, 50), 400]);
+    }
+    const { p256dh, auth } = browser.keys;
+    const wrong = [
+      { p256dh, auth: 'short' },
+      { p256dh: auth, auth },
+      // A point that is not on the curve.
+      { p256dh: Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url'), auth },
+      { p256dh: `${p256dh}=`, auth: 7 },
+      {},
+    ];
+    for (const keys of wrong) expect((await subscribe({ keys })).status).toBe(400);
+    expect((await settings()).browsers).toEqual([]);
+    expect((await subscribe({ endpoint: 'https://push.example/send' })).status).toBe(200);
+  });
+});
+
+it('nothing is offered where the server has no keys', async () => {
+  const api = await startTestApi({ env: { RATE_LIMITS: 'off' } });
+  const { token } = await new TestWallet().signIn(api);
+  const own = { Authorization: `Bearer ${token}` };
+  const { body } = await request(api.app).get('/amber/notices/settings').set(own);
+  expect(body).toMatchObject({ pushKey: null, browsers: [] });
+  const given = { endpoint: 'https://push.example/send', keys: new BrowserKeys().keys };
+  const refused = await request(api.app).put('/amber/notices/browsers').set(own).send(given);
+  expect([refused.status, refused.body.code]).toEqual([503, 'push_unavailable']);
+  expect(api.context.notices.worker).toBeNull();
+  await api.close();
 });

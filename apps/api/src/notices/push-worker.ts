@@ -39,7 +39,7 @@ export class PushWorker extends LeasedLoop {
 
   async #find(): Promise<void> {
     const wallets = await this.#context.accounts.browsers.lookNext(this.#keys.publicKey, WALLETS);
-    const asker = { who: 'push', signal: this.signal };
+    const asker = { who: 'push' };
     for (const wallet of wallets) {
       if (this.signal.aborted) return;
       const { version } = this.#context.posts.index;

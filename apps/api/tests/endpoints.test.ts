@@ -89,7 +89,6 @@ const savedSearch = {
 const noticeSettings = {
   page: expect.any(Array),
   push: ['search', 'save', 'featured', 'credit', 'token'],
-  pushKey: text,
   browsers: expect.any(Array),
 };
 const collection = {

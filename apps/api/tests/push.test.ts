@@ -141,10 +141,10 @@ describe('what is pushed to a browser', () => {
   });
 
   it('is what the person wants, in the page and by push', async () => {
+    expect((await call('get', '/config')).body.pushKey).toBe(keys.publicKey);
     expect(await settings()).toEqual({
       page: NOTICE_KINDS,
       push: NOTICE_KINDS,
-      pushKey: keys.publicKey,
       browsers: [],
     });
     const { _id } = (await subscribe()).body;
@@ -152,7 +152,6 @@ describe('what is pushed to a browser', () => {
     expect((await call('put', '/notices/settings', { push: ['token', 'save'] })).body).toEqual({
       page: NOTICE_KINDS,
       push: ['save', 'token'],
-      pushKey: keys.publicKey,
       browsers: [_id],
     });
     await api.add(newPost({ content: words() }));
@@ -319,7 +318,8 @@ it('nothing is offered where the server has no keys', async () => {
   const { token } = await new TestWallet().signIn(api);
   const own = { Authorization: `Bearer ${token}` };
   const { body } = await request(api.app).get('/amber/notices/settings').set(own);
-  expect(body).toMatchObject({ pushKey: null, browsers: [] });
+  expect(body).toMatchObject({ browsers: [] });
+  expect((await request(api.app).get('/amber/config')).body.pushKey).toBeNull();
   const given = { endpoint: 'https://push.example/send', keys: new BrowserKeys().keys };
   const refused = await request(api.app).put('/amber/notices/browsers').set(own).send(given);
   expect([refused.status, refused.body.code]).toEqual([503, 'push_unavailable']);

@@ -18,12 +18,6 @@ export function noticeSentence(notice: Notice): string {
   return 'A post you paid for is featured.';
 }
 
-/** Where a notice leads; null where it leads to its post, or what it was about is gone. */
-export function noticeHref({ kind, search }: Notice): string | null {
-  if (kind === 'search' && search) return `/?${search.query}&sortBy=saved`;
-  return kind === 'credit' ? '/dashboard' : null;
-}
-
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

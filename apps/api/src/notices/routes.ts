@@ -81,13 +81,11 @@ async function settingsOf(
 ): Promise<NoticeSettings> {
   const wanted = (place: (typeof NOTICE_PLACES)[number]) =>
     NOTICE_KINDS.filter((kind) => !user?.quiet?.[place]?.includes(kind));
-  const pushKey = config.push?.publicKey ?? null;
-  const browsers = pushKey === null ? [] : await accounts.browsers.of(wallet);
+  const browsers = await accounts.browsers.of(wallet);
   return {
     page: wanted('page'),
     push: wanted('push'),
-    pushKey,
-    browsers: browsers.filter(({ key }) => key === pushKey).map(({ _id }) => _id),
+    browsers: browsers.filter(({ key }) => key === config.push?.publicKey).map(({ _id }) => _id),
   };
 }
 

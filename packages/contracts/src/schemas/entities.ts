@@ -233,6 +233,10 @@ export const publicConfigSchema = z
       .optional()
       .describe('Where tokens are launched, or null while nobody can launch any.'),
     avatarHosts: z.array(z.string()).describe('Hosts from which avatars are shown, over https alone.'),
+    pushKey: z
+      .string()
+      .nullable()
+      .describe('With which a browser asks for pushes (base64url); null: nothing is pushed.'),
     domain: z.string().describe('Names the site in signed messages, e.g. `localhost:4000`.'),
   })
   .meta({ id: 'PublicConfig' });
@@ -370,10 +374,6 @@ export const noticeSettingsSchema = z
   .strictObject({
     page: z.array(z.enum(NOTICE_KINDS)).describe('Kinds that the page tells.'),
     push: z.array(z.enum(NOTICE_KINDS)).describe('Kinds that are pushed to its browsers.'),
-    pushKey: z
-      .string()
-      .nullable()
-      .describe('With which a browser subscribes (base64url); null where nothing is pushed.'),
     browsers: z.array(browserId),
   })
   .meta({ id: 'NoticeSettings' });

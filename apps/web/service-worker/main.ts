@@ -27,6 +27,8 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('message', (event) => {
   const { kept } = event.data as { kept?: unknown };
   if (!Array.isArray(kept)) return;
+  const page = event.source as Client | null;
+  if (page) page.postMessage({ keptAt: shownAt.get(page.id) ?? null });
   const work = kept.slice(0, 200).map(async (url: unknown) => {
     const request = { method: 'GET', url: String(url), mode: 'cors', headers: new Headers() };
     const shelf = URL.canParse(request.url) ? shelfOf(request, origin) : null;
@@ -81,7 +83,12 @@ function keepCopy(shelf: Shelf, url: string, answer: Response): Response {
   return answer;
 }
 
+/** When what pages show was kept, by page: one that is drawn hears nothing yet, and asks later. */
+const shownAt = new Map<string, string>();
+
 /** Tells a page that what it shows was kept at some time, or, with null, that it is of now. */
 function tell({ clientId }: FetchEvent, at: string | null): void {
+  if (at === null) shownAt.delete(clientId);
+  else shownAt.set(clientId, at);
   void self.clients.get(clientId).then((page) => page?.postMessage({ keptAt: at }));
 }

@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { renewPush } from '../features/notices/push-browser.ts';
 import { formatMoment } from '../lib/format-moment.ts';
@@ -12,7 +13,8 @@ import styles from './offline.module.css';
 export async function startOffline(): Promise<void> {
   const place = document.createElement('div');
   document.body.append(place);
-  createRoot(place).render(<OfflineNotice />);
+  // The worker answers to what is asked below: by then it is listened to.
+  flushSync(() => createRoot(place).render(<OfflineNotice />));
   const worker = await serviceWorker();
   if (worker === null) return;
   followSession();

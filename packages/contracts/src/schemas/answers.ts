@@ -78,9 +78,9 @@ export const FEED_TYPES = {
   json: 'application/feed+json; charset=utf-8',
 } as const satisfies Record<FeedFormat, string>;
 
-/** What is wrong with a filter is told as a feed too: a reader shows it to whoever follows it. */
+/** What is wrong with a filter or a collection is told as a feed too: a reader shows it to whoever follows it. */
 function feedAnswer(name: string, type: string) {
-  return { summary: `Matching posts as ${name}, last saved first`, answer: { media: [type] }, statuses: [200, 400] };
+  return { summary: `Matching posts as ${name}, last saved first`, answer: { media: [type] }, statuses: [200, 400, 404] };
 }
 
 /** What goes out of every call. Docs and tests use it, the page never loads it. */

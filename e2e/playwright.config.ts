@@ -32,6 +32,8 @@ export default defineConfig({
     baseURL: process.env['PRODUCT_URL'],
     browserName: 'chromium',
     launchOptions: { ...(executablePath ? { executablePath } : {}), args },
+    // It would answer before what a test puts in the place of the server; its own tests allow it.
+    serviceWorkers: 'block',
     viewport: { width: 1400, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',

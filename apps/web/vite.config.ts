@@ -9,6 +9,7 @@ import { moduleSizes } from './build/module-sizes.ts';
 import { precompress } from './build/precompress.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { productHtml } from './build/product-html.ts';
+import { serviceWorker } from './build/service-worker.ts';
 import { webManifest } from './build/web-manifest.ts';
 
 const API = process.env['API_ORIGIN'] ?? 'http://localhost:4000';
@@ -23,6 +24,7 @@ export default defineConfig({
     layerOrder(),
     moduleSizes(),
     webManifest(),
+    serviceWorker(),
     precompress(),
   ],
   resolve: {
@@ -69,7 +71,7 @@ export default defineConfig({
             {
               name: firstChunk(
                 import.meta.dirname,
-                /\/contracts\/src\/(launches|saves|search-panel|signed-messages)\.ts$/,
+                /\/contracts\/src\/(launches|notice-href|saves|search-panel|signed-messages)\.ts$/,
               ),
             },
             { name: 'shared-ui', test: /\/web\/src\/(ui|lib)\//, minShareCount: 2 },

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
 import { ConfigError, readConfig, readDatabaseUri, SECRET_NAMES } from './config.ts';
+import { newPushKeys } from './push-keys.ts';
 
 const base = { MONGODB_URI: 'mongodb://localhost' };
+const PUSH = newPushKeys();
 
 test('every setting has a default but the database', () => {
   expect(readConfig(base)).toMatchObject({
@@ -195,6 +197,7 @@ describe('secrets from files', () => {
       S3_SECRET: 'secret',
       SOLANA_RPC_URL: 'https://one.example/?key=1',
       SOLANA_RPC_FALLBACK_URL: 'https://two.example/?key=2',
+      VAPID_PRIVATE_KEY: PUSH.privateKey,
       X_API_KEY: 'an app',
       X_API_SECRET: 'its secret',
       X_ACCESS_TOKEN: 'an account',
@@ -202,6 +205,7 @@ describe('secrets from files', () => {
     };
     expect(SECRET_NAMES.toSorted()).toEqual(Object.keys(values).toSorted());
     const rest = {
+      VAPID_PUBLIC_KEY: PUSH.publicKey,
       BLUESKY_IDENTIFIER: 'keeper.example',
       CATEGORISER_URL: 'https://sorts.example/v1/chat/completions',
       LAUNCH_BALANCE_FLOOR: '1',
@@ -280,4 +284,16 @@ test('the public Jetstream is followed where posts are read from the public netw
   const named = { ...production, BLUESKY_JETSTREAM_URL: 'wss://jetstream.example:443/' };
   expect(jetstream(named)).toBe('wss://jetstream.example:443/');
   expect(jetstream({ ...production, BLUESKY_JETSTREAM_URL: 'off' })).toBeNull();
+});
+
+test('keys for pushing are a pair, or nothing is pushed', () => {
+  const { publicKey, privateKey } = PUSH;
+  expect(readConfig(base).push).toBeNull();
+  expect(readConfig({ ...base, VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }).push).toEqual(PUSH);
+  expect(() => readConfig({ ...base, VAPID_PUBLIC_KEY: publicKey })).toThrow('need each other');
+  expect(() => readConfig({ ...base, VAPID_PRIVATE_KEY: privateKey })).toThrow('need each other');
+  for (const wrong of [newPushKeys().privateKey, 'A', `${privateKey}=`, Buffer.alloc(32).toString('base64url')]) {
+    const env = { ...base, VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: wrong };
+    expect(() => readConfig(env)).toThrow('must be a pair');
+  }
 });

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { readSecretKey } from './chain/secret-key.ts';
 import type { CategoriserSettings } from './classify/categoriser.ts';
 import { MEDIA_SHAPE, type MediaSettings, mediaSettings } from './media-settings.ts';
+import { isKeyPair, type PushKeys } from './push-keys.ts';
 import { ConfigError, withSecretFiles } from './secret-files.ts';
 
 export { ConfigError };
@@ -48,6 +49,8 @@ export interface Config {
   /** Address to which weaknesses are reported; null: none is named. */
   securityContact: string | null;
   media: MediaSettings;
+  /** With which notices are pushed; null: none are. */
+  push: PushKeys | null;
   /** `host:port` of sources that may be private and speak http: tests and the demo. */
   sourceLocalHosts: string[];
   logLevel: string;
@@ -290,6 +293,8 @@ const schema = z.object({
     .refine(isContact, 'must be an address like mailto:security@example.org or https://example.org/security')
     .optional(),
   ...MEDIA_SHAPE,
+  VAPID_PUBLIC_KEY: z.string().optional(),
+  VAPID_PRIVATE_KEY: z.string().optional(),
   SOURCE_LOCAL_HOSTS: z
     .string()
     .default('')
@@ -316,6 +321,7 @@ export const SECRET_NAMES = [
   'S3_SECRET',
   'SOLANA_RPC_FALLBACK_URL',
   'SOLANA_RPC_URL',
+  'VAPID_PRIVATE_KEY',
   'X_ACCESS_SECRET',
   'X_ACCESS_TOKEN',
   'X_API_KEY',
@@ -377,9 +383,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,
     securityContact: value.SECURITY_CONTACT ?? null,
     media: mediaSettings(value),
+    push: pushKeys(value),
     sourceLocalHosts: value.SOURCE_LOCAL_HOSTS,
     logLevel: value.LOG_LEVEL,
   };
+}
+
+function pushKeys({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: Settings): PushKeys | null {
+  if (publicKey === undefined && privateKey === undefined) return null;
+  if (publicKey === undefined || privateKey === undefined)
+    throw new ConfigError('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY need each other');
+  const keys = { publicKey, privateKey };
+  if (isKeyPair(keys)) return keys;
+  throw new ConfigError(
+    `VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be a pair, as "${PRODUCT_SLUG} push-keys" makes one`,
+  );
 }
 
 function categoriserSettings(value: Settings): CategoriserSettings | null {

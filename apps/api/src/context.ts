@@ -20,6 +20,7 @@ import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createLive, type Live } from './live/live.ts';
 import { createMedia, type SweptMedia } from './media/create-media.ts';
+import { createNotices, type Notices } from './notices/notices.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
@@ -45,6 +46,7 @@ export interface Context extends Base {
   launches: WatchedLaunches;
   feeds: Feeds;
   pages: Pages;
+  notices: Notices;
 }
 
 export interface ContextOverrides {
@@ -86,10 +88,11 @@ export async function createContext(
   const live = createLive(base, { posts });
   const feeds = createFeeds(base, { posts });
   const pages = createPages(base, { posts, media, script: beside(worker, 'draw.js') });
-  // Last: what is added after it would wait until the index is built.
-  background.add(posts.follower);
   const searches = createSearches(base, posts);
   const collections = createCollections(base);
+  const notices = createNotices({ ...base, posts, accounts, searches, saves, featuring, launches });
+  // Last: what is added after it would wait until the index is built.
+  background.add(posts.follower);
   return {
     ...base,
     searches,
@@ -106,6 +109,7 @@ export async function createContext(
     launches,
     feeds,
     pages,
+    notices,
   };
 }
 

@@ -93,6 +93,7 @@ function publicConfig(context: Context): PublicConfig {
     launchInfoId: config.launchInfoId,
     launchPlatform: launches.offer.current?.platform.name ?? null,
     avatarHosts: config.avatarHosts,
+    pushKey: config.push?.publicKey ?? null,
     domain: config.publicUrl.host,
   };
 }

@@ -275,6 +275,7 @@ describe('the archive over HTTP', () => {
       launchInfoId: 'shown-one',
       launchPlatform: null,
       avatarHosts: ['pbs.twimg.com', 'abs.twimg.com'],
+      pushKey: null,
       domain: 'localhost:4000',
     });
   });

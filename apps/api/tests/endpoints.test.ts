@@ -4,6 +4,7 @@ import { featureEnv, Payer, TestWallet } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
+import { newPushKeys } from '../src/push-keys.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const text = expect.any(String);
@@ -86,6 +87,11 @@ const savedSearch = {
   seenAt: instant,
   newPosts: number,
 };
+const noticeSettings = {
+  page: expect.any(Array),
+  push: ['search', 'save', 'featured', 'credit', 'token'],
+  browsers: expect.any(Array),
+};
 const collection = {
   _id: hexId,
   name: 'Night',
@@ -110,8 +116,10 @@ describe('every call answers in its documented shape, under its current path and
 
   beforeAll(async () => {
     solana = await openLocalSolana({ slotMs: 0 });
+    const { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY } = newPushKeys();
+    const env = { RATE_LIMITS: 'off', SECURITY_CONTACT: 'mailto:security@example.org', VAPID_PUBLIC_KEY };
     api = await startTestApi({
-      env: { RATE_LIMITS: 'off', SECURITY_CONTACT: 'mailto:security@example.org', ...featureEnv(solana) },
+      env: { ...env, VAPID_PRIVATE_KEY, ...featureEnv(solana) },
       overrides: { launchTiming: { waitMs: 0 } },
     });
     await api.context.launches.offer.start();
@@ -349,6 +357,17 @@ describe('every call answers in its documented shape, under its current path and
       },
     },
     readNotices: { auth: () => token, status: 204, shape: {} },
+    noticeSettings: { auth: () => token, shape: noticeSettings },
+    changeNoticeSettings: { auth: () => token, body: () => ({ page: ['search'] }), shape: noticeSettings },
+    addBrowser: {
+      auth: () => token,
+      body: () => ({
+        endpoint: 'https://push.example/send/1',
+        keys: { p256dh: newPushKeys().publicKey, auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
+      }),
+      shape: { _id: text },
+    },
+    dropBrowser: { auth: () => token, params: async () => ({ browser: 'a' }), status: 204, shape: {} },
     listCollections: { auth: () => token, shape: { data: [collection] } },
     createCollection: {
       auth: () => token,

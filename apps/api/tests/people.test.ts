@@ -2,8 +2,10 @@ import { COLLECTION_NAME_LENGTH, COLLECTIONS, type Notice, SAVED_SEARCHES, type 
 import { TestWallet } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseFeed } from '@rowanmanning/feed-parser';
 import request from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+import { until } from './_until.ts';
 
 describe('what people keep for themselves', () => {
   let api: TestApi;
@@ -186,6 +188,33 @@ describe('what people keep for themselves', () => {
         await call('put', `/collections/${_id}/posts/${id}`, ann);
       }
       expect((await read(_id)).body.collection.cover).toEqual([`/media/${sha256}/preview`]);
+    });
+
+    it('has a feed while it is open, latest first, and none that tells of a closed one', async () => {
+      const { _id } = await make({ name: 'Night & <fog>', isPublic: true });
+      for (const id of ['ferry-1', 'tea']) await call('put', `/collections/${_id}/posts/${id}`, ann);
+      const feed = (format: string, query = `collection=${_id}`) => request(api.app).get(`/feed.${format}?${query}`);
+      const { body } = await feed('json');
+      expect(body).toMatchObject({
+        title: 'Night & <fog>, Amber',
+        home_page_url: expect.stringContaining(`/collection/${_id}`),
+      });
+      expect(body.items.map((item: { content_text: string }) => item.content_text)).toEqual([
+        'tea',
+        'the night ferry leaves',
+      ]);
+      for (const format of ['atom', 'rss']) {
+        const { status, text } = await feed(format);
+        expect([status, parseFeed(text).title]).toEqual([200, 'Night & <fog>, Amber']);
+      }
+      await call('put', `/collections/${_id}`, ann, { isPublic: false });
+      // An answer is kept ready for a second.
+      await until(async () => (await feed('json')).status === 404 || null);
+      expect((await feed('json')).text).not.toContain('fog');
+      for (const query of [`collection=${'0'.repeat(24)}`, `collection=${'f'.repeat(24)}`])
+        expect((await feed('atom', query)).status).toBe(404);
+      for (const query of ['collection=x', `collection=${_id}&category=tech`, `collection=${_id}&collection=${_id}`])
+        expect((await feed('atom', query)).status).toBe(400);
     });
 
     it('has a name, and there are not without end of them', async () => {

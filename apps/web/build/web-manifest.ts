@@ -12,7 +12,13 @@ const MANIFEST = {
   display: 'standalone',
   background_color: '#f7f4f0',
   theme_color: '#f7f4f0',
-  icons: [{ src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' }],
+  id: '/',
+  icons: [
+    { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
+    { src: '/static/img/icon-192.png', type: 'image/png', sizes: '192x192' },
+    { src: '/static/img/icon-512.png', type: 'image/png', sizes: '512x512' },
+    { src: '/static/img/icon-maskable.png', type: 'image/png', sizes: '512x512', purpose: 'maskable' },
+  ],
   share_target: { action: '/save', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
 };
 

@@ -37,6 +37,7 @@ export type FeatureWallet = z.output<typeof schemas.featureWalletSchema>;
 export type Credit = z.output<typeof schemas.creditSchema>;
 export type SavedSearch = z.output<typeof schemas.savedSearchSchema>;
 export type Notice = z.output<typeof schemas.noticeSchema>;
+export type NoticeSettings = z.output<typeof schemas.noticeSettingsSchema>;
 export type Collection = z.output<typeof schemas.collectionSchema>;
 export type PaidPost = z.output<typeof schemas.paidPostSchema>;
 export type Save = z.output<typeof schemas.saveSchema>;

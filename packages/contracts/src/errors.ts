@@ -48,6 +48,8 @@ export const ERROR_STATUS = {
   saving_unavailable: 503,
   /** Nothing was sent, or nothing of it is left. */
   launch_failed: 503,
+  /** Nothing is pushed here. */
+  push_unavailable: 503,
   metadata_unavailable: 503,
   starting: 503,
   /** More is asked than can be answered in time. */

@@ -11,6 +11,8 @@ export * from './launches.ts';
 export * from './legacy-paths.ts';
 export * from './limits.ts';
 export * from './media-files.ts';
+export * from './notice-href.ts';
+export * from './notice-words.ts';
 export * from './notices.ts';
 export * from './platforms.ts';
 export * from './product.ts';

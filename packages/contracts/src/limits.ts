@@ -84,6 +84,10 @@ export const SEARCH_QUERY_LENGTH = 2_000;
 export const NEW_POSTS_COUNTED = 50;
 /** The latest that a wallet is told. */
 export const NOTICES_SHOWN = 20;
+/** Of one wallet, that notices are pushed to. */
+export const PUSH_BROWSERS = 10;
+/** What is older is pushed no more, here and where a browser fetches it. */
+export const PUSH_HOURS = 24;
 
 /** Longest name a token's metadata is known to hold everywhere, in UTF-8. */
 export const TOKEN_NAME_BYTES = 32;

@@ -1,5 +1,6 @@
 import type { Base } from '../base.ts';
 import { AgentKeyStore } from './agent-key-store.ts';
+import { BrowserStore } from './browser-store.ts';
 import { ChallengeStore } from './challenge-store.ts';
 import { SessionStore } from './session-store.ts';
 import { SignedMessageStore } from './signed-message-store.ts';
@@ -11,6 +12,7 @@ export interface Accounts {
   users: UserStore;
   tokens: Tokens;
   sessions: SessionStore;
+  browsers: BrowserStore;
   challenges: ChallengeStore;
   signedMessages: SignedMessageStore;
 }
@@ -28,6 +30,7 @@ export function createAccounts({ config, database: { db, clock }, now }: Base): 
       now,
     }),
     sessions: new SessionStore(db, clock),
+    browsers: new BrowserStore(db),
     challenges: new ChallengeStore(db),
     signedMessages: new SignedMessageStore(db),
   };

@@ -26,14 +26,14 @@ export const accountRoutes = {
     access: 'session',
     addressBudget: 'session',
     run: async ({ accounts }, { session }) => {
-      await accounts.sessions.end(session);
+      await Promise.all([accounts.sessions.end(session), accounts.browsers.dropOfSession(session)]);
     },
   },
   logoutEverywhere: {
     access: 'session',
     addressBudget: 'session',
     run: async ({ accounts }, { wallet }) => {
-      await accounts.sessions.endAll(wallet);
+      await Promise.all([accounts.sessions.endAll(wallet), accounts.browsers.dropOf(wallet)]);
     },
   },
   updateProfile: {

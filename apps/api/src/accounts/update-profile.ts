@@ -44,6 +44,7 @@ export async function changePreferences(
 ): Promise<{ preferences: Preferences }> {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const { notifications, theme } = await accounts.users.change(walletAddress, given);
+  if (!notifications) await accounts.browsers.dropOf(walletAddress);
   return { preferences: { notifications, theme } };
 }
 

@@ -1,4 +1,4 @@
-import type { Preferences, Theme } from '@archive/contracts';
+import type { NoticeKind, NoticePlace, Preferences, Theme } from '@archive/contracts';
 import type { Collection, Db, ObjectId } from 'mongodb';
 import { isDuplicateKey, PROMPT } from '../db/database.ts';
 
@@ -12,12 +12,14 @@ export interface UserDocument {
   theme: Theme;
   /** What came to pass until then has been read. */
   noticesReadAt?: Date;
+  /** Kinds of notices that are not wanted, by where they would be told. */
+  quiet?: Partial<Record<NoticePlace, NoticeKind[]>>;
   createdAt: Date;
   updatedAt: Date;
 }
 
 export type UserChange = Partial<
-  Pick<UserDocument, 'displayName' | 'avatar' | 'bio' | 'noticesReadAt' | keyof Preferences>
+  Pick<UserDocument, 'displayName' | 'avatar' | 'bio' | 'noticesReadAt' | 'quiet' | keyof Preferences>
 >;
 
 export class UserStore {

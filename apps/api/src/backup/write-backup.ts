@@ -6,9 +6,17 @@ import { type BackedUpCollection, type Manifest, writeBackupFile } from './backu
 
 /**
  * What is of use to running processes alone. Without them everybody signs in anew after a restore, and a restored archive
- * has a mark of its own.
+ * has a mark of its own. Browsers are asked anew as well: one that has been signed out since is told nothing.
  */
-const LEFT_OUT: ReadonlySet<string> = new Set(['archive_state', 'challenges', 'leases', 'rate_limits', 'sessions']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'archive_state',
+  'browsers',
+  'challenges',
+  'leases',
+  'pushes',
+  'rate_limits',
+  'sessions',
+]);
 
 /**
  * Where there is no snapshot, each collection is of a later moment than the one before it. What follows from something

@@ -5,6 +5,7 @@ import { connectDatabase, type Database, openDatabase } from '../db/database.ts'
 import { Ledger, ledgerFolder } from '../ledger/ledger.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import { LedgerFiles } from '../ledger/ledger-files.ts';
+import { newPushKeys } from '../push-keys.ts';
 import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
@@ -151,6 +152,14 @@ program
   .action(
     run((database, [credit, transaction], ledger) => refund(database, ledger, credit as string, transaction as string)),
   );
+
+program
+  .command('push-keys')
+  .description('make the pair of keys with which notices are pushed, as lines of settings; nothing of it is kept')
+  .action(() => {
+    const { publicKey, privateKey } = newPushKeys();
+    process.stdout.write(`VAPID_PUBLIC_KEY=${publicKey}\nVAPID_PRIVATE_KEY=${privateKey}\n`);
+  });
 
 program
   .command('backup')

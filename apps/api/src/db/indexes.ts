@@ -74,6 +74,16 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { wallet: 1, query: 1 }, name: 'question', unique: true },
     { key: { wallet: 1, createdAt: -1 }, name: 'wallet' },
   ],
+  browsers: [
+    { key: { wallet: 1, since: 1 }, name: 'wallet' },
+    { key: { session: 1 }, name: 'session' },
+    { key: { key: 1, lookedAt: 1 }, name: 'look' },
+  ],
+  pushes: [
+    ofSome('due', 'dueAt', 'tries'),
+    { key: { wallet: 1 }, name: 'wallet' },
+    { key: { expiresAt: 1 }, name: 'expiry' },
+  ],
   collections: [{ key: { wallet: 1, changedAt: -1 }, name: 'wallet' }],
   collection_posts: [
     { key: { collection: 1, post: 1 }, name: 'row', unique: true },

@@ -10,6 +10,7 @@ const EXPIRING = [
   ['signed_marks', 'expiresAt'],
   ['rate_limits', 'expire'],
   ['launch_counts', 'expiresAt'],
+  ['pushes', 'expiresAt'],
 ] as const;
 
 /** Deletes what has expired by the database's clock. Nothing relies on it: every reader looks at the time itself. */

@@ -1,4 +1,13 @@
-import { type ArchiveFilter, FEED_SIZE, type Post, postTitle, printFilters, viewTitle } from '@archive/contracts';
+import {
+  type ArchiveFilter,
+  FEED_SIZE,
+  type Post,
+  PRODUCT_NAME,
+  postTitle,
+  printFilters,
+  viewTitle,
+} from '@archive/contracts';
+import type { CollectionDocument } from '../collections/collection-store.ts';
 import { isWebAddress, postHtml } from '../markup/post-html.ts';
 
 /** What a feed says, whatever it is written in. */
@@ -48,6 +57,23 @@ export function describeFeed(filter: ArchiveFilter, posts: readonly Post[], term
       null,
     ),
     entries,
+  };
+}
+
+/** A feed of a named list of posts. */
+export function describeCollectionFeed(
+  { _id, name, changedAt }: Pick<CollectionDocument, '_id' | 'name' | 'changedAt'>,
+  posts: readonly Post[],
+  terms: Terms,
+): Feed {
+  const { origin } = terms;
+  const id = _id.toHexString();
+  return {
+    title: `${name}, ${PRODUCT_NAME}`,
+    page: `${origin}/collection/${id}`,
+    address: { start: `${origin}/feed.`, query: `?collection=${id}` },
+    updated: changedAt,
+    entries: posts.map((post) => describeEntry(post, terms)),
   };
 }
 

@@ -12,13 +12,15 @@ import { FEED_TYPES } from '@archive/contracts/schemas';
 import type { AppError } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
+import type { Collections } from '../collections/collections.ts';
+import { findReadable, showCollection } from '../collections/show-collection.ts';
 import type { Routes } from '../http/route.ts';
 import { Written } from '../http/written.ts';
 import type { ReactionCounter } from '../posts/answer-posts.ts';
 import { given, isHeldBack } from '../posts/held-back.ts';
 import { listArchives } from '../posts/list-archives.ts';
 import type { Posts } from '../posts/posts.ts';
-import { describeFeed } from './describe-feed.ts';
+import { describeCollectionFeed, describeFeed } from './describe-feed.ts';
 import type { Feeds } from './feeds.ts';
 import { writeFeed } from './write-feed.ts';
 
@@ -27,6 +29,7 @@ type Needs = Base & {
   reactions: ReactionCounter;
   launches: { last: { readonly current: TokenLaunch | null } };
   feeds: Feeds;
+  collections: Collections;
 };
 
 export const feedRoutes = {
@@ -42,8 +45,14 @@ function feedRoute(format: FeedFormat) {
     isCached: true as const,
     addressBudget: 'crawl' as const,
     refusal: (context: Needs, error: AppError) => tellWrong(context, format, error),
-    run: (context: Needs, { query, asker }: { query: ArchiveFilter; asker: Asker }) =>
-      makeFeed(context, { filter: query, format, asker }),
+    run: (
+      context: Needs,
+      { query, asker }: { query: ArchiveFilter & { collection?: string | undefined }; asker: Asker },
+    ) => {
+      const { collection, ...filter } = query;
+      if (collection !== undefined) return makeCollectionFeed(context, collection, format);
+      return makeFeed(context, { filter, format, asker });
+    },
   };
 }
 
@@ -56,11 +65,22 @@ async function makeFeed(
   const changed = context.feeds.lastChange.told;
   const order = { sortBy: 'saved', sortOrder: 'desc' } as const;
   const { data } = await listArchives(context, { ...DEFAULT_QUERY, ...filter, ...order, limit: FEED_SIZE }, asker);
-  const { config } = context;
-  const terms = { origin: config.publicUrl.origin, isHeldBack: (post: Post) => isHeldBack(post, config) };
-  const posts = data.map((post) => given(post, config));
+  const posts = data.map((post) => given(post, context.config));
   const headers = { ...ELSEWHERE, ...(changed ? { 'Last-Modified': changed.toUTCString() } : {}) };
-  return new Written(FEED_TYPES[format], writeFeed(format, describeFeed(filter, posts, terms)), { headers });
+  return new Written(FEED_TYPES[format], writeFeed(format, describeFeed(filter, posts, termsOf(context))), { headers });
+}
+
+/** What was put last into a collection that is open to everybody. What is in it changes without a post that changes. */
+async function makeCollectionFeed(context: Needs, collection: string, format: FeedFormat): Promise<Written> {
+  const found = await findReadable(context, collection, null);
+  const { data } = await showCollection(context, found, { page: 1, limit: FEED_SIZE, wallet: null });
+  const posts = data.map((post) => given(post, context.config));
+  const feed = describeCollectionFeed(found, posts, termsOf(context));
+  return new Written(FEED_TYPES[format], writeFeed(format, feed), { headers: ELSEWHERE });
+}
+
+function termsOf({ config }: Needs) {
+  return { origin: config.publicUrl.origin, isHeldBack: (post: Post) => isHeldBack(post, config) };
 }
 
 /** Pages of other sites read feeds too, as the API's other public answers may be with `CORS_ORIGINS`. */
@@ -68,7 +88,7 @@ const ELSEWHERE = { 'Access-Control-Allow-Origin': '*' };
 
 /** What is wrong with a filter, as a feed without entries: a reader shows its title. */
 function tellWrong({ config }: Needs, format: FeedFormat, { code, message }: AppError): Written | null {
-  if (code !== 'invalid_request') return null;
+  if (code !== 'invalid_request' && code !== 'not_found') return null;
   const { origin } = config.publicUrl;
   const title = `${PRODUCT_NAME} has no such feed. ${message}`;
   const address = { start: `${origin}/feed.`, query: '' };

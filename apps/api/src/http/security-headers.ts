@@ -17,6 +17,7 @@ export function securityHeaders(config: Config): RequestHandler {
         'media-src': ["'self'"],
         'connect-src': ["'self'", ...rpcSources(config.publicSolanaRpcUrl)],
         'manifest-src': ["'self'"],
+        'worker-src': ["'self'"],
         'base-uri': ["'none'"],
         'form-action': ["'self'"],
         'frame-ancestors': ["'none'"],

@@ -1,12 +1,14 @@
-import { cutCodePoints, NOTICES_SHOWN, type Notice } from '@archive/contracts';
+import { cutCodePoints, NOTICES_SHOWN, type Notice, type NoticeKind, type NoticePlace } from '@archive/contracts';
 import type { ObjectId } from 'mongodb';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { UserDocument } from '../accounts/user-store.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Featuring } from '../featuring/featuring.ts';
 import type { Launches } from '../launches/launches.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Saves } from '../saves/saves.ts';
+import type { SavedSearchDocument } from '../searches/saved-search-store.ts';
 import type { Searches } from '../searches/searches.ts';
 
 export type NoticeNeeds = Base & {
@@ -25,32 +27,49 @@ const WORDS = 120;
 type Told = Pick<Notice, '_id' | 'kind'> &
   Partial<Pick<Notice, 'search' | 'token' | 'reason'>> & { at: Date; about?: ObjectId | null };
 
-/**
- * What a wallet is told, newest first. Nothing of it is kept: all follows from what is, so that nothing is told twice or
- * lost. Empty where the wallet wants no notices.
- */
+/** The wallet's user, where there is one; `isAsked`: whether a saved search is looked at. */
+interface Options {
+  user: UserDocument | null;
+  place: NoticePlace;
+  isAsked?: (search: SavedSearchDocument) => boolean;
+}
+
+/** What a wallet is told in the page, newest first. Empty where it wants no notices. */
 export async function listNotices(
   context: NoticeNeeds,
   wallet: string,
   asker: Asker,
 ): Promise<{ data: Notice[]; unread: number }> {
   const user = await context.accounts.users.find(wallet);
-  if (user && !user.notifications) return { data: [], unread: 0 };
+  const data = await noticesOf(context, wallet, asker, { user, place: 'page' });
+  return { data, unread: data.filter(({ isNew }) => isNew).length };
+}
+
+/** Nothing of what a wallet is told is kept: all follows from what is, so that nothing is told twice or lost. */
+export async function noticesOf(
+  context: NoticeNeeds,
+  wallet: string,
+  asker: Asker,
+  { user, place, isAsked = () => true }: Options,
+): Promise<Notice[]> {
+  if (user && !user.notifications) return [];
+  const isWanted = (kind: NoticeKind) => !user?.quiet?.[place]?.includes(kind);
   const told = (
     await Promise.all([
-      ofSearches(context, wallet, asker),
-      ofSaves(context, wallet),
-      ofPayments(context, wallet),
-      ofLaunches(context, wallet),
+      isWanted('search') ? ofSearches(context, wallet, asker, isAsked) : [],
+      isWanted('save') ? ofSaves(context, wallet) : [],
+      isWanted('featured') || isWanted('credit') ? ofPayments(context, wallet) : [],
+      isWanted('token') ? ofLaunches(context, wallet) : [],
     ])
   )
     .flat()
+    .filter(({ kind }) => isWanted(kind))
     .sort((one, other) => other.at.getTime() - one.at.getTime())
     .slice(0, NOTICES_SHOWN);
   const posts = await context.posts.store.findInOrder(told.flatMap(({ about }) => (about ? [about.id] : [])));
   const words = new Map(posts.map(({ _id, content }) => [_id.toHexString(), cutCodePoints(content, WORDS)]));
-  const readAt = user?.noticesReadAt?.getTime() ?? user?.createdAt.getTime() ?? 0;
-  const data = told.map(({ at, about, ...rest }): Notice => {
+  const readAt = readUntil(user).getTime();
+  return told.map(({ at, about, ...rest }): Notice => {
     const _id = about?.toHexString() ?? '';
     const content = words.get(_id);
     return {
@@ -63,17 +82,31 @@ export async function listNotices(
       post: content === undefined ? null : { _id, content },
     };
   });
-  return { data, unread: data.filter(({ isNew }) => isNew).length };
 }
 
-async function ofSearches({ searches }: NoticeNeeds, wallet: string, asker: Asker): Promise<Told[]> {
+/** What came to pass until then is not new. */
+export function readUntil(user: UserDocument | null): Date {
+  return user?.noticesReadAt ?? user?.createdAt ?? new Date(0);
+}
+
+async function ofSearches(
+  { searches }: NoticeNeeds,
+  wallet: string,
+  asker: Asker,
+  isAsked: (search: SavedSearchDocument) => boolean,
+): Promise<Told[]> {
   const told: Told[] = [];
-  for (const { _id, name, query, seenAt } of await searches.store.of(wallet)) {
+  for (const search of (await searches.store.of(wallet)).filter(isAsked)) {
+    const { _id, name, query, seenAt } = search;
     const { count, at } = await searches.countNew({ query, seenAt }, asker);
-    const search = { _id: _id.toHexString(), name, query, newPosts: count };
-    if (at) told.push({ _id: `search-${_id.toHexString()}-${seenAt.getTime()}`, kind: 'search', at, search });
+    const about = { _id: _id.toHexString(), name, query, newPosts: count };
+    if (at) told.push({ _id: searchNoticeId(search), kind: 'search', at, search: about });
   }
   return told;
+}
+
+export function searchNoticeId({ _id, seenAt }: Pick<SavedSearchDocument, '_id' | 'seenAt'>): string {
+  return `search-${_id.toHexString()}-${seenAt.getTime()}`;
 }
 
 async function ofSaves({ saves }: NoticeNeeds, wallet: string): Promise<Told[]> {

@@ -31,6 +31,8 @@ export interface OutboundAnswer {
   url: string;
 }
 
+export type OutboundStatus = Pick<OutboundAnswer, 'headers'> & { status: number };
+
 interface Options {
   /** `host:port` of servers that may be private and speak http, whoever else may be asked: tests and the demo. */
   localHosts?: readonly string[];
@@ -59,6 +61,42 @@ export class Outbound {
       if (late.aborted) throw new OutboundRefusal('too_slow', `no whole answer in ${timeoutMs} ms`, { cause: error });
       if (error instanceof OutboundRefusal) throw error;
       throw new OutboundRefusal('unreachable', 'there was no whole answer', { cause: error });
+    }
+  }
+
+  /**
+   * Sends bytes and answers with what status they were taken, whatever it is; of the answer no more is read than it may
+   * hold. No redirect is followed. Throws `OutboundRefusal` where there was no answer.
+   */
+  async post(address: string, request: OutboundRequest & { body: Buffer }): Promise<OutboundStatus> {
+    const { timeoutMs = TIMEOUT_MS, maxBytes } = request;
+    const late = AbortSignal.timeout(timeoutMs);
+    const given = request.signal ? AbortSignal.any([late, request.signal]) : late;
+    try {
+      const answer = await this.#ask(this.#allowed(address, request.hosts), request, given);
+      const { statusCode: status = 0, headers } = answer;
+      try {
+        if (status >= 300 && status < 400) throw new OutboundRefusal('redirected', 'it leads elsewhere');
+        await readAtMost(answer, maxBytes);
+      } finally {
+        answer.destroy();
+      }
+      return { status, headers };
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      if (late.aborted) throw new OutboundRefusal('too_slow', `no whole answer in ${timeoutMs} ms`, { cause: error });
+      if (error instanceof OutboundRefusal) throw error;
+      throw new OutboundRefusal('unreachable', 'there was no whole answer', { cause: error });
+    }
+  }
+
+  /** Whether an address is one that may be asked, as far as it tells by itself; its name is looked up when it is asked. */
+  mayAsk(address: string, hosts: Hosts): boolean {
+    try {
+      this.#allowed(address, hosts);
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -114,17 +152,19 @@ export class Outbound {
     return this.#localHosts.has(`${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`);
   }
 
-  #ask(url: URL, { headers }: OutboundRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  #ask(url: URL, request: OutboundRequest & { body?: Buffer }, signal: AbortSignal): Promise<IncomingMessage> {
+    const { headers, body } = request;
     return new Promise((resolve, reject) => {
       const send = url.protocol === 'https:' ? requestHttps : requestHttp;
       const options = {
+        method: body ? 'POST' : 'GET',
         // A connection of its own: whose address was looked at for this request.
         agent: false as const,
         headers: { 'User-Agent': PRODUCT_NAME, Accept: '*/*', ...headers, 'Accept-Encoding': 'identity' },
         signal,
         ...this.#connection(url),
       };
-      send(url, options, resolve).once('error', reject).end();
+      send(url, options, resolve).once('error', reject).end(body);
     });
   }
 
@@ -165,8 +205,12 @@ async function read(answer: IncomingMessage, maxBytes: number): Promise<Buffer> 
   // Nobody was asked to pack it; unpacked it could be a thousand times as large.
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw new OutboundRefusal('encoded', 'it came packed');
+  return readAtMost(answer, maxBytes);
+}
+
+async function readAtMost(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new OutboundRefusal('too_large', `more than ${maxBytes} bytes`);
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {

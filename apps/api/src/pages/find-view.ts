@@ -99,7 +99,8 @@ async function findCollectionView(context: ViewNeeds, id: string): Promise<View>
   if (!found) return bareView({ route: '/collection/:id', name: id, query: new URLSearchParams() }, context);
   const list = await showCollection(context, found, { page: 1, limit: DEFAULT_QUERY.limit, wallet: null });
   const title = `${found.name}, ${PRODUCT_NAME}`;
-  const head = { ...ownHead(title, origin), canonical: `${origin}/collection/${found._id.toHexString()}` };
+  const _id = found._id.toHexString();
+  const head = { ...ownHead(title, origin), canonical: `${origin}/collection/${_id}`, feeds: `?collection=${_id}` };
   return { status: 200, head: headHtml(head), plain: plainList(givenOf(context, list), { title, next: null, origin }) };
 }
 

@@ -91,6 +91,8 @@ export class Attackers {
       name: text,
       savedSearch: fc.constantFrom(...this.#searches, 'nobody', new ObjectId().toHexString()),
       collection: fc.constantFrom(...this.#collections, 'nobody', new ObjectId().toHexString()),
+      browser: fc.constantFrom('0'.repeat(64), ...this.#posts),
+      endpoint: text.map((path) => `https://push.example/${encodeURIComponent(path)}`),
       save: fc.constantFrom(...this.#saves, new ObjectId().toHexString()),
       url: post.map((id) => `http://localhost:4000/post/${id}`),
       part: fc.constantFrom(`${'0'.repeat(24)}.xml`, `${'f'.repeat(24)}.xml`),

@@ -40,9 +40,12 @@ export function App() {
     (main.current?.querySelector<HTMLElement>('[data-page-title]') ?? main.current)?.focus({ preventScroll: true });
   }, [path]);
 
-  // The code of an opened post is fetched once the page has come to rest.
+  // Once the page has come to rest: the code of an opened post, and what keeps things for when there is no net.
   useEffect(() => {
-    const timer = setTimeout(PostOverlay.prefetch, 2500);
+    const timer = setTimeout(() => {
+      PostOverlay.prefetch();
+      import('./offline.tsx').then((part) => part.startOffline()).catch(() => {});
+    }, 2500);
     return () => clearTimeout(timer);
   }, []);
 

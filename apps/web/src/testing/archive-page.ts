@@ -76,5 +76,6 @@ export const publicConfig: PublicConfig = {
   launchInfoId: null,
   launchPlatform: 'token-2022',
   avatarHosts: ['pbs.twimg.com'],
+  pushKey: null,
   domain: 'localhost',
 };

@@ -6,7 +6,14 @@ import { useWalletState } from './wallet-store.ts';
 /** The calls that read what the server holds of the signed-in person. */
 type OwnName = Extract<
   JsonEndpointName,
-  'userReactions' | 'userTokens' | 'featureCredits' | 'listSearches' | 'listCollections' | 'listNotices' | 'paidPosts'
+  | 'userReactions'
+  | 'userTokens'
+  | 'featureCredits'
+  | 'listSearches'
+  | 'listCollections'
+  | 'listNotices'
+  | 'noticeSettings'
+  | 'paidPosts'
 >;
 
 /** What the server holds of the signed-in person, asked for by their session; nothing of a visitor. */

@@ -6,6 +6,7 @@ import { MEDIA_FILE_TYPES } from '../media-files.ts';
 import {
   analyticsSchema,
   archivePageSchema,
+  browserId,
   collectionSchema,
   creditSchema,
   exploreSchema,
@@ -14,6 +15,7 @@ import {
   ingestReportSchema,
   launchInfoSchema,
   noticeSchema,
+  noticeSettingsSchema,
   paginationSchema,
   paidPostSchema,
   postReactionsSchema,
@@ -77,9 +79,13 @@ export const FEED_TYPES = {
   json: 'application/feed+json; charset=utf-8',
 } as const satisfies Record<FeedFormat, string>;
 
-/** What is wrong with a filter is told as a feed too: a reader shows it to whoever follows it. */
+/** What is wrong with a filter or a collection is told as a feed too: a reader shows it to whoever follows it. */
 function feedAnswer(name: string, type: string) {
-  return { summary: `Matching posts as ${name}, last saved first`, answer: { media: [type] }, statuses: [200, 400] };
+  return {
+    summary: `Matching posts as ${name}, last saved first`,
+    answer: { media: [type] },
+    statuses: [200, 400, 404],
+  };
 }
 
 /** What goes out of every call. Docs and tests use it, the page never loads it. */
@@ -248,6 +254,20 @@ export const ANSWERS = {
     answer: z.strictObject({ data: z.array(noticeSchema), unread: z.int().nonnegative() }),
   },
   readNotices: { summary: 'Marks all notices as read', answer: null },
+  noticeSettings: {
+    summary: 'Which notices the signed-in wallet wants, and the browsers they are pushed to',
+    answer: noticeSettingsSchema,
+  },
+  changeNoticeSettings: {
+    summary: 'Chooses which notices the page tells, and which are pushed',
+    answer: noticeSettingsSchema,
+  },
+  addBrowser: {
+    summary: 'Pushes notices to a browser from now on; one that is known already is kept anew',
+    answer: z.strictObject({ _id: browserId }),
+    refusals: ['too_many', 'push_unavailable'],
+  },
+  dropBrowser: { summary: 'Pushes nothing to a browser any more', answer: null },
   listCollections: {
     summary: 'Collections of the signed-in wallet',
     answer: z.strictObject({ data: z.array(collectionSchema) }),

@@ -125,7 +125,23 @@ export const archiveQuerySchema = z
   .refine(inOrder, outOfOrder) satisfies z.ZodType<ArchiveQuery>;
 
 /** Query of a feed: which posts, and nothing of their order or number. */
-export const feedQuerySchema = z.object(filterShape).refine(inOrder, outOfOrder);
+export const feedQuerySchema = z
+  .object({
+    ...filterShape,
+    collection: parameter(
+      'instead of filters: the posts of an open collection, those put in last first',
+      z
+        .string({ error: once('must be the `_id` of a collection') })
+        .regex(/^[0-9a-f]{24}$/, 'must be the `_id` of a collection')
+        .optional(),
+    ),
+  })
+  .refine(inOrder, outOfOrder)
+  .refine(
+    ({ collection, ...filter }) =>
+      collection === undefined || Object.values(filter).every((value) => value === undefined),
+    { path: ['collection'], error: 'takes no filter beside it' },
+  );
 export const exportFormatSchema = parameter('what the answer is written in', oneOf(EXPORT_FORMATS).default('csv'));
 
 /** Query of `GET archives/export`. */

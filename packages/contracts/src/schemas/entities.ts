@@ -268,6 +268,10 @@ export const publicConfigSchema = z
       .optional()
       .describe('Where tokens are launched, or null while nobody can launch any.'),
     avatarHosts: z.array(z.string()).describe('Hosts from which avatars are shown, over https alone.'),
+    pushKey: z
+      .string()
+      .nullable()
+      .describe('With which a browser asks for pushes (base64url); null: nothing is pushed.'),
     domain: z.string().describe('Names the site in signed messages, e.g. `localhost:4000`.'),
   })
   .meta({ id: 'PublicConfig' });
@@ -397,6 +401,17 @@ export const noticeSchema = z
     reason: z.string().nullable().describe('Why a request to save failed, or a payment is a credit.'),
   })
   .meta({ id: 'Notice' });
+
+export const browserId = z.string().describe('SHA-256 of its endpoint, hexadecimal.');
+
+/** What a wallet wants to be told, and where. */
+export const noticeSettingsSchema = z
+  .strictObject({
+    page: z.array(z.enum(NOTICE_KINDS)).describe('Kinds that the page tells.'),
+    push: z.array(z.enum(NOTICE_KINDS)).describe('Kinds that are pushed to its browsers.'),
+    browsers: z.array(browserId),
+  })
+  .meta({ id: 'NoticeSettings' });
 
 /** A named list of posts. */
 export const collectionSchema = z

@@ -16,10 +16,12 @@ import {
 import { useCreditsBodySchema, verifyFeatureBodySchema } from './featuring-schema.ts';
 import { launchBodySchema } from './launch-schema.ts';
 import {
+  browserBodySchema,
   collectionBodySchema,
   collectionChangeSchema,
   collectionExportSchema,
   collectionQuerySchema,
+  noticeSettingsBodySchema,
   savedSearchBodySchema,
   savedSearchChangeSchema,
 } from './people-schema.ts';
@@ -65,6 +67,7 @@ const after = z.object({
 });
 
 const savedSearch = z.object({ savedSearch: z.string().describe('A saved search’s `_id`.') });
+const browser = z.object({ browser: z.string().describe('The `_id` of a browser that notices are pushed to.') });
 const collection = z.object({ collection: z.string().describe('A collection’s `_id`.') });
 
 /** What may come in with each call. Whatever is not named here is ignored. */
@@ -132,6 +135,10 @@ export const INPUTS = {
   dropSearch: { params: savedSearch },
   listNotices: {},
   readNotices: {},
+  noticeSettings: {},
+  changeNoticeSettings: { body: noticeSettingsBodySchema },
+  addBrowser: { body: browserBodySchema },
+  dropBrowser: { params: browser },
   listCollections: {},
   createCollection: { body: collectionBodySchema },
   getCollection: { params: collection, query: collectionQuerySchema },

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { COLLECTION_NAME_LENGTH, SEARCH_QUERY_LENGTH } from '../limits.ts';
+import { COLLECTION_NAME_LENGTH, SEARCH_QUERY_LENGTH, URL_LENGTH } from '../limits.ts';
+import { NOTICE_KINDS } from '../notices.ts';
 import { count, exportFormatSchema } from './archive-query-schema.ts';
+
+/** Of an uncompressed point of P-256, and of the secret beside it. */
+const POINT_BYTES = 65;
+const SECRET_BYTES = 16;
 
 /** One line, in code points. */
 function line(max: number) {
@@ -60,3 +65,55 @@ export const collectionQuerySchema = z.object({
 
 /** Query of `GET collections/:collection/export`. */
 export const collectionExportSchema = z.object({ format: exportFormatSchema });
+
+const kinds = z
+  .array(z.enum(NOTICE_KINDS, `must be some of ${NOTICE_KINDS.join(', ')}`), 'must be a list')
+  .max(NOTICE_KINDS.length, `must be at most ${NOTICE_KINDS.length}`)
+  .optional();
+
+/** Body of `PUT notices/settings`. */
+export const noticeSettingsBodySchema = z
+  .object(
+    { page: kinds.describe('Kinds that the page tells.'), push: kinds.describe('Kinds that are pushed.') },
+    'must be an object',
+  )
+  .meta({ examples: [{ push: ['search', 'token'] }] });
+
+/** Base64url of as many bytes, with or without the signs that fill it up. */
+function bytes(count: number) {
+  const letters = Math.ceil((count * 4) / 3);
+  return z
+    .string('must be text')
+    .transform((text) => text.replace(/={0,2}$/, ''))
+    .refine((text) => text.length === letters && /^[\w-]+$/.test(text), `must be ${count} bytes in base64url`);
+}
+
+/** Body of `PUT notices/browsers`: what a browser's `PushSubscription` is as JSON. */
+export const browserBodySchema = z
+  .object(
+    {
+      endpoint: z
+        .string('must be text')
+        .max(URL_LENGTH, 'is too long')
+        .describe('Where its push service takes messages for it: https, at a public name.'),
+      keys: z.object(
+        {
+          p256dh: bytes(POINT_BYTES).describe('Its public key.'),
+          auth: bytes(SECRET_BYTES).describe('What it shares with us.'),
+        },
+        'must be an object',
+      ),
+    },
+    'must be an object',
+  )
+  .meta({
+    examples: [
+      {
+        endpoint: 'https://push.example/send/c3Vic2NyaXB0aW9u',
+        keys: {
+          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+        },
+      },
+    ],
+  });

@@ -15,7 +15,7 @@ import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
-import { BinIcon, PencilIcon } from '../../ui/later-icons.tsx';
+import { BinIcon, FeedIcon, PencilIcon } from '../../ui/later-icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -37,7 +37,8 @@ export function CollectionPage({ id, search }: { id: string; search: string }) {
   const ask = () => callApi('getCollection', { token, params, query: { page } });
   const { data, error, mutate } = useSWR<AnswerOf<'getCollection'>>(key, ask, { keepPreviousData: true });
   const { collection, data: posts, pagination } = data ?? {};
-  usePageTitle(collection && `${collection.name}, ${PRODUCT_NAME}`);
+  const links = { page: collectionHref(id), feeds: `?collection=${id}` };
+  usePageTitle(collection && `${collection.name}, ${PRODUCT_NAME}`, collection?.isPublic ? links : undefined);
 
   if (error instanceof ApiError && error.status === 404) {
     return <NotFoundPage title="No such collection" text="It was deleted, or it is not open to you." />;
@@ -83,6 +84,12 @@ export function CollectionPage({ id, search }: { id: string; search: string }) {
             >
               <DownloadIcon />
               Export
+            </a>
+          )}
+          {collection.isPublic && (
+            <a className={buttons['plain']} href={ENDPOINTS.feedAtom.path + links.feeds}>
+              <FeedIcon />
+              Feed
             </a>
           )}
           {collection.isOwn && (

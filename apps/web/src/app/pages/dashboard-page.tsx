@@ -4,6 +4,7 @@ import { Dashboard } from '../../features/dashboard/dashboard.tsx';
 import { CreditsPanel } from '../../features/featuring/credits-panel.tsx';
 import { PaidPanel } from '../../features/featuring/paid-panel.tsx';
 import { useLaunchedTokens } from '../../features/launches/launched-tokens.ts';
+import { NoticeSwitches } from '../../features/notices/notice-switches.tsx';
 import { NoticesPanel } from '../../features/notices/notices-panel.tsx';
 import { useGivenReactions } from '../../features/reactions/given-reactions.ts';
 import { SearchesPanel } from '../../features/searches/searches-panel.tsx';
@@ -52,6 +53,7 @@ function OwnDashboard({ user }: { user: User }) {
       hasFailed={{ given: error !== undefined, launches: launchesError !== undefined }}
       onLogout={() => void logOut()}
       credits={<CreditsPanel />}
+      notices={<NoticeSwitches />}
       kept={
         <>
           <NoticesPanel />

@@ -22,9 +22,11 @@ interface DashboardProps {
   credits: ReactNode;
   /** What other features keep for this person, first in the wide column. */
   kept: ReactNode;
+  /** Which notices are wanted. */
+  notices: ReactNode;
 }
 
-export function Dashboard({ user, given, launches, hasFailed, onLogout, credits, kept }: DashboardProps) {
+export function Dashboard({ user, given, launches, hasFailed, onLogout, credits, kept, notices }: DashboardProps) {
   const { displayName, bio } = user.profileSettings;
   const launched = launches?.filter(({ status }) => isLaunched(status)).length;
   return (
@@ -84,7 +86,7 @@ export function Dashboard({ user, given, launches, hasFailed, onLogout, credits,
               </div>
             </dl>
           </Panel>
-          <ProfileSettings key={user._id} user={user} />
+          <ProfileSettings key={user._id} user={user} notices={notices} />
         </div>
       </div>
     </>

@@ -1,14 +1,16 @@
 import { BIO_LENGTH, DISPLAY_NAME_LENGTH, type User } from '@archive/contracts';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { Panel } from '../../ui/panel.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { ThemeChoice } from '../../ui/theme-choice.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { savePreferences, saveProfile } from '../../wallet/session.ts';
 import { codePoints, cutCodePoints } from './code-points.ts';
 import styles from './dashboard.module.css';
 
-export function ProfileSettings({ user }: { user: User }) {
+/** `notices`: which of them are wanted. */
+export function ProfileSettings({ user, notices }: { user: User; notices: ReactNode }) {
   const [displayName, setDisplayName] = useState(user.profileSettings.displayName);
   const [bio, setBio] = useState(user.profileSettings.bio);
   const [isSaving, setIsSaving] = useState(false);
@@ -57,7 +59,10 @@ export function ProfileSettings({ user }: { user: User }) {
           <span aria-hidden="true">Theme</span>
           <ThemeChoice />
         </div>
-        <Notifications isOn={user.preferences.notifications} />
+        <Switch isOn={user.preferences.notifications} onTurn={turnNotices} className={styles['row']}>
+          Notifications
+        </Switch>
+        {user.preferences.notifications && notices}
         <button type="submit" className={buttons['primary']} aria-disabled={isSaving}>
           Save profile
         </button>
@@ -67,26 +72,7 @@ export function ProfileSettings({ user }: { user: User }) {
 }
 
 /** Acts and is saved at once, like the theme. */
-function Notifications({ isOn }: { isOn: boolean }) {
-  const [wanted, setWanted] = useState<boolean | null>(null);
-
-  async function turn(next: boolean) {
-    if (wanted !== null) return;
-    setWanted(next);
-    const isSaved = await savePreferences({ notifications: next });
-    setWanted(null);
-    if (!isSaved) showToast('error', 'Failed to save your preferences. Please try again.');
-  }
-
-  return (
-    <label className={styles['row']}>
-      Notifications
-      <input
-        type="checkbox"
-        className={styles['switch']}
-        checked={wanted ?? isOn}
-        onChange={({ target }) => void turn(target.checked)}
-      />
-    </label>
-  );
+async function turnNotices(notifications: boolean): Promise<void> {
+  const isSaved = await savePreferences({ notifications });
+  if (!isSaved) showToast('error', 'Failed to save your preferences. Please try again.');
 }

@@ -1,10 +1,10 @@
+import { noticeSentence } from '@archive/contracts';
 import { useEffect, useRef } from 'react';
 import buttons from '../../ui/button.module.css';
 import { BellIcon } from '../../ui/later-icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import styles from './notice-bell.module.css';
-import { noticeSentence } from './notice-words.ts';
 import { useNotices } from './use-notices.ts';
 
 /** In the bar: how much has come to pass, and a word when something does. */

@@ -1,33 +1,6 @@
-import { NEW_POSTS_COUNTED, type Notice, SAVE_REASONS, type SaveReason } from '@archive/contracts';
-
-/** `12` or `more than 50`. */
-export function newCount(count: number): string {
-  return count > NEW_POSTS_COUNTED ? `more than ${NEW_POSTS_COUNTED}` : String(count);
-}
-
-/** A notice as one plain sentence, for where nothing of it can be set apart. */
-export function noticeSentence(notice: Notice): string {
-  const { kind, search, token, post } = notice;
-  if (kind === 'search' && search) {
-    return `${capital(newCount(search.newPosts))} new ${search.newPosts === 1 ? 'post' : 'posts'} in “${search.name}”`;
-  }
-  if (kind === 'save') return post ? 'A post you asked for is saved.' : 'A post you asked for could not be saved.';
-  if (kind === 'token' && token) return `${token.symbol} is confirmed on the chain.`;
-  if (kind === 'credit') return 'A payment of yours is kept as a credit.';
-  return 'A post you paid for is featured.';
-}
-
-/** Where a notice leads; null where what it was about is gone. */
-export function noticeHref({ kind, search }: Notice): string | null {
-  if (kind === 'search' && search) return `/?${search.query}&sortBy=saved`;
-  return kind === 'credit' ? '/dashboard' : null;
-}
+import { SAVE_REASONS, type SaveReason } from '@archive/contracts';
 
 /** Why a request to save came to nothing. */
 export function failedWords(reason: string | null): string {
   return reason !== null && reason in SAVE_REASONS ? SAVE_REASONS[reason as SaveReason] : 'It could not be saved.';
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,4 @@
-import type { Notice } from '@archive/contracts';
+import { type Notice, newCount, noticeHref } from '@archive/contracts';
 import type { ReactNode } from 'react';
 import { useSWRConfig } from 'swr';
 import { callApi } from '../../lib/api.ts';
@@ -14,7 +14,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { withToken } from '../../wallet/session.ts';
 import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
 import { useWalletState } from '../../wallet/wallet-store.ts';
-import { failedWords, newCount, noticeHref } from './notice-words.ts';
+import { failedWords } from './notice-words.ts';
 import { useNotices } from './use-notices.ts';
 
 const ICONS = {

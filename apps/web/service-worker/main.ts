@@ -1,0 +1,94 @@
+/// <reference lib="webworker" />
+
+import { clearOthers, fetchToKeep, find, KEPT_AT, keep, keepPage } from './keep.ts';
+import { readMessage } from './message.ts';
+import { type Shelf, shelfOf } from './shelves.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const { origin } = self.location;
+
+self.addEventListener('install', (event) => {
+  // A new one takes over at once: it answers from the net first, so that an open page gets what it asks for, and keeps
+  // the files of earlier pages as they are.
+  event.waitUntil(Promise.all([keepPage(), self.skipWaiting()]));
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([clearOthers(), self.clients.claim()]));
+});
+
+self.addEventListener('fetch', (event) => {
+  const shelf = shelfOf(event.request, origin);
+  if (shelf !== null) event.respondWith(shelf === 'built' ? keptFirst(event) : netFirst(event, shelf));
+});
+
+/** A page tells what it is made of: it was loaded before anything could be kept. */
+self.addEventListener('message', (event) => {
+  const { kept } = event.data as { kept?: unknown };
+  if (!Array.isArray(kept)) return;
+  const page = event.source as Client | null;
+  if (page) page.postMessage({ keptAt: shownAt.get(page.id) ?? null });
+  const work = kept.slice(0, 200).map(async (url: unknown) => {
+    const request = { method: 'GET', url: String(url), mode: 'cors', headers: new Headers() };
+    const shelf = URL.canParse(request.url) ? shelfOf(request, origin) : null;
+    if (shelf !== null) await fetchToKeep(shelf, request.url);
+  });
+  event.waitUntil(Promise.allSettled([keepPage(), ...work]));
+});
+
+self.addEventListener('push', (event) => {
+  const { title, ...options } = readMessage(event.data?.text() ?? '', origin);
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { url } = event.notification.data as { url: string };
+  event.waitUntil(show(new URL(url, origin).href));
+});
+
+/** In the page that is open, or in a new one. */
+async function show(url: string): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = pages.find((page) => page.url === url);
+  if (there) await there.focus();
+  else await self.clients.openWindow(url);
+}
+
+async function keptFirst({ request }: FetchEvent): Promise<Response> {
+  return (await find('built', request.url)) ?? keepCopy('built', request.url, await fetch(request));
+}
+
+async function netFirst(event: FetchEvent, shelf: Shelf): Promise<Response> {
+  const { request } = event;
+  try {
+    const answer = await fetch(request);
+    if (shelf === 'page') return answer;
+    tell(event, null);
+    const copy = answer.clone();
+    event.waitUntil(keep(shelf, request.url, copy).catch(() => {}));
+    return answer;
+  } catch (error) {
+    const kept = await find(shelf, request.url);
+    if (kept === undefined) throw error;
+    if (shelf !== 'page' && shelf !== 'pictures') tell(event, kept.headers.get(KEPT_AT));
+    return kept;
+  }
+}
+
+function keepCopy(shelf: Shelf, url: string, answer: Response): Response {
+  const copy = answer.clone();
+  void keep(shelf, url, copy).catch(() => {});
+  return answer;
+}
+
+/** When what pages show was kept, by page: one that is drawn hears nothing yet, and asks later. */
+const shownAt = new Map<string, string>();
+
+/** Tells a page that what it shows was kept at some time, or, with null, that it is of now. */
+function tell({ clientId }: FetchEvent, at: string | null): void {
+  if (at === null) shownAt.delete(clientId);
+  else shownAt.set(clientId, at);
+  void self.clients.get(clientId).then((page) => page?.postMessage({ keptAt: at }));
+}

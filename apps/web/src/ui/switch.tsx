@@ -1,0 +1,36 @@
+import { type ReactNode, useState } from 'react';
+import styles from './switch.module.css';
+
+interface SwitchProps {
+  isOn: boolean;
+  isDisabled?: boolean;
+  /** Acts at once; the switch stands where it was put until this is done. */
+  onTurn: (next: boolean) => Promise<void>;
+  className: string | undefined;
+  children: ReactNode;
+}
+
+/** A line with a switch at its end. */
+export function Switch({ isOn, isDisabled = false, onTurn, className, children }: SwitchProps) {
+  const [wanted, setWanted] = useState<boolean | null>(null);
+
+  async function turn(next: boolean) {
+    if (wanted !== null) return;
+    setWanted(next);
+    await onTurn(next);
+    setWanted(null);
+  }
+
+  return (
+    <label className={className}>
+      {children}
+      <input
+        type="checkbox"
+        className={styles['switch']}
+        checked={wanted ?? isOn}
+        disabled={isDisabled}
+        onChange={({ target }) => void turn(target.checked)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,253 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ENDPOINTS, type PushMessage } from '@archive/contracts';
+import { ROOT } from '@archive/processes';
+import { Product } from '@archive/testing';
+import { BrowserKeys, PushEndpoint } from '@archive/testing/push';
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './no-violations.ts';
+import { posts } from './posts.ts';
+import { TestWallet } from './test-wallet.ts';
+
+/** Of its own: it is stopped, and what comes here would be counted by the others. */
+let product: Product;
+let service: PushEndpoint;
+let files = 0;
+
+test.describe.configure({ mode: 'serial' });
+test.use({ serviceWorkers: 'allow' });
+
+test.beforeAll(async () => {
+  service = await PushEndpoint.open();
+  product = await Product.open({
+    env: { WEB_DIR: join(ROOT, 'apps/web/dist'), SOURCE_LOCAL_HOSTS: service.host },
+    prepare: async (empty) => {
+      product = empty;
+      const lines = (await product.command('push-keys')).trim().split('\n');
+      for (const line of lines) product.env[line.split('=')[0] ?? ''] = line.slice(line.indexOf('=') + 1);
+      await add(posts());
+    },
+  });
+});
+
+test.afterAll(async () => {
+  await product?.close();
+  await service?.close();
+});
+
+async function add(some: object[]): Promise<void> {
+  const file = join(product.folder, `posts-${files++}.ndjson`);
+  await writeFile(file, some.map((post) => `${JSON.stringify(post)}\n`).join(''));
+  await product.command('import', file);
+}
+
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const urls: string[] = [];
+    for (const name of await caches.keys()) {
+      for (const { url } of await (await caches.open(name)).keys()) urls.push(url.slice(location.origin.length));
+    }
+    return urls;
+  });
+
+/** Once the page is at rest it is all kept: its script, its styles, and what it shows. */
+async function untilKept(page: Page, path: RegExp): Promise<void> {
+  await expect.poll(async () => (await kept(page)).some((url) => path.test(url))).toBe(true);
+  await expect.poll(async () => (await kept(page)).some((url) => /^\/static\/js\/index-/.test(url))).toBe(true);
+}
+
+const article = (page: Page) => page.getByRole('region', { name: 'Posts' }).getByRole('article');
+
+test('what was read is read again without the net, and the page says so', async ({ page, context }) => {
+  const { data } = await (await page.request.get(`${product.url}${ENDPOINTS.listArchives.path}?limit=1`)).json();
+  const words = (data[0].content as string).slice(0, 30);
+  await page.goto(product.url);
+  await untilKept(page, /^\/amber\/archives(\?|$)/);
+  await page.goto(`${product.url}/post/${data[0]._id}`);
+  await untilKept(page, new RegExp(`/archives/${data[0]._id}$`));
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText(/^You are offline\. This is what was kept on \d+ \w+ \d{4}, /)).toBeVisible();
+  await expect(page.locator('main')).toContainText(words);
+  await page.goto(product.url);
+  await expect(article(page).filter({ hasText: words })).toHaveCount(1);
+  await expectNoViolations(page);
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline.')).toHaveCount(0);
+});
+
+test('of a post that was removed no copy stays, nor of what shows it', async ({ page }) => {
+  await page.goto(product.url);
+  const { data } = await (await page.request.get(`${product.url}${ENDPOINTS.listArchives.path}?limit=2`)).json();
+  const { _id } = data[1];
+  await page.goto(`${product.url}/post/${_id}`);
+  await untilKept(page, new RegExp(`/archives/${_id}$`));
+  await expect.poll(async () => (await kept(page)).some((url) => /^\/amber\/archives(\?|$)/.test(url))).toBe(true);
+  await product.command('remove', _id, '--yes');
+  await expect
+    .poll(async () => (await page.request.get(`${product.url}${ENDPOINTS.listArchives.path}/${_id}`)).status())
+    .toBe(410);
+  await page.reload();
+  const holding = () =>
+    page.evaluate(async (id) => {
+      const found: string[] = [];
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) {
+          if (((await (await cache.match(request))?.text()) ?? '').includes(id)) found.push(request.url);
+        }
+      }
+      return found;
+    }, _id);
+  await expect.poll(holding).toEqual([]);
+});
+
+test('nothing is kept that is one person’s', async ({ page, context }) => {
+  const wallet = new TestWallet();
+  await wallet.install(context);
+  await page.goto(product.url);
+  await signIn(page, wallet);
+  await untilKept(page, /^\/amber\/archives(\?|$)/);
+  await page.goto(`${product.url}/dashboard`);
+  await expect(page.getByRole('region', { name: 'Notices' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Notices' })).toBeVisible();
+  const urls = await kept(page);
+  expect(urls.filter((url) => /auth|notices|user|searches|collections|credits|payments/.test(url))).toEqual([]);
+  const told = await page.evaluate(async (address) => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        if (((await (await cache.match(request))?.text()) ?? '').includes(address)) return request.url;
+      }
+    }
+    return null;
+  }, wallet.address);
+  expect(told).toBeNull();
+});
+
+test('a push that the server sent is one notification in the browser, and leads to a place of ours', async ({
+  page,
+  context,
+}) => {
+  const wallet = new TestWallet();
+  const browser = new BrowserKeys();
+  await wallet.install(context);
+  await pretendToSubscribe(context, { endpoint: `http://${service.host}/send/1`, keys: browser.keys });
+  await page.goto(`${product.url}/?search=harbour`);
+  await signIn(page, wallet);
+  await page.getByRole('button', { name: 'Save this search' }).click();
+  await expect(page.getByText('Saved as “harbour”.')).toBeVisible();
+  await page.goto(`${product.url}/dashboard`);
+  const closed = page.getByRole('checkbox', { name: /^Also while Amber is closed/ });
+  await closed.check();
+  await expect(closed).toBeChecked();
+  await expectNoViolations(page);
+  await page.reload();
+  await expect(closed).toBeChecked();
+  await add([
+    {
+      ...posts()[0],
+      id: '2000000000000000001',
+      url: 'https://x.com/anwen/status/2000000000000000001',
+      content: 'A boat in the harbour.',
+    },
+  ]);
+  await expect.poll(() => service.pushed.length, { timeout: 30_000 }).toBe(1);
+  const text = await browser.open(service.pushed[0]?.body ?? Buffer.alloc(0));
+  const message = JSON.parse(text) as PushMessage;
+  expect(message).toMatchObject({
+    title: 'Amber',
+    body: '1 new post in “harbour”',
+    url: '/?search=harbour&sortBy=saved',
+  });
+  const shown = await watchShown(context);
+  await deliver(page, text);
+  const notice = { title: 'Amber', body: '1 new post in “harbour”', tag: message.tag, url: message.url };
+  await expect.poll(shown).toEqual([notice]);
+  // The same once more, as a push service may deliver it, and one that nobody can read.
+  await deliver(page, text);
+  await deliver(page, 'no JSON');
+  await expect.poll(async () => (await shown()).map(({ tag }) => tag)).toEqual([message.tag, 'unreadable']);
+  await closed.uncheck();
+  await expect(closed).not.toBeChecked();
+  await page.reload();
+  await expect(closed).not.toBeChecked();
+});
+
+async function signIn(page: Page, wallet: TestWallet): Promise<void> {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Connect/ })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: wallet.name }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/** The push services of the net are not to be reached: a person who agrees, and the browser's part of asking one. */
+async function pretendToSubscribe(
+  context: BrowserContext,
+  json: { endpoint: string; keys: { p256dh: string; auth: string } },
+): Promise<void> {
+  await context.addInitScript((given) => {
+    const make = () => ({
+      endpoint: given.endpoint,
+      options: { applicationServerKey: null },
+      toJSON: () => given,
+      unsubscribe: async () => {
+        localStorage.removeItem('pretended');
+        return true;
+      },
+    });
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+    Notification.requestPermission = async () => 'granted';
+    PushManager.prototype.getSubscription = async () =>
+      localStorage.getItem('pretended') ? (make() as unknown as PushSubscription) : null;
+    PushManager.prototype.subscribe = async () => {
+      localStorage.setItem('pretended', 'yes');
+      return make() as unknown as PushSubscription;
+    };
+  }, json);
+}
+
+/** As the browser's own push client hands a message to the service worker. */
+async function deliver(page: Page, data: string): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    client.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL, isDeleted }) => scopeURL.startsWith(product.url) && !isDeleted);
+      if (own) resolve(own.registrationId);
+    });
+  });
+  await client.send('ServiceWorker.enable');
+  await client.send('ServiceWorker.deliverPushMessage', {
+    origin: product.url,
+    registrationId: await registered,
+    data,
+  });
+  await client.detach();
+}
+
+/**
+ * A browser without a screen has no notifications: what the service worker would show is put down in its place, where one
+ * with the tag of another takes its place, as a browser has it.
+ */
+async function watchShown(context: BrowserContext): Promise<() => Promise<Shown[]>> {
+  const worker = context.serviceWorkers().find((one) => one.url() === `${product.url}/sw.js`);
+  if (!worker) throw new Error('there is no service worker');
+  await worker.evaluate(() => {
+    const scope = self as unknown as { shown: Map<string, Shown>; registration: ServiceWorkerRegistration };
+    scope.shown = new Map();
+    scope.registration.showNotification = async (title, { body = '', tag = '', data } = {}) => {
+      scope.shown.set(tag, { title, body, tag, url: (data as { url: string }).url });
+    };
+  });
+  return () => worker.evaluate(() => [...(self as unknown as { shown: Map<string, Shown> }).shown.values()]);
+}
+
+interface Shown {
+  title: string;
+  body: string;
+  tag: string;
+  url: string;
+}

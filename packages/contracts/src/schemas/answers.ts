@@ -80,7 +80,11 @@ export const FEED_TYPES = {
 
 /** What is wrong with a filter or a collection is told as a feed too: a reader shows it to whoever follows it. */
 function feedAnswer(name: string, type: string) {
-  return { summary: `Matching posts as ${name}, last saved first`, answer: { media: [type] }, statuses: [200, 400, 404] };
+  return {
+    summary: `Matching posts as ${name}, last saved first`,
+    answer: { media: [type] },
+    statuses: [200, 400, 404],
+  };
 }
 
 /** What goes out of every call. Docs and tests use it, the page never loads it. */

@@ -4,6 +4,7 @@ import { featureEnv, TestWallet } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { newPushKeys } from '../src/push-keys.ts';
 import { attack } from '../trials/attack/attack.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -18,8 +19,15 @@ describe('any request at all', () => {
 
   beforeAll(async () => {
     solana = await openLocalSolana({ slotMs: 50 });
+    const { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY } = newPushKeys();
+    const env = {
+      RATE_LIMITS: 'off',
+      SECURITY_CONTACT: 'mailto:security@example.org',
+      VAPID_PUBLIC_KEY,
+      VAPID_PRIVATE_KEY,
+    };
     api = await startTestApi({
-      env: { RATE_LIMITS: 'off', SECURITY_CONTACT: 'mailto:security@example.org', ...featureEnv(solana) },
+      env: { ...env, ...featureEnv(solana) },
       overrides: { launchTiming: { waitMs: 0 } },
     });
     await api.context.launches.offer.start();

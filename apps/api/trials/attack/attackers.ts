@@ -3,6 +3,7 @@ import { call, type Served, TestWallet } from '@archive/testing';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
+import { newPushKeys } from '../../src/push-keys.ts';
 import type { RightValues } from './bodies.ts';
 
 const WALLETS = 4;
@@ -106,6 +107,11 @@ export class Attackers {
     const made = (make: (wallet: TestWallet, at: number) => unknown) =>
       fc.nat(WALLETS - 1).map((at) => make(this.wallets[at] as TestWallet, at));
     const makers: { [N in EndpointName]?: () => fc.Arbitrary<unknown> } = {
+      addBrowser: () =>
+        fc.webUrl({ validSchemes: ['https'] }).map((endpoint) => ({
+          endpoint,
+          keys: { p256dh: newPushKeys().publicKey, auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
+        })),
       ingestArchives: () => this.#saved(),
       verify: () =>
         made((wallet, at) => {

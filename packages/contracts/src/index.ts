@@ -20,5 +20,6 @@ export * from './saves.ts';
 export * from './search-query.ts';
 export * from './search-words.ts';
 export * from './signed-messages.ts';
+export * from './timeline.ts';
 export * from './users.ts';
 export * from './view-titles.ts';

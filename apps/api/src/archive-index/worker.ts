@@ -71,6 +71,8 @@ function readerHandlers(path: string): Handlers {
     list: (question, onAhead) => reader.list(question, onAhead),
     analytics: ({ now }) => reader.analytics(now),
     neighbours: (place) => reader.neighbours(place),
+    timeline: (question) => reader.timeline(question),
+    author: ({ handle }) => reader.author(handle),
     suggest: (typed) => reader.suggest(typed),
     walk: ({ after, limit }) => reader.walk(after, limit),
     close: () => {

@@ -38,6 +38,8 @@ const TAGS: Record<string, string> = {
   service: 'The process itself.',
   archives: 'Posts: list, search, export, save, open.',
   suggest: 'What may be meant by what was typed.',
+  timeline: 'How many posts match, over time.',
+  authors: 'Who wrote what is kept.',
   analytics: 'Counts over the whole archive.',
   auth: 'Signing in with a wallet, and the profile.',
   reactions: 'What people think of a post.',

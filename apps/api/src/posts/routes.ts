@@ -7,8 +7,10 @@ import type { ReactionCounter } from './answer-posts.ts';
 import { exportArchives } from './export-archives.ts';
 import { exportChanges } from './export-changes.ts';
 import { getAnalytics } from './get-analytics.ts';
+import { getAuthor } from './get-author.ts';
 import { getNeighbours } from './get-neighbours.ts';
 import { getThread } from './get-thread.ts';
+import { getTimeline } from './get-timeline.ts';
 import { listArchives } from './list-archives.ts';
 import { findPost } from './live-post.ts';
 import type { Posts } from './posts.ts';
@@ -54,6 +56,18 @@ export const postRoutes = {
     isCached: true,
     run: (context, { asker }) => getAnalytics(context, asker),
   },
+  timeline: {
+    access: 'anyone',
+    needsIndex: true,
+    isCached: true,
+    run: (context, { query, asker }) => getTimeline(context, query, asker),
+  },
+  getAuthor: {
+    access: 'anyone',
+    needsIndex: true,
+    isCached: true,
+    run: (context, { params, asker }) => getAuthor(context, params.handle, asker),
+  },
   suggest: {
     access: 'anyone',
     needsIndex: true,
@@ -61,6 +75,14 @@ export const postRoutes = {
     run: (context, { query, asker }) => suggest(context, query, asker),
   },
 } satisfies Routes<
-  'suggest' | 'listArchives' | 'exportArchives' | 'getArchive' | 'getThread' | 'getNeighbours' | 'analytics',
+  | 'suggest'
+  | 'listArchives'
+  | 'exportArchives'
+  | 'getArchive'
+  | 'getThread'
+  | 'getNeighbours'
+  | 'timeline'
+  | 'getAuthor'
+  | 'analytics',
   Needs
 >;

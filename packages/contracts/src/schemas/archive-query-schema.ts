@@ -124,7 +124,7 @@ export const archiveQuerySchema = z
   })
   .refine(inOrder, outOfOrder) satisfies z.ZodType<ArchiveQuery>;
 
-/** Query of a feed: which posts, and nothing of their order or number. */
+/** Query of a feed or a timeline: which posts, and nothing of their order or number. */
 export const feedQuerySchema = z.object(filterShape).refine(inOrder, outOfOrder);
 export const exportFormatSchema = parameter('what the answer is written in', oneOf(EXPORT_FORMATS).default('csv'));
 

@@ -102,6 +102,8 @@ export const INPUTS = {
   getSave: { params: z.object({ save: z.string().describe('A request’s `_id`.') }) },
   live: { query: liveQuerySchema },
   suggest: { query: suggestQuerySchema },
+  timeline: { query: feedQuerySchema },
+  getAuthor: { params: z.object({ handle: z.string().describe('A handle, in any case.') }) },
   analytics: {},
   launchInfo: { params: post },
   challenge: { body: challengeBodySchema },

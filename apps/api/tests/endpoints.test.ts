@@ -251,8 +251,8 @@ describe('every call answers in its documented shape, under its current path and
         reactions: number,
         first: instant,
         last: instant,
-        platforms: [{ platform: 'x', count: number }],
-        categories: [{ category: 'tech', count: number }],
+        platforms: expect.arrayContaining([{ platform: 'x', count: number }]),
+        categories: expect.arrayContaining([{ category: 'tech', count: number }]),
       },
     },
     analytics: {

@@ -54,19 +54,27 @@ export function spacedTicks(ticks: readonly Tick[], scale: BarScale, room: numbe
   return shown;
 }
 
-/** How wide an element is, told before it is painted and whenever it changes. */
-export function useWidth<E extends Element>(): [RefObject<E | null>, number] {
+/** How large an element is, told before it is painted and whenever it changes. */
+export function useSize<E extends Element>(): [RefObject<E | null>, { width: number; height: number }] {
   const element = useRef<E>(null);
-  const [width, setWidth] = useState(0);
+  const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
-    const measure = () => setWidth(Math.round(current.getBoundingClientRect().width));
+    const measure = () => {
+      const { width, height } = current.getBoundingClientRect();
+      setSize({ width: Math.round(width), height: Math.round(height) });
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
+  return [element, size];
+}
+
+export function useWidth<E extends Element>(): [RefObject<E | null>, number] {
+  const [element, { width }] = useSize<E>();
   return [element, width];
 }
 
@@ -115,19 +123,29 @@ export function BarPlot({ bars, scale, height, max, pointed = null, lit = null, 
   );
 }
 
+interface PlotTicksProps {
+  ticks: readonly Tick[];
+  scale: BarScale;
+  /** Presses with a pointer; keys do the same in the plot, which is one tab stop. */
+  onPress?: (tick: Tick) => void;
+}
+
 /** Words under the bars. */
-export function PlotTicks({ ticks, scale }: { ticks: readonly Tick[]; scale: BarScale }) {
+export function PlotTicks({ ticks, scale, onPress }: PlotTicksProps) {
   return (
     <div className={styles['ticks']} aria-hidden="true">
-      {ticks.map(({ at, label, isLast }) => (
-        <span
-          key={at}
-          data-last={isLast || undefined}
-          style={isLast ? { insetInlineEnd: 0 } : { insetInlineStart: scale.left(at) }}
-        >
-          {label}
-        </span>
-      ))}
+      {ticks.map((tick) => {
+        const style = tick.isLast ? { insetInlineEnd: 0 } : { insetInlineStart: scale.left(tick.at) };
+        return onPress ? (
+          <button key={tick.at} type="button" tabIndex={-1} style={style} onClick={() => onPress(tick)}>
+            {tick.label}
+          </button>
+        ) : (
+          <span key={tick.at} style={style}>
+            {tick.label}
+          </span>
+        );
+      })}
     </div>
   );
 }

@@ -66,7 +66,7 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           // What several later parts share is two files: each further one costs the first script its name.
           groups: [
-            { name: firstChunk(import.meta.dirname, /\/contracts\/src\/(launches|signed-messages)\.ts$/) },
+            { name: firstChunk(import.meta.dirname, /\/contracts\/src\/(launches|signed-messages|timeline)\.ts$/) },
             { name: 'shared-ui', test: /\/web\/src\/(ui|lib)\//, minShareCount: 2 },
             { name: 'shared-featuring', test: /\/(featuring|solana\/src)\//, minShareCount: 2 },
             { name: 'shared', test: /\/(web|contracts)\/src\//, minShareCount: 2 },

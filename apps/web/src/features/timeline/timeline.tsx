@@ -32,6 +32,7 @@ interface TimelineProps {
   onRange: (change: ArchiveFilter) => void;
   /** What may be done, where no dates are chosen. */
   hint: string;
+  isInPanel?: boolean;
 }
 
 /** A range as it is made: where it began, and the edge that moves. */
@@ -41,7 +42,7 @@ interface Draft {
 }
 
 /** Posts over time, above the list of them; dates are chosen in it. */
-export function Timeline({ filter, words, onRange, hint }: TimelineProps) {
+export function Timeline({ filter, words, onRange, hint, isInPanel }: TimelineProps) {
   const address = filter && timelineAddress(withoutRange(filter));
   const { data, error } = useSWR<AnswerOf<'timeline'>>(address, fetchJson, { keepPreviousData: true });
   const bars = useMemo(() => (data ? barsOf(data, Date.now()) : []), [data]);
@@ -161,7 +162,7 @@ export function Timeline({ filter, words, onRange, hint }: TimelineProps) {
   const over = pointed !== null && pointed < bars.length && !(draft && isDragging.current) ? bars[pointed] : undefined;
 
   return (
-    <section className={styles['timeline']} aria-label="Posts over time">
+    <section className={styles['timeline']} data-panel={isInPanel} aria-label="Posts over time">
       <header className={styles['head']}>
         <p className={styles['what']}>
           <b>{heading}</b> {error === undefined ? spanText(bars) : 'could not be loaded.'}

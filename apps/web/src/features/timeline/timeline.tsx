@@ -162,7 +162,7 @@ export function Timeline({ filter, words, onRange, hint, isInPanel }: TimelinePr
   const over = pointed !== null && pointed < bars.length && !(draft && isDragging.current) ? bars[pointed] : undefined;
 
   return (
-    <section className={styles['timeline']} data-panel={isInPanel} aria-label="Posts over time">
+    <section className={styles['timeline']} data-panel={isInPanel} aria-label="Timeline">
       <header className={styles['head']}>
         <p className={styles['what']}>
           <b>{heading}</b> {error === undefined ? spanText(bars) : 'could not be loaded.'}
@@ -238,7 +238,9 @@ export function Timeline({ filter, words, onRange, hint, isInPanel }: TimelinePr
         Arrow keys move an edge of the dates, with Shift ten times as far; Enter changes the edge, Page Up and Page Down
         take a whole year or month, Escape takes all dates.
       </p>
-      {bars.length > 0 && <PlotTable caption={heading} heads={['When', 'Posts']} bars={bars} />}
+      {bars.length > 0 && (
+        <PlotTable caption={`Timeline by ${data?.bucket ?? 'month'}`} heads={['When', 'Posts']} bars={bars} />
+      )}
     </section>
   );
 }

@@ -15,7 +15,7 @@ const article = (page: Page) => page.getByRole('article').first();
 const STATES: State[] = [
   { name: 'list', path: '/', reach: (page) => article(page).waitFor() },
   { name: 'search', path: '/?search=lighthouse', reach: (page) => article(page).waitFor() },
-  { name: 'table', path: '/?view=table', reach: (page) => page.getByRole('table').waitFor() },
+  { name: 'table', path: '/?view=table', reach: (page) => page.getByRole('table', { name: 'Posts' }).waitFor() },
   {
     name: 'filters',
     path: '/?author=harbour&category=tech&startDate=2020-01-01',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ENDPOINTS } from '@archive/contracts';
 import { expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './no-violations.ts';
 import { FEATURED_ID, posts } from './posts.ts';
 
 const ALL = posts();
@@ -270,6 +271,70 @@ test("an author's page lists that author alone", async ({ page }) => {
   const expected = ALL.filter((post) => post.authorUsername === 'keeper1').length;
   await expect(page.getByRole('status').filter({ hasText: `${expected} posts` })).toBeAttached();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bo Lindqvist');
+});
+
+test("an author's page tells figures, feeds and how to have posts removed", async ({ page }) => {
+  await page.goto('/author/keeper1');
+  const own = ALL.filter((post) => post.authorUsername === 'keeper1');
+  await expect(page.getByText('Posts kept').locator('..')).toContainText(String(own.length));
+  await expect(page.getByRole('region', { name: 'Is this you? Remove or block' })).toContainText('remove all');
+  await expect(page.getByRole('link', { name: 'JSON Feed' })).toHaveAttribute('href', '/feed.json?handle=keeper1');
+  await expect(page.getByRole('link', { name: 'Profile on X' })).toHaveAttribute('href', 'https://x.com/keeper1');
+  await page.goto('/author/nobody-at-all');
+  await expect(page.getByRole('heading', { name: 'No posts of @nobody-at-all' })).toBeVisible();
+});
+
+test('dates are chosen in the timeline by pointer and by keys, stand in the words, and nothing moves', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+  const plot = page.getByRole('slider', { name: 'Dates' });
+  await expect(
+    page
+      .getByRole('table', { name: /^Timeline by/ })
+      .getByRole('row')
+      .nth(1),
+  ).toBeAttached();
+  await expectNoViolations(page);
+  const box = await plot.boundingBox();
+  if (!box) throw new Error('there is no plot');
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.9, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/q=since%3A\d{4}-\d\d-\d\d\+until%3A\d{4}-\d\d-\d\d$/);
+  const asked = new URL(page.url()).searchParams.get('q') ?? '';
+  const [since, until] = asked.split(' ').map((word) => word.slice(6)) as [string, string];
+  const within = ALL.filter(({ timestamp }) => timestamp.slice(0, 10) >= since && timestamp.slice(0, 10) <= until);
+  await expect(total(page)).toHaveText(`${within.length} posts match`);
+  await expect(search(page)).toHaveValue(asked);
+
+  // An arrow moves the later edge by a day, Escape takes both dates away.
+  const next = new Date(Date.parse(until) - 86_400_000).toISOString().slice(0, 10);
+  await plot.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(new RegExp(`until%3A${next}$`));
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/$/);
+  await expect(total(page)).toHaveText(`${ALL.length} posts`);
+});
+
+test('the timeline shifts nothing as it comes', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/?search=harbour');
+  await expect(page.getByRole('table', { name: /^Timeline by/ })).toBeAttached();
+  await expect(cards(page).first()).toBeVisible();
+  const sum = await page.evaluate(() =>
+    (window as unknown as { shifts: number[] }).shifts.reduce((all, value) => all + value, 0),
+  );
+  expect(sum).toBe(0);
 });
 
 test('the export downloads all matches in the order shown', async ({ page }) => {

@@ -112,7 +112,7 @@ test('one picture alone: arrows lead on, Escape back to where one was', async ({
 test('the table counts them', async ({ page }) => {
   await showPictures(page);
   await page.goto('/?view=table');
-  const media = page.getByRole('table').locator('td[data-column="media"]');
+  const media = page.getByRole('table', { name: 'Posts' }).locator('td[data-column="media"]');
   await expect(media.first()).toContainText('1 picture');
   await expect(media.filter({ hasText: '1 video, 1:42' })).toHaveCount(1);
 });

@@ -10,6 +10,7 @@ import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchMedia } from '../apps/api/bench/media.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import { benchRemovals } from '../apps/api/bench/removals.ts';
+import { benchTimeline } from '../apps/api/bench/timeline.ts';
 import {
   tryArrivals,
   tryAttack,
@@ -48,6 +49,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   processes: tryTwoProcesses,
   reactions: (args) => benchReactions().then(() => tryReactions(args)),
   removals: benchRemovals,
+  timeline: benchTimeline,
   web: async () => {
     const { code } = await runScript('e2e/bench-web.ts', []);
     process.exitCode = code;

@@ -33,6 +33,18 @@ export class ReferenceArchive {
       .map(({ post }) => post);
   }
 
+  /** Every bucket with posts, by plain calendar reckoning. */
+  timeline(query: Query): { bucket: string; counts: { from: string; count: number }[] } {
+    const days = this.matches(query).map(({ timestamp }) => timestamp.slice(0, 10));
+    const months = days.map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)));
+    const over = days.length === 0 ? 0 : Math.max(...months) - Math.min(...months) + 1;
+    const bucket = over <= 3 ? 'day' : over <= 18 ? 'week' : over <= 240 ? 'month' : 'year';
+    const counts = new Map<string, number>();
+    for (const day of days) counts.set(BEGINNINGS[bucket](day), (counts.get(BEGINNINGS[bucket](day)) ?? 0) + 1);
+    const inOrder = [...counts].sort(([one], [other]) => compareCodePoints(one, other));
+    return { bucket, counts: inOrder.map(([from, count]) => ({ from, count })) };
+  }
+
   page(query: Query): { ids: string[]; total: number; pages: number; featured: string | null } {
     const all = this.matches(query);
     const page = Number(query['page'] ?? 1);
@@ -49,6 +61,18 @@ export class ReferenceArchive {
     };
   }
 }
+
+const BEGINNINGS: Record<'day' | 'week' | 'month' | 'year', (day: string) => string> = {
+  day: (day) => day,
+  week(day) {
+    const date = new Date(day);
+    // Back to Monday.
+    while (date.getUTCDay() !== 1) date.setUTCDate(date.getUTCDate() - 1);
+    return date.toISOString().slice(0, 10);
+  },
+  month: (day) => `${day.slice(0, 7)}-01`,
+  year: (day) => `${day.slice(0, 4)}-01-01`,
+};
 
 export interface Comparison {
   queries: number;
@@ -106,6 +130,33 @@ export async function compareWithReference(
     if (JSON.stringify(plain.sort()) !== JSON.stringify(wanted.sort())) differ('plain reading', query, plain, wanted);
   }
   return result;
+}
+
+/** The same of timelines. */
+export async function compareTimelines(
+  url: string,
+  reference: ReferenceArchive,
+  options: { queries: number; seed: number },
+): Promise<Pick<Comparison, 'differences'> & { buckets: Record<string, number> }> {
+  const differences: string[] = [];
+  const buckets: Record<string, number> = {};
+  const questions = generateQueries(reference, options.seed);
+  for (let asked = 0; asked < options.queries; asked++) {
+    const {
+      page: _page,
+      limit: _limit,
+      split: _split,
+      sortBy: _by,
+      sortOrder: _order,
+      ...query
+    } = questions.next().value;
+    const response = await fetch(`${url}/amber/timeline?${new URLSearchParams(query)}`);
+    const [got, wanted] = [JSON.stringify(await response.json()), JSON.stringify(reference.timeline(query))];
+    if (got !== wanted) differences.push(`${JSON.stringify(query)}: ${got.slice(0, 300)}, not ${wanted.slice(0, 300)}`);
+    const { bucket } = reference.timeline(query);
+    buckets[bucket] = (buckets[bucket] ?? 0) + 1;
+  }
+  return { differences, buckets };
 }
 
 /** Seeded questions: pieces of real texts cut anywhere, short and long, alone and together with every filter and sort. */

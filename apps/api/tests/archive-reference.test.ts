@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { generatePosts, withMedia } from '../bench/generate-posts.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
-import { compareWithReference, ReferenceArchive } from './_reference-archive.ts';
+import { compareTimelines, compareWithReference, ReferenceArchive } from './_reference-archive.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const DAY_START = '2026-03-04T00:00:00.000Z';
@@ -79,6 +79,12 @@ describe('listing beside a plain in-memory reference', () => {
     expect(result.differences).toEqual([]);
     expect(result.nonEmpty).toBeGreaterThan(300);
   }, 240_000);
+
+  it('draws 400 generated questions over time exactly alike', async () => {
+    const { differences, buckets } = await compareTimelines(api.url, reference, { queries: 400, seed: 12 });
+    expect(differences).toEqual([]);
+    expect(Object.keys(buckets)).toEqual(expect.arrayContaining(['day', 'week', 'month']));
+  }, 120_000);
 
   it('answers alike what is typed letter by letter, with other filters and without', async () => {
     const words = reference.posts.slice(0, 12).map(({ content }) => content.slice(0, 24));

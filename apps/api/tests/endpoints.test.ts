@@ -247,6 +247,23 @@ describe('every call answers in its documented shape, under its current path and
     },
     live: { isHead: true, shape: {} },
     suggest: { shape: { authors: [], words: [] } },
+    timeline: { shape: { bucket: 'day', counts: expect.arrayContaining([{ from: text, count: number }]) } },
+    getAuthor: {
+      params: async () => ({
+        handle: (await request(api.app).get('/amber/archives')).body.data[0].authorUsername as string,
+      }),
+      shape: {
+        author: text,
+        username: text,
+        avatar: null,
+        posts: number,
+        reactions: number,
+        first: instant,
+        last: instant,
+        platforms: expect.arrayContaining([{ platform: 'x', count: number }]),
+        categories: expect.arrayContaining([{ category: 'tech', count: number }]),
+      },
+    },
     analytics: {
       shape: {
         topAuthors: [{ author: text, username: text, avatar: null, count: number }],

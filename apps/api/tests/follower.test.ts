@@ -105,7 +105,7 @@ describe('the derived index', () => {
         const { default: Database } = await import('libsql');
         const db = new Database(path);
         // What the one before knew, in columns that are the same; nothing in it is counted or found by what came since.
-        db.exec("UPDATE meta SET value = value - 1 WHERE key = 'schema'; DELETE FROM kind; DELETE FROM period");
+        db.exec("UPDATE meta SET value = value - 1 WHERE key = 'schema'; DELETE FROM kind; DELETE FROM month");
         db.close();
       }
       if (harm === 'cut off by a power cut') {

@@ -55,7 +55,7 @@ export async function runFullDisk({ moments, seed }: { moments: number; seed: nu
     }
     const inOrder = posts.toSorted((one, other) => Buffer.compare(one._id.id, other._id.id));
     wrong.push(...(await checkIndex(path, each(inOrder), () => {})).differences);
-    for (const table of ['author', 'day', 'category', 'kind', 'period']) {
+    for (const table of ['author', 'day', 'category', 'kind', 'month']) {
       const sum = new Query<{ posts: number }>(db, `SELECT sum(posts) AS posts FROM ${table}`).first()?.posts;
       if (sum !== posts.length) wrong.push(`${table} counts ${sum} of ${posts.length} posts`);
     }

@@ -15,6 +15,7 @@ export type Capture = Post['capture'];
 export type ArchivePage = z.output<typeof schemas.archivePageSchema>;
 export type ArchiveStats = ArchivePage['stats'];
 export type Pagination = ArchivePage['pagination'];
+export type Author = z.output<typeof schemas.authorSchema>;
 export type Analytics = z.output<typeof schemas.analyticsSchema>;
 export type Suggestions = z.output<typeof schemas.suggestionsSchema>;
 export type Explore = z.output<typeof schemas.exploreSchema>;

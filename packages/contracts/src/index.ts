@@ -23,5 +23,6 @@ export * from './search-panel.ts';
 export * from './search-query.ts';
 export * from './search-words.ts';
 export * from './signed-messages.ts';
+export * from './timeline.ts';
 export * from './users.ts';
 export * from './view-titles.ts';

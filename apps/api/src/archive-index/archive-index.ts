@@ -1,4 +1,4 @@
-import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
+import type { ArchiveFilter, ArchiveSort, Bucket, Platform } from '@archive/contracts';
 import type { IndexedPost } from './post-table.ts';
 import type { Asker } from './question-queue.ts';
 
@@ -29,6 +29,12 @@ export interface ArchiveIndex {
 
   /** What somebody may mean who has typed so much. */
   suggest(typed: Typed, asker: Asker): Promise<Suggestions>;
+
+  /** How many posts match, over time. */
+  timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer>;
+
+  /** Figures of all posts of an author; null where none is held. */
+  author(handle: string, asker: Asker): Promise<AuthorFigures | null>;
 
   /** What stands next to a place in time, which need not be taken. */
   neighbours(place: InTime, asker: Asker): Promise<Neighbours>;
@@ -143,6 +149,32 @@ export interface Typed {
 export interface Suggestions {
   authors: AuthorCount[];
   words: string[];
+}
+
+export interface TimelineQuestion {
+  filter: ArchiveFilter;
+  /** Milliseconds since 1970. */
+  now: number;
+  version: number;
+}
+
+export interface TimelineAnswer {
+  bucket: Bucket;
+  /** The days since 1970 on which buckets begin, in order; none without posts. */
+  counts: { from: number; posts: number }[];
+  /** Milliseconds since counting began. */
+  spent: number;
+}
+
+export interface AuthorFigures {
+  posts: number;
+  reactions: number;
+  /** Milliseconds since 1970. */
+  first: number;
+  last: number;
+  newest: Uint8Array;
+  categories: { category: number; posts: number }[];
+  platforms: { platform: Platform; posts: number }[];
 }
 
 /** Up to where changes were followed. */

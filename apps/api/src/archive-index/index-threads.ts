@@ -4,6 +4,7 @@ import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
 import type {
   AnalyticsAnswer,
   ArchiveIndex,
+  AuthorFigures,
   ExploreAnswer,
   Forgetting,
   IndexPosition,
@@ -13,6 +14,8 @@ import type {
   Neighbours,
   Suggestions,
   Summary,
+  TimelineAnswer,
+  TimelineQuestion,
   Typed,
 } from './archive-index.ts';
 import type { OperationName, Operations, Reply, WorkerOptions } from './messages.ts';
@@ -90,6 +93,15 @@ class IndexThreads implements ArchiveIndex {
 
   suggest(typed: Typed, asker: Asker): Promise<Suggestions> {
     return this.#questions.ask((reader) => reader.call('suggest', typed), asker);
+  }
+
+  timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer> {
+    return this.#questions.ask((reader) => reader.call('timeline', { ...question, version: this.#version }), asker);
+  }
+
+  async author(handle: string, asker: Asker): Promise<AuthorFigures | null> {
+    const { figures } = await this.#questions.ask((reader) => reader.call('author', { handle }), asker);
+    return figures;
   }
 
   neighbours(place: InTime, asker: Asker): Promise<Neighbours> {

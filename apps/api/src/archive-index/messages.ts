@@ -1,6 +1,7 @@
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
 import type {
   AnalyticsAnswer,
+  AuthorFigures,
   ExploreAnswer,
   Forgetting,
   IndexPosition,
@@ -10,6 +11,8 @@ import type {
   Neighbours,
   Suggestions,
   Summary,
+  TimelineAnswer,
+  TimelineQuestion,
   Typed,
 } from './archive-index.ts';
 import type { IndexedPost } from './post-table.ts';
@@ -26,6 +29,9 @@ export interface Operations {
   explore: { input: { now: number }; output: ExploreAnswer };
   at: { input: { place: number }; output: Uint8Array | null };
   neighbours: { input: InTime; output: Neighbours };
+  timeline: { input: TimelineQuestion; output: TimelineAnswer | null };
+  /** The whole of it is null while only a part is counted. */
+  author: { input: { handle: string }; output: { figures: AuthorFigures | null } | null };
   suggest: { input: Typed; output: Suggestions };
   close: { input: null; output: null };
   walk: { input: { after: Uint8Array | null; limit: number }; output: Uint8Array[] };

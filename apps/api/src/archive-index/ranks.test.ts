@@ -8,7 +8,6 @@ import { generatePosts, seeded } from '../../bench/generate-posts.ts';
 import { checkIndex } from './check-index.ts';
 import { type IndexFile, openForWriting, Query } from './index-file.ts';
 import { type IndexSource, toIndexedPost, toRemoval } from './post-table.ts';
-import { PERIOD_DAYS } from './schema.ts';
 import { IndexWriter } from './writer.ts';
 
 const DAY_MS = 86_400_000;
@@ -71,10 +70,11 @@ describe('ranks', () => {
       wanted.set(handle, Math.max(wanted.get(handle) ?? 0, timestamp.getTime()));
     }
     expect(new Map(newest.map(({ handle, at }) => [handle, at]))).toEqual(wanted);
-    const period = `CAST(floor(at / ${PERIOD_DAYS * DAY_MS}.0) AS INTEGER)`;
+    const part = (name: string) => `CAST(strftime('%${name}', floor(at / 1000.0), 'unixepoch') AS INTEGER)`;
+    const month = `(${part('Y')} - 1970) * 12 + ${part('m')} - 1`;
     for (const [table, group] of [
       ['kind', 'category, traits'],
-      ['period', `category, ${period}, traits`],
+      ['month', `category, ${month}, traits`],
     ]) {
       const counted = new Query<object>(db, `SELECT ${group}, count(*) AS posts FROM post GROUP BY ${group}`).all();
       const kept = new Query<object>(db, `SELECT * FROM ${table} ORDER BY 1, 2, 3`).all();

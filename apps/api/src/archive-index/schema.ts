@@ -9,22 +9,14 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  * - `search` holds the trigrams of the folded text and no text. Every field ends in END, so that each of its one- and
  *   two-letter pieces begins a trigram; the category is a trigram of its own column, so that it joins a text question
  *   without a join of tables, and so do media, platform, language and more (`traits.ts`).
- * - `kind` counts posts by category and traits, and `period` those of each PERIOD_DAYS days: so totals of these filters, whichever are
- *   asked at once, are sums. `month` counts by category alone, as people tell months.
+ * - `kind` counts posts by category and traits, and `month` those of each calendar month: so totals of these filters, whichever are
+ *   asked at once, are sums, and so is what a timeline draws of them. By single days there would be nearly as many counts as posts.
  * - `piece` counts in how many posts a text of one or two letters stands, since whoever types a word asks for these first.
  * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
  */
 export const SCHEMA_VERSION = 7;
 
 export const DAY_MS = 86_400_000;
-/** By single days there would be nearly as many counts as posts. */
-export const PERIOD_DAYS = 32;
-
-/** UTC months since January 1970. */
-export function monthOf(at: number): number {
-  const date = new Date(at);
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
-}
 
 export const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -33,15 +25,12 @@ CREATE TABLE author (
 );
 CREATE TABLE day (day INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
 CREATE TABLE category (category INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
-CREATE TABLE month (
-  category INTEGER NOT NULL, month INTEGER NOT NULL, posts INTEGER NOT NULL, PRIMARY KEY (category, month)
-) WITHOUT ROWID;
 CREATE TABLE kind (
   category INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL, PRIMARY KEY (category, traits)
 ) WITHOUT ROWID;
-CREATE TABLE period (
-  category INTEGER NOT NULL, period INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL,
-  PRIMARY KEY (category, period, traits)
+CREATE TABLE month (
+  category INTEGER NOT NULL, month INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL,
+  PRIMARY KEY (category, month, traits)
 ) WITHOUT ROWID;
 CREATE TABLE piece (text TEXT PRIMARY KEY, posts INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE featured (rank INTEGER PRIMARY KEY, at INTEGER NOT NULL);

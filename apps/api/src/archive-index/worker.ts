@@ -73,6 +73,8 @@ function readerHandlers(path: string): Handlers {
     explore: ({ now }) => reader.explore(now),
     at: ({ place }) => reader.at(place),
     neighbours: (place) => reader.neighbours(place),
+    timeline: (question) => reader.timeline(question),
+    author: ({ handle }) => reader.author(handle),
     suggest: (typed) => reader.suggest(typed),
     walk: ({ after, limit }) => reader.walk(after, limit),
     close: () => {

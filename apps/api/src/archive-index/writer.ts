@@ -1,3 +1,4 @@
+import { monthOf } from '@archive/contracts';
 import type { Forgetting, IndexPosition, Summary } from './archive-index.ts';
 import type { IndexFile, Value } from './index-file.ts';
 import { emptyLog, finishBuild, getMeta, Query, setMeta } from './index-file.ts';
@@ -12,7 +13,7 @@ import {
   searchFields,
 } from './post-table.ts';
 import { Ranks } from './ranks.ts';
-import { DAY_MS, monthOf, PERIOD_DAYS } from './schema.ts';
+import { DAY_MS } from './schema.ts';
 import { Scrubber } from './scrub.ts';
 import { TRAITS } from './traits.ts';
 
@@ -179,7 +180,7 @@ export class IndexWriter {
 
   /** Counts a new post; a batch's counts are written once, at its end. */
   #tally(author: number, rank: bigint, { at, category, traits, saved_at }: PostColumns): void {
-    const { authors, days, months, periods } = this.#tallies;
+    const { authors, days, months } = this.#tallies;
     const held = authors.get(author);
     authors.set(author, {
       posts: (held?.posts ?? 0) + 1,
@@ -188,28 +189,22 @@ export class IndexWriter {
     });
     const day = Math.floor(at / DAY_MS);
     days.set(day, (days.get(day) ?? 0) + 1);
-    const month = `${category} ${monthOf(at)}`;
-    months.set(month, (months.get(month) ?? 0) + 1);
-    const period = Math.floor(day / PERIOD_DAYS);
-    const kinds = periods.get(period) ?? new Map<number, number>();
-    periods.set(period, kinds);
+    const month = monthOf(day);
+    const kinds = months.get(month) ?? new Map<number, number>();
+    months.set(month, kinds);
     const kind = category * TRAITS + traits;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
 
   #writeTallies(): void {
-    const { authors, days, months, periods } = this.#tallies;
+    const { authors, days, months } = this.#tallies;
     const s = this.#statements;
     for (const [author, { posts, newest, since }] of authors) s.countAuthor.run(posts, newest, since, author);
     for (const [day, posts] of days) s.countDay.run(day, posts);
-    for (const [key, posts] of months) {
-      const [category = 0, month = 0] = key.split(' ').map(Number);
-      s.countMonth.run(category, month, posts);
-    }
     const all = new Map<number, number>();
-    for (const [period, kinds] of periods) {
+    for (const [month, kinds] of months) {
       for (const [kind, posts] of kinds) {
-        s.countPeriod.run(Math.floor(kind / TRAITS), period, kind % TRAITS, posts);
+        s.countMonth.run(Math.floor(kind / TRAITS), month, kind % TRAITS, posts);
         all.set(kind, (all.get(kind) ?? 0) + posts);
       }
     }
@@ -233,13 +228,12 @@ export class IndexWriter {
     this.#pieces.tally(row, -1);
     const day = Math.floor(Number(row.at) / DAY_MS);
     s.countDay.run(day, -1);
-    s.countMonth.run(row.category, monthOf(Number(row.at)), -1);
     s.countCategory.run(row.category, -1);
     s.countKind.run(row.category, row.traits, -1);
     s.dropKind.run(row.category, row.traits);
-    const period = Math.floor(day / PERIOD_DAYS);
-    s.countPeriod.run(row.category, period, row.traits, -1);
-    s.dropPeriod.run(row.category, period, row.traits);
+    const month = monthOf(day);
+    s.countMonth.run(row.category, month, row.traits, -1);
+    s.dropMonth.run(row.category, month, row.traits);
   }
 
   /** Words or names were removed, not only what is told of a post besides. */
@@ -280,14 +274,12 @@ export class IndexWriter {
 interface Tallies {
   authors: Map<number, { posts: number; newest: bigint; since: number }>;
   days: Map<number, number>;
-  /** By category and month. */
-  months: Map<string, number>;
   /** By category and traits in one number. */
-  periods: Map<number, Map<number, number>>;
+  months: Map<number, Map<number, number>>;
 }
 
 function noTallies(): Tallies {
-  return { authors: new Map(), days: new Map(), months: new Map(), periods: new Map() };
+  return { authors: new Map(), days: new Map(), months: new Map() };
 }
 
 /** Whole numbers come back as bigint. */
@@ -327,15 +319,11 @@ function prepare(db: IndexFile) {
     ),
     dropAuthor: new Query(db, 'DELETE FROM author WHERE id = ? AND posts = 0'),
     countDay: new Query(db, 'INSERT INTO day VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
-    countMonth: new Query(db, 'INSERT INTO month VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
     countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
     countKind: new Query(db, 'INSERT INTO kind VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
     dropKind: new Query(db, 'DELETE FROM kind WHERE category = ? AND traits = ? AND posts = 0'),
-    countPeriod: new Query(
-      db,
-      'INSERT INTO period VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
-    ),
-    dropPeriod: new Query(db, 'DELETE FROM period WHERE category = ? AND period = ? AND traits = ? AND posts = 0'),
+    countMonth: new Query(db, 'INSERT INTO month VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4'),
+    dropMonth: new Query(db, 'DELETE FROM month WHERE category = ? AND month = ? AND traits = ? AND posts = 0'),
     insertPost: new Query(
       db,
       `INSERT INTO post (rank, oid, author, ${DERIVED_COLUMNS.join(', ')}) VALUES (?, ?, ?${', ?'.repeat(DERIVED_COLUMNS.length)})`,

@@ -38,6 +38,8 @@ const TAGS: Record<string, string> = {
   service: 'The process itself.',
   archives: 'Posts: list, search, export, save, open.',
   suggest: 'What may be meant by what was typed.',
+  timeline: 'How many posts match, over time.',
+  authors: 'Who wrote what is kept.',
   analytics: 'Counts over the whole archive.',
   explore: 'Ways into the archive for who looks for nothing yet.',
   random: 'One post by chance.',

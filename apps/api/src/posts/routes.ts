@@ -9,9 +9,11 @@ import { exploreArchive } from './explore-archive.ts';
 import { exportArchives } from './export-archives.ts';
 import { exportChanges } from './export-changes.ts';
 import { getAnalytics } from './get-analytics.ts';
+import { getAuthor } from './get-author.ts';
 import { getNeighbours } from './get-neighbours.ts';
 import { getRandom } from './get-random.ts';
 import { getThread } from './get-thread.ts';
+import { getTimeline } from './get-timeline.ts';
 import { listArchives } from './list-archives.ts';
 import { findPost } from './live-post.ts';
 import type { Posts } from './posts.ts';
@@ -72,6 +74,18 @@ export const postRoutes = {
         headers: { 'Cache-Control': 'no-store' },
       }),
   },
+  timeline: {
+    access: 'anyone',
+    needsIndex: true,
+    isCached: true,
+    run: (context, { query, asker }) => getTimeline(context, query, asker),
+  },
+  getAuthor: {
+    access: 'anyone',
+    needsIndex: true,
+    isCached: true,
+    run: (context, { params, asker }) => getAuthor(context, params.handle, asker),
+  },
   suggest: {
     access: 'anyone',
     needsIndex: true,
@@ -87,6 +101,8 @@ export const postRoutes = {
   | 'getNeighbours'
   | 'analytics'
   | 'explore'
-  | 'random',
+  | 'random'
+  | 'timeline'
+  | 'getAuthor',
   Needs
 >;

@@ -233,7 +233,7 @@ describe('the table', () => {
   test('has its columns and turns its sort', async () => {
     answers[LIST] = () => archivePage([archivePost(1, { category: null })]);
     const user = open('/?view=table');
-    const table = await screen.findByRole('table');
+    const table = await screen.findByRole('table', { name: 'Posts' });
     expect(
       within(table)
         .getAllByRole('columnheader')

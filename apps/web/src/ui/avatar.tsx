@@ -8,7 +8,7 @@ interface AvatarProps {
   name: string;
   handle: string;
   address: string | null;
-  size: 22 | 28 | 40 | 46 | 76;
+  size: 22 | 28 | 40 | 46 | 76 | 112;
 }
 
 /** The author's picture in a pebble, or a monogram of the same size where there is none to show. */

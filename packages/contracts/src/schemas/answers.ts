@@ -3,9 +3,11 @@ import { EXPORT_FORMATS, type ExportFormat, type FeedFormat } from '../archive-q
 import type { EndpointName } from '../endpoints.ts';
 import type { ErrorCode } from '../errors.ts';
 import { MEDIA_FILE_TYPES } from '../media-files.ts';
+import { BUCKETS, DAYS_OVER_MONTHS, MONTHS_OVER_MONTHS, WEEKS_OVER_MONTHS } from '../timeline.ts';
 import {
   analyticsSchema,
   archivePageSchema,
+  authorSchema,
   browserId,
   collectionSchema,
   creditSchema,
@@ -164,6 +166,28 @@ export const ANSWERS = {
     refusals: ['rate_limited'],
   },
   suggest: { summary: 'Authors and words that begin with what was typed', answer: suggestionsSchema },
+  timeline: {
+    summary: 'How many posts match by day, week, month or year',
+    answer: z.strictObject({
+      bucket: z
+        .enum(BUCKETS)
+        .describe(
+          `By the calendar months from the first match to the last: days over up to ${DAYS_OVER_MONTHS}, weeks over up to ${WEEKS_OVER_MONTHS}, months over up to ${MONTHS_OVER_MONTHS}, else years.`,
+        ),
+      counts: z
+        .array(
+          z.strictObject({
+            from: z
+              .string()
+              .regex(/^[+-]?\d{4,6}-\d\d-\d\d$/)
+              .describe('Its first day, in UTC; weeks begin on Monday.'),
+            count: z.int().positive(),
+          }),
+        )
+        .describe('In order of time; those without a post are left out. Together they are the total of the list.'),
+    }),
+  },
+  getAuthor: { summary: 'An author, as far as their posts are kept', answer: authorSchema, refusals: ['not_found'] },
   analytics: { summary: 'Top authors, posts by category and by day', answer: analyticsSchema },
   explore: { summary: 'Ways into the archive, none of which is a search', answer: exploreSchema },
   random: { summary: 'One post, each as likely as the others', answer: postSchema, refusals: ['post_not_found'] },

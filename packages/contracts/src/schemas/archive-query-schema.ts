@@ -142,6 +142,10 @@ export const feedQuerySchema = z
       collection === undefined || Object.values(filter).every((value) => value === undefined),
     { path: ['collection'], error: 'takes no filter beside it' },
   );
+
+/** Query of a timeline: which posts, and nothing of their order or number. */
+export const timelineQuerySchema = z.object(filterShape).refine(inOrder, outOfOrder);
+
 export const exportFormatSchema = parameter('what the answer is written in', oneOf(EXPORT_FORMATS).default('csv'));
 
 /** Query of `GET archives/export`. */

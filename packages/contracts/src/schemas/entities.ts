@@ -243,6 +243,22 @@ export const exploreSchema = z
   })
   .meta({ id: 'Explore' });
 
+export const authorSchema = z
+  .strictObject({
+    author: z.string().describe('The name on the newest post.'),
+    username: z.string(),
+    avatar: z.string().nullable(),
+    posts: count,
+    reactions: count.describe('Of all kinds, to all posts.'),
+    first: instantSchema.describe('When the oldest post was written.'),
+    last: instantSchema,
+    platforms: z
+      .array(z.strictObject({ platform: z.enum(PLATFORMS), count }))
+      .describe('Where the posts were written, most first. The same handle elsewhere may be somebody else’s.'),
+    categories: z.array(z.strictObject({ category: z.enum(CATEGORIES).nullable(), count })).describe('Most first.'),
+  })
+  .meta({ id: 'Author' });
+
 export const launchInfoSchema = postSchema
   .extend({
     launch_platform: z.string().nullable(),

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { EndpointName } from '../endpoints.ts';
 import { URL_LENGTH } from '../limits.ts';
-import { archiveQuerySchema, exportQuerySchema, feedQuerySchema, suggestQuerySchema } from './archive-query-schema.ts';
+import {
+  archiveQuerySchema,
+  exportQuerySchema,
+  feedQuerySchema,
+  suggestQuerySchema,
+  timelineQuerySchema,
+} from './archive-query-schema.ts';
 import {
   challengeBodySchema,
   preferencesBodySchema,
@@ -105,6 +111,8 @@ export const INPUTS = {
   getSave: { params: z.object({ save: z.string().describe('A request’s `_id`.') }) },
   live: { query: liveQuerySchema },
   suggest: { query: suggestQuerySchema },
+  timeline: { query: timelineQuerySchema },
+  getAuthor: { params: z.object({ handle: z.string().describe('A handle, in any case.') }) },
   analytics: {},
   explore: {},
   random: {},

@@ -1,6 +1,6 @@
-import { CATEGORIES, TREND_MONTHS } from '@archive/contracts';
+import { CATEGORIES, monthOf, TREND_MONTHS } from '@archive/contracts';
 import type { AuthorCount, ExploreAnswer } from '../archive-index.ts';
-import { DAY_MS, monthOf } from '../schema.ts';
+import { DAY_MS } from '../schema.ts';
 import { languageOfTraits } from '../traits.ts';
 import type { Statements } from './statements.ts';
 
@@ -23,13 +23,14 @@ export function explore(file: Statements, now: number): ExploreAnswer {
   const categories = file.all<{ category: number; posts: number }>(
     'SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category',
   );
-  const lastMonth = findLastMonth(file, monthOf(now));
+  const lastMonth = findLastMonth(file, monthOf(now / DAY_MS));
   return {
     total: categories.reduce((sum, { posts }) => sum + posts, 0),
     keptSince: first?.savedAt ?? null,
     lastMonth,
     months: file.all(
-      'SELECT category, month, posts FROM month WHERE posts > 0 AND month BETWEEN ? AND ?',
+      `SELECT category, month, sum(posts) AS posts FROM month WHERE posts > 0 AND month BETWEEN ? AND ?
+       GROUP BY category, month`,
       lastMonth - TREND_MONTHS + 1,
       lastMonth,
     ),

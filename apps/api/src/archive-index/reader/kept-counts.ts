@@ -1,30 +1,29 @@
-import { CATEGORIES } from '@archive/contracts';
+import { CATEGORIES, firstDayOf, monthOf } from '@archive/contracts';
 import type { PostIndex } from '../post-table.ts';
-import { DAY_MS, PERIOD_DAYS } from '../schema.ts';
+import { DAY_MS } from '../schema.ts';
 import type { Clause, Condition } from './clause.ts';
 import { allOf, byTime, conditionsOf } from './plan.ts';
 import type { Statements } from './statements.ts';
 
-const PERIOD_MS = PERIOD_DAYS * DAY_MS;
-/** A whole number of periods before and after every post. */
-const EVER = PERIOD_MS * 1_000_000;
+/** In milliseconds before and after every post: 20,000 years. */
+const EVER = DAY_MS * 365 * 20_000;
 
-type Table = 'category' | 'kind' | 'day' | 'period' | 'piece';
+export type KeptTable = 'category' | 'kind' | 'day' | 'month' | 'piece';
 
 /** The table of counts that tells all that is asked; all posts are those of all categories. */
-export function keptCounts(clauses: Clause[]): Table | null {
+export function keptCounts(clauses: Clause[]): KeptTable | null {
   const tables = new Set(clauses.map(({ counted }) => counted?.table));
   const [table = 'category'] = tables;
   if (tables.has(undefined)) return null;
   // Each is counted by itself.
   if (tables.has('piece') && clauses.length > 1) return null;
   if (tables.size < 2) return table;
-  return tables.has('day') ? 'period' : 'kind';
+  return tables.has('day') ? 'month' : 'kind';
 }
 
 /** Sums counts that are kept as posts come and go. */
-export function countKept(file: Statements, table: Table, clauses: Clause[]): number {
-  if (table === 'period') return countPeriods(file, clauses);
+export function countKept(file: Statements, table: KeptTable, clauses: Clause[]): number {
+  if (table === 'month') return countMonths(file, clauses);
   return sum(
     file,
     table,
@@ -47,21 +46,32 @@ export function countMatches(file: Statements, clauses: Clause[], index?: PostIn
   return row?.n ?? 0;
 }
 
-/** Whole periods are kept; the posts of days before and after these are counted. */
-function countPeriods(file: Statements, clauses: Clause[]): number {
+/** Whole months are kept; the posts of days before and after these are counted. */
+function countMonths(file: Statements, clauses: Clause[]): number {
   const kinds = clauses.filter(({ isTime }) => !isTime);
   const since = Math.max(-EVER, ...clauses.flatMap((clause) => clause.since ?? []));
   const until = Math.min(EVER, ...clauses.flatMap((clause) => clause.until ?? []));
-  const [first, end] = [Math.ceil(since / PERIOD_MS), Math.floor(until / PERIOD_MS)];
+  const { first, end } = wholeMonths(since / DAY_MS, until / DAY_MS);
   const count = (from: number, to: number) => (from < to ? countMatches(file, [...kinds, between(from, to)]) : 0);
   if (first >= end) return count(since, until);
-  const kept = sum(file, 'period', [
+  const kept = sum(file, 'month', keptMonths(kinds, first, end));
+  return count(since, firstDayOf(first) * DAY_MS) + kept + count(firstDayOf(end) * DAY_MS, until);
+}
+
+/** The months that lie whole within these days, and the one after them. */
+export function wholeMonths(from: number, to: number): { first: number; end: number } {
+  const month = monthOf(from);
+  return { first: firstDayOf(month) < from ? month + 1 : month, end: monthOf(to) };
+}
+
+/** Of the table of months, the counts of these. */
+export function keptMonths(kinds: Clause[], first: number, end: number): Condition[] {
+  return [
     // They stand in order within each category.
     { sql: `category IN (${[...CATEGORIES, null].map((_, category) => category).join()})`, values: [] },
-    { sql: 'period >= ? AND period < ?', values: [first, end] },
+    { sql: 'month >= ? AND month < ?', values: [first, end] },
     ...kinds.flatMap(({ counted }) => counted?.where ?? []),
-  ]);
-  return count(since, first * PERIOD_MS) + kept + count(end * PERIOD_MS, until);
+  ];
 }
 
 function between(since: number, until: number): Clause {
@@ -72,7 +82,7 @@ function between(since: number, until: number): Clause {
   };
 }
 
-function sum(file: Statements, table: Table, where: Condition[]): number {
+function sum(file: Statements, table: KeptTable, where: Condition[]): number {
   const { sql, values } = allOf(where);
   const [row] = file.all<{ n: number }>(`SELECT coalesce(sum(posts), 0) AS n FROM ${table} WHERE ${sql}`, ...values);
   return row?.n ?? 0;

@@ -1,12 +1,15 @@
 import { type ArchiveFilter, type ArchiveSort, TREND_DAYS } from '@archive/contracts';
 import type {
   AnalyticsAnswer,
+  AuthorFigures,
   ExploreAnswer,
   InTime,
   ListAnswer,
   ListQuestion,
   Neighbours,
   Suggestions,
+  TimelineAnswer,
+  TimelineQuestion,
   Typed,
 } from '../archive-index.ts';
 import type { IndexFile } from '../index-file.ts';
@@ -14,6 +17,7 @@ import type { PostIndex } from '../post-table.ts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
 import { DAY_MS } from '../schema.ts';
 import { lastOf, placeOf } from './after.ts';
+import { Authors } from './authors.ts';
 import type { Clause, Condition } from './clause.ts';
 import { activeAuthors, explore, postAt } from './explore.ts';
 import { exportAll } from './export.ts';
@@ -24,6 +28,7 @@ import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
 import { Stats } from './stats.ts';
 import { suggestAuthors, suggestWords } from './suggest.ts';
+import { Timelines } from './timeline.ts';
 import { Totals } from './total.ts';
 import type { LeftOut } from './walk.ts';
 
@@ -48,6 +53,8 @@ export class IndexReader {
   readonly #file: Statements;
   readonly #few: FewMatches;
   readonly #totals: Totals;
+  readonly #timelines: Timelines;
+  readonly #authors: Authors;
   readonly #stats: Stats;
   readonly #ways = new Map<string, KeptWay>();
   readonly #turn: number | undefined;
@@ -58,6 +65,8 @@ export class IndexReader {
     this.#file = new Statements(db);
     this.#few = new FewMatches(this.#file);
     this.#totals = new Totals(this.#file, turn);
+    this.#timelines = new Timelines(this.#file, turn);
+    this.#authors = new Authors(this.#file);
     this.#stats = new Stats(this.#file);
   }
 
@@ -137,6 +146,22 @@ export class IndexReader {
 
   at(place: number): Uint8Array | null {
     return this.#file.atOneMoment(() => postAt(this.#file, place));
+  }
+
+  /** Null where it has done a part of the work: the same question goes on from there. */
+  timeline({ filter, now, version }: TimelineQuestion): TimelineAnswer | null {
+    const plan = this.#plan(filter, now);
+    const asked = atItsTime(filter, now);
+    const short = new ShortTexts(this.#file, plan ?? []);
+    const clauses = plan && short.resolve('page');
+    const newest = clauses && this.#few.find(asked, version, clauses);
+    const few = clauses === null ? [] : newest?.isAll ? newest.ranks : null;
+    return this.#timelines.of(asked, version, { plan, resolve: () => short.resolve('total'), few });
+  }
+
+  /** The same. */
+  author(handle: string): { figures: AuthorFigures | null } | null {
+    return this.#file.atOneMoment(() => this.#authors.of(handle));
   }
 
   suggest({ from, word }: Typed): Suggestions {

@@ -1,4 +1,5 @@
 import type { ArchiveFilter } from '@archive/contracts';
+import type { PostIndex } from '../post-table.ts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
 import type { Clause } from './clause.ts';
 import type { NewestMatches } from './few-matches.ts';
@@ -7,12 +8,12 @@ import { allOf, asksFullText, beyondFullText, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { type Passed, type Place, TURN, walkMatches } from './walk.ts';
 
-const BEFORE_ALL_RANKS = -(2n ** 63n);
-const KEPT_TOTALS = 2_000;
+export const BEFORE_ALL_RANKS = -(2n ** 63n);
+export const KEPT_TOTALS = 2_000;
 /** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
 const DENSE = 0.5;
 /** Scans begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
-const KEPT_SCANS = 512;
+export const KEPT_SCANS = 512;
 
 /** A count turn by turn, as far as it has come. */
 interface Scan {
@@ -95,10 +96,8 @@ export class Totals {
     if (!clauses) return 0;
     const without = this.#countWithout(clauses);
     if (without !== null) return without;
-    const index = clauses.find(({ told }) => told)?.told;
-    if (index && !asksFullText(clauses) && clauses.every(({ told, isCovered }) => isCovered || told === index)) {
-      return countMatches(this.#file, clauses, index);
-    }
+    const index = toldIndex(clauses);
+    if (index) return countMatches(this.#file, clauses, index);
     const pass = this.#passOf(newest ? [...clauses, boundAt('<', newest)] : clauses);
     if (!pass) return countMatches(this.#file, clauses);
     const countNewest = () => (newest ? this.#countAtOnce([...clauses, boundAt('>=', newest)]) : 0);
@@ -130,7 +129,7 @@ export class Totals {
 
   /** How the matches are counted turn by turn; null where they are counted at once. */
   #passOf(clauses: Clause[]): Scan['pass'] | null {
-    if (asksFullText(clauses) && !isDense(this.#file, clauses)) {
+    if (walksFullText(this.#file, clauses)) {
       return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
     }
     return isReadWhole(clauses) ? (after) => passRows(this.#file, clauses, after, this.#turn) : null;
@@ -143,8 +142,20 @@ function boundAt(operator: '<' | '>=', { ranks }: NewestMatches): Clause {
   return { test: (column) => ({ sql: `${column} ${operator} ?`, values: [oldest] }), isTime: true };
 }
 
+/** The index that tells all that is asked, in whatever order. */
+export function toldIndex(clauses: Clause[]): PostIndex | undefined {
+  const index = clauses.find(({ told }) => told)?.told;
+  const isTold = index && clauses.every(({ told, isCovered }) => isCovered || told === index);
+  return isTold && !asksFullText(clauses) ? index : undefined;
+}
+
+/** Whether the matches are counted as the full text finds them. */
+export function walksFullText(file: Statements, clauses: Clause[]): boolean {
+  return asksFullText(clauses) && !isDense(file, clauses);
+}
+
 /** Whether nothing but reading every row can tell. */
-function isReadWhole(clauses: Clause[]): boolean {
+export function isReadWhole(clauses: Clause[]): boolean {
   const isRead = clauses.some(({ isCovered, index }) => !isCovered && !index);
   return isRead && !clauses.some(({ isFew }) => isFew);
 }

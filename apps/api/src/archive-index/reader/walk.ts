@@ -135,7 +135,7 @@ export function walkMatches(
   };
 }
 
-function testedInPost(tests: Condition[]): Condition[] {
+export function testedInPost(tests: Condition[]): Condition[] {
   if (tests.length === 0) return [];
   const { sql, values } = allOf(tests);
   return [{ sql: `EXISTS (SELECT 1 FROM post WHERE post.rank = search.rowid AND ${sql})`, values }];

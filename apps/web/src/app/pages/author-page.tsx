@@ -1,51 +1,117 @@
-import { isServerDown } from '@archive/client';
-import { viewTitle } from '@archive/contracts';
+import { ApiError, isServerDown } from '@archive/client';
+import { printFilters, viewTitle } from '@archive/contracts';
 import { useMemo } from 'react';
+import { navigate } from 'wouter/use-browser-location';
 import { isNarrowed } from '../../features/archive/active-filters.ts';
 import { useArchives } from '../../features/archive/use-archives.ts';
-import { listAddress, parseView, viewLinks } from '../../features/archive/view-state.ts';
+import { changeView, listAddress, parseView, viewLinks } from '../../features/archive/view-state.ts';
+import { AuthorHead } from '../../features/authors/author-head.tsx';
+import { CategoriesPanel, FeedsPanel, OwnPostsPanel } from '../../features/authors/author-panels.tsx';
+import { profileAddress } from '../../features/authors/profile-address.ts';
+import { PostGrid } from '../../features/post/post-grid.tsx';
+import { NO_TERMS } from '../../features/post/post-slots.ts';
+import { SaveSearchButton } from '../../features/searches/save-search-button.tsx';
+import { Timeline } from '../../features/timeline/timeline.tsx';
+import { useAnswer } from '../../lib/api.ts';
+import { formatCount } from '../../lib/format.ts';
 import { authorHref } from '../../lib/routes.ts';
 import { siteName } from '../../lib/safe-links.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
+import { FeedIcon } from '../../ui/later-icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Maintenance } from '../maintenance.tsx';
 import styles from './author-page.module.css';
-import { ListSection } from './list-section.tsx';
+import { hrefOf, ListSection, postSlots } from './list-section.tsx';
+
+const BEST_KNOWN = 4;
 
 export function AuthorPage({ handle, search }: { handle: string; search: string }) {
   const view = useMemo(() => parseView(search), [search]);
   const archives = useArchives(listAddress(view, handle));
   const { list, error, reload } = archives;
-  const known = list?.featured ?? list?.data[0];
-  const name = known?.author ?? handle;
+  const { data: author, error: authorError } = useAnswer('getAuthor', { params: { handle } });
   usePageTitle(viewTitle({ ...view, handle }), viewLinks(view, authorHref(handle), handle));
 
   if (isServerDown(error)) return <Maintenance onRetry={reload} />;
-  if (list?.pagination.total === 0 && !isNarrowed(view) && !archives.isStale) return <UnknownAuthor handle={handle} />;
+  const isUnknown = authorError instanceof ApiError && authorError.code === 'not_found';
+  if (isUnknown || (list?.pagination.total === 0 && !isNarrowed(view) && !archives.isStale))
+    return <UnknownAuthor handle={handle} />;
+  // What is pressed in the plot is looked for below it: then the list follows at once.
+  const isWhole = !isNarrowed(view) && view.page === 1;
+  const query = printFilters({ handle });
+  const isCounted = list !== undefined && !archives.isStale && error === undefined;
   return (
     <>
-      <header className={styles['head']}>
-        <Avatar name={name} handle={handle} address={known?.authorAvatar ?? null} size={46} />
-        <div>
-          <h1 data-page-title tabIndex={-1}>
-            <bdi>{name}</bdi>
-          </h1>
-          <p>
-            <bdi>@{known?.authorUsername ?? handle}</bdi>, as kept in the archive
-          </p>
-        </div>
-      </header>
-      <ListSection path={authorHref(handle)} view={view} handle={handle} {...archives} />
+      <AuthorHead
+        handle={handle}
+        author={author}
+        tools={
+          <>
+            <a className={buttons['plain']} href={`/feed.atom?${query}`}>
+              <FeedIcon size={15} />
+              Feed
+            </a>
+            <SaveSearchButton query={query} look="plain" />
+          </>
+        }
+      />
+      {author === undefined && authorError === undefined ? (
+        <div className={styles['waiting']} />
+      ) : (
+        <>
+          <div className={styles['columns']}>
+            <div className={styles['main']}>
+              <div className="panel">
+                <Timeline
+                  filter={isCounted ? { ...view, match: list.match, handle } : null}
+                  words={view}
+                  onRange={(change) => navigate(hrefOf(authorHref(handle), changeView(view, change)))}
+                  hint="Press a bar to see its posts"
+                  isInPanel
+                />
+              </div>
+              {isWhole && author && author.reactions > 0 && author.posts > BEST_KNOWN && (
+                <BestKnown handle={handle} posts={author.posts} />
+              )}
+            </div>
+            {author && (
+              <div className={styles['side']}>
+                <CategoriesPanel categories={author.categories} />
+                {isWhole && (
+                  <>
+                    <OwnPostsPanel platforms={author.platforms} />
+                    <FeedsPanel query={query} />
+                  </>
+                )}
+              </div>
+            )}
+          </div>
+          <ListSection path={authorHref(handle)} view={view} handle={handle} isPlotAbove {...archives} />
+        </>
+      )}
     </>
+  );
+}
+
+/** What most people have reacted to. */
+function BestKnown({ handle, posts }: { handle: string; posts: number }) {
+  const { data } = useAnswer('listArchives', { query: { handle, sortBy: 'reactions', limit: BEST_KNOWN } });
+  return (
+    <section aria-labelledby="best-known" className={styles['best']}>
+      <header>
+        <h2 id="best-known">Best known</h2>
+        <a href="#posts-heading">All {formatCount(posts)} posts</a>
+      </header>
+      {data && <PostGrid posts={data.data} terms={NO_TERMS} columns={2} {...postSlots} />}
+    </section>
   );
 }
 
 /** Whoever follows a mention may come to somebody of whom nothing is kept. */
 function UnknownAuthor({ handle }: { handle: string }) {
-  const elsewhere = profileOf(handle);
+  const elsewhere = profileAddress('x', handle) ?? profileAddress('bluesky', handle);
   return (
     <BlankPage title={`No posts of @${handle}`} text="Nobody is kept here under exactly this handle." pale>
       <Link href={`/?search=${encodeURIComponent(`@${handle}`)}`} className={buttons['plain']}>
@@ -59,10 +125,4 @@ function UnknownAuthor({ handle }: { handle: string }) {
       )}
     </BlankPage>
   );
-}
-
-/** Where the handle may be somebody's, by its shape: those of Bluesky are domains. */
-function profileOf(handle: string): string | null {
-  if (/^\w{1,15}$/.test(handle)) return `https://x.com/${handle}`;
-  return /^[\w-]+(?:\.[\w-]+)+$/.test(handle) ? `https://bsky.app/profile/${handle}` : null;
 }

@@ -35,6 +35,10 @@ const SearchNotes = lazyPart(
   () => import('../../features/archive/search-notes.tsx').then((part) => part.SearchNotes),
   <div className={styles['noteWaiting']} />,
 );
+const Timeline = lazyPart(
+  () => import('../../features/timeline/timeline.tsx').then((part) => part.Timeline),
+  <div className={styles['timelineWaiting']} />,
+);
 const PostTable = lazyPart(
   () => import('../../features/post/post-table.tsx').then((part) => part.PostTable),
   <PostTableSkeleton count={PAGE_SIZE} />,
@@ -45,6 +49,9 @@ export const postSlots: PostSlots = {
   reactions: (post) => <ReactionBar post={post} />,
   launch: (post) => <LaunchLink post={post} />,
 };
+
+/** Under the timeline. */
+const DATES_HINT = 'Drag to choose dates';
 
 /** What does not change which posts there are. */
 const DEFAULT_ORDER = { page: 1, view: 'grid', sortBy: 'timestamp', sortOrder: 'desc' } as const;
@@ -58,10 +65,12 @@ interface ListSectionProps {
   error: unknown;
   isStale: boolean;
   reload: () => void;
+  /** Whether the page shows them over time by itself. */
+  isPlotAbove?: boolean;
 }
 
 /** Search, filters, the posts, and the way to the other pages. */
-export function ListSection({ path, view, handle, list, error, isStale, reload }: ListSectionProps) {
+export function ListSection({ path, view, handle, list, error, isStale, reload, isPlotAbove }: ListSectionProps) {
   const [isPanelOpen, setIsPanelOpen] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const latest = useRef(view);
@@ -129,6 +138,9 @@ export function ListSection({ path, view, handle, list, error, isStale, reload }
         Posts
       </h2>
       {path === '/' && !isNarrowed(view) && <Arrivals layout={view.view} onOpen={() => toTop()} />}
+      {!isPlotAbove && (
+        <Timeline filter={isCounted ? { ...shown, handle } : null} words={shown} onRange={change} hint={DATES_HINT} />
+      )}
       <ResultRow view={view} total={total} isCounting={isStale} onChange={(part) => change(part)} />
       {(shown !== view || mayBeNoted) && (
         <SearchNotes view={view} handle={handle} list={list} onAny={() => change({ match: 'any' })} />

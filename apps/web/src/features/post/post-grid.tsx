@@ -3,9 +3,16 @@ import { PostCard, PostCardSkeleton } from './post-card.tsx';
 import styles from './post-grid.module.css';
 import type { PostSlots, PostTerms } from './post-slots.ts';
 
-export function PostGrid({ posts, ...rest }: PostSlots & { posts: readonly Post[]; terms: PostTerms }) {
+interface PostGridProps extends PostSlots {
+  posts: readonly Post[];
+  terms: PostTerms;
+  /** Where there is no room for three side by side. */
+  columns?: 2;
+}
+
+export function PostGrid({ posts, columns, ...rest }: PostGridProps) {
   return (
-    <ul className={styles['grid']}>
+    <ul className={styles['grid']} data-columns={columns}>
       {posts.map((post) => (
         <li key={post._id}>
           <PostCard post={post} {...rest} />

@@ -9,7 +9,7 @@ import { loadSession } from '../../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
 
 /** Saves what the page shows, so that one is told of what comes; a visitor is asked to sign in. */
-export function SaveSearchButton({ query }: { query: string }) {
+export function SaveSearchButton({ query, look = 'word' }: { query: string; look?: 'word' | 'plain' }) {
   const { token } = useWalletState();
   const { mutate } = useSWRConfig();
 
@@ -27,7 +27,7 @@ export function SaveSearchButton({ query }: { query: string }) {
   }
 
   return (
-    <button type="button" className={buttons['word']} onClick={() => void save()}>
+    <button type="button" className={buttons[look]} onClick={() => void save()}>
       <BookmarkIcon size={14} />
       Save this search
     </button>

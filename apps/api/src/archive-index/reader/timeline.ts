@@ -1,0 +1,229 @@
+import {
+  type ArchiveFilter,
+  bucketOver,
+  bucketStart,
+  firstDayOf,
+  monthOf,
+  WEEKS_OVER_MONTHS,
+} from '@archive/contracts';
+import type { TimelineAnswer } from '../archive-index.ts';
+import { LONGEST_WORK_MS } from '../question-queue.ts';
+import { DAY_MS } from '../schema.ts';
+import type { Clause } from './clause.ts';
+import { toList } from './few-matches.ts';
+import { keptCounts, keptMonths, wholeMonths } from './kept-counts.ts';
+import { allOf, byTime, conditionsOf, type Plan } from './plan.ts';
+import { add, type Count, type Counts, type Part, RankBuckets } from './rank-buckets.ts';
+import type { Statements } from './statements.ts';
+import { KEPT_SCANS, KEPT_TOTALS } from './total.ts';
+import { type Place, TURN } from './walk.ts';
+
+/** A timeline turn by turn, as far as it has come. */
+interface Scan {
+  startedAt: number;
+  version: number;
+  count: Count;
+  part: Part;
+  counts: Counts;
+  place: Place | null;
+}
+
+interface Asked {
+  plan: Plan;
+  resolve: () => Plan;
+  /** All matches, where they are known and few. */
+  few: bigint[] | null;
+}
+
+/**
+ * How many posts match over time. Counted is by days where all that may match reaches over few months, else by months;
+ * where these turn out to be few, the days of these are counted after that.
+ */
+export class Timelines {
+  readonly #file: Statements;
+  readonly #buckets: RankBuckets;
+  readonly #kept = new Map<string, TimelineAnswer>();
+  readonly #scans = new Map<string, Scan>();
+  #version = -1;
+
+  constructor(file: Statements, turn = TURN.byTime) {
+    this.#file = file;
+    this.#buckets = new RankBuckets(file, turn);
+  }
+
+  /** Null where only a part has been counted: the same question goes on from there. */
+  of(filter: ArchiveFilter, version: number, asked: Asked): TimelineAnswer | null {
+    const startedAt = performance.now();
+    if (version !== this.#version) this.#kept.clear();
+    this.#version = version;
+    const key = JSON.stringify(filter);
+    const known = this.#kept.get(key);
+    if (known) return { ...known, spent: 0 };
+    const scan = this.#underWay(key) ?? { startedAt, version, ...this.#begin(asked) };
+    if (!this.#file.atOneMoment(() => this.#isCounted(scan))) {
+      const [oldest] = this.#scans.keys();
+      if (oldest !== undefined && this.#scans.size >= KEPT_SCANS) this.#scans.delete(oldest);
+      this.#scans.set(key, scan);
+      return null;
+    }
+    this.#scans.delete(key);
+    const answer = { ...inBuckets(scan.counts), spent: performance.now() - scan.startedAt };
+    if (scan.version === this.#version) {
+      if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
+      this.#kept.set(key, answer);
+    }
+    return answer;
+  }
+
+  /** One that nobody waits for any more began in another archive. */
+  #underWay(key: string): Scan | undefined {
+    const scan = this.#scans.get(key);
+    return scan && performance.now() - scan.startedAt < LONGEST_WORK_MS ? scan : undefined;
+  }
+
+  #begin({ plan, resolve, few }: Asked): Omit<Scan, 'startedAt' | 'version'> {
+    const empty = { counts: new Map(), place: null };
+    const known = few ?? (plan ? null : []);
+    if (known || !plan) return { ...empty, part: { grain: 'day', from: 0, to: 1 }, count: this.#ofRanks(known ?? []) };
+    const { from, to } = this.#wholeOf(plan);
+    const kept = this.#ofKept(plan);
+    if (kept === 'by day') return { ...empty, part: { grain: 'day', from, to }, count: this.#ofDays };
+    const part: Part = { grain: isByDay(from, to - 1) ? 'day' : 'month', from, to };
+    if (kept) return { ...empty, part, count: kept };
+    const clauses = resolve();
+    if (!clauses) return { ...empty, part, count: this.#ofRanks([]) };
+    return { ...empty, part, count: this.#without(clauses) ?? this.#buckets.counting(clauses) };
+  }
+
+  /** Days within which all that matches must lie. */
+  #wholeOf(clauses: Clause[]): { from: number; to: number } {
+    const [row] = this.#file.all<{ first: number | null; last: number | null }>(
+      'SELECT min(day) AS first, max(day) AS last FROM day WHERE posts > 0',
+    );
+    const since = clauses.flatMap((clause) => (clause.since === undefined ? [] : clause.since / DAY_MS));
+    const until = clauses.flatMap((clause) => (clause.until === undefined ? [] : clause.until / DAY_MS));
+    return { from: Math.max(row?.first ?? 0, ...since), to: Math.min((row?.last ?? -1) + 1, ...until) };
+  }
+
+  /** Counts on for one turn; answers whether it was the last. */
+  #isCounted(scan: Scan): boolean {
+    const { part, counts } = scan;
+    if (part.from >= part.to) return true;
+    scan.place = scan.count(part, counts, scan.place);
+    if (scan.place) return false;
+    const [first, last] = endsOf(counts);
+    if (part.grain === 'day' || counts.size === 0 || !isByDay(first, last)) return true;
+    scan.part = {
+      grain: 'day',
+      from: Math.max(part.from, first),
+      to: Math.min(part.to, firstDayOf(monthOf(last) + 1)),
+    };
+    scan.counts = new Map();
+    return false;
+  }
+
+  #ofRanks(ranks: bigint[]): Count {
+    return (_, counts) => {
+      const rows = this.#file.all<{ at: number }>(
+        'SELECT at FROM post WHERE rank IN (SELECT value FROM json_each(?))',
+        toList(ranks),
+      );
+      for (const { at } of rows) add(counts, Math.floor(at / DAY_MS), 1);
+      return null;
+    };
+  }
+
+  /** Where nothing but the time is asked. */
+  readonly #ofDays: Count = ({ grain, from, to }, counts) => {
+    const rows = this.#file.all<{ day: number; posts: number }>(
+      'SELECT day, posts FROM day WHERE posts > 0 AND day >= ? AND day < ?',
+      from,
+      to,
+    );
+    for (const { day, posts } of rows) add(counts, bucketStart(grain, day), posts);
+    return null;
+  };
+
+  /** What is told by counts that are kept as posts come and go. */
+  #ofKept(clauses: Clause[]): Count | 'by day' | null {
+    const table = keptCounts(clauses);
+    if (!table || table === 'piece') return null;
+    if (clauses.every(({ isTime }) => isTime)) return 'by day';
+    const kinds = clauses.filter(({ isTime }) => !isTime);
+    return ({ grain, from, to }, counts) => {
+      const { first, end } = grain === 'day' ? { first: 0, end: 0 } : wholeMonths(from, to);
+      if (first >= end) {
+        this.#countDays(kinds, { grain, from, to }, counts);
+        return null;
+      }
+      this.#countDays(kinds, { grain, from, to: firstDayOf(first) }, counts);
+      const { sql, values } = allOf(keptMonths(kinds, first, end));
+      const rows = this.#file.all<{ month: number; posts: number }>(
+        `SELECT month, sum(posts) AS posts FROM month WHERE ${sql} GROUP BY month`,
+        ...values,
+      );
+      for (const { month, posts } of rows) add(counts, firstDayOf(month), posts);
+      this.#countDays(kinds, { grain, from: firstDayOf(end), to }, counts);
+      return null;
+    };
+  }
+
+  /** By an index in the order of time, a day after the other: nothing has to be sorted. */
+  #countDays(kinds: Clause[], { grain, from, to }: Part, counts: Counts): void {
+    if (from >= to) return;
+    const isOfDay: Clause = {
+      test: () => ({ sql: 'post.at >= day.day * ? AND post.at < (day.day + 1) * ?', values: [DAY_MS, DAY_MS] }),
+      isTime: true,
+      isCovered: true,
+    };
+    const source = byTime([...kinds, isOfDay]);
+    const { sql, values } = allOf(conditionsOf(source));
+    const rows = this.#file.all<{ day: number; posts: number }>(
+      `SELECT day, (SELECT count(*) FROM ${source.from} WHERE ${sql}) AS posts FROM day
+       WHERE day >= ? AND day < ? AND day.posts > 0`,
+      ...values,
+      from,
+      to,
+    );
+    for (const { day, posts } of rows) if (posts > 0) add(counts, bucketStart(grain, day), posts);
+  }
+
+  /** Of posts that are counted as they come, those that the full text does not rule out: it finds the others sooner. */
+  #without(clauses: Clause[]): Count | null {
+    const excepts = clauses.flatMap(({ except }) => except ?? []);
+    const told = clauses.filter(({ except }) => !except);
+    const kept = this.#ofKept(told);
+    if (excepts.length === 0 || !kept) return null;
+    const countAll = kept === 'by day' ? this.#ofDays : kept;
+    const ruledOut: Clause = { test: () => ({ sql: '1', values: [] }), match: `(${excepts.join(' OR ')})` };
+    const countOut = this.#buckets.counting([...told, ruledOut]);
+    return (part, counts) => {
+      countAll(part, counts, null);
+      const out: Counts = new Map();
+      for (let place: Place | null = null; ; ) {
+        place = countOut(part, out, place);
+        if (!place) break;
+      }
+      for (const [start, posts] of out) add(counts, start, -posts);
+      return null;
+    };
+  }
+}
+
+function inBuckets(counts: Counts): Pick<TimelineAnswer, 'bucket' | 'counts'> {
+  const [first, last] = endsOf(counts);
+  const bucket = bucketOver(counts.size === 0 ? 0 : monthOf(last) - monthOf(first) + 1);
+  const all: Counts = new Map();
+  for (const [start, posts] of counts) add(all, bucketStart(bucket, start), posts);
+  const inOrder = [...all].sort(([one], [other]) => one - other);
+  return { bucket, counts: inOrder.map(([from, posts]) => ({ from, posts })) };
+}
+
+function isByDay(first: number, last: number): boolean {
+  return monthOf(last) - monthOf(first) < WEEKS_OVER_MONTHS;
+}
+
+function endsOf(counts: Counts): [number, number] {
+  const starts = [...counts.keys()];
+  return [Math.min(...starts), Math.max(...starts)];
+}

@@ -1,0 +1,14 @@
+import { type AnswerOf, type ArchiveFilter, dayText } from '@archive/contracts';
+import type { Asker } from '../archive-index/question-queue.ts';
+import type { Base } from '../base.ts';
+import type { Posts } from './posts.ts';
+
+/** How many posts match, by the time at which they were written. */
+export async function getTimeline(
+  context: Pick<Base, 'now'> & { posts: Pick<Posts, 'index'> },
+  filter: ArchiveFilter,
+  asker: Asker,
+): Promise<AnswerOf<'timeline'>> {
+  const { bucket, counts } = await context.posts.index.timeline({ filter, now: context.now() }, asker);
+  return { bucket, counts: counts.map(({ from, posts }) => ({ from: dayText(from), count: posts })) };
+}

@@ -1,0 +1,34 @@
+import { type ArchiveFilter, filterOfWords, readPanel, wordsOf, wordsOfFilter, writePanel } from '@archive/contracts';
+
+/** Days, `YYYY-MM-DD`; either may be open. */
+export interface DayRange {
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** The dates that a list is narrowed to by its words. */
+export function rangeOf({ q }: ArchiveFilter): DayRange {
+  if (!q) return {};
+  const { since, until } = readPanel(q).fields;
+  return { since, until };
+}
+
+/** The same list of all dates, which the plot shows around the chosen ones. */
+export function withoutRange(filter: ArchiveFilter): ArchiveFilter {
+  const { since, until } = rangeOf(filter);
+  return since || until ? { ...filter, ...withRange(filter, {}) } : filter;
+}
+
+/** The words of a list, narrowed to these dates, as the filter panel would write them. */
+export function withRange({ q, search, match = 'exact' }: ArchiveFilter, { since, until }: DayRange): ArchiveFilter {
+  if (q) {
+    const { fields, rest } = readPanel(q);
+    return { match: undefined, ...filterOfWords(writePanel({ ...fields, since, until }, rest)) };
+  }
+  // Beside dates each word is looked for by itself, unless it is quoted.
+  const nearest = search && match !== 'exact' ? wordsOf(search).join(match === 'any' ? ' OR ' : ' ') : undefined;
+  const words = nearest
+    ? writePanel({ content: nearest, since, until })
+    : wordsOfFilter({ search, startDate: since, endDate: until });
+  return { match: undefined, ...filterOfWords(words) };
+}

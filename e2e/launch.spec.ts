@@ -114,7 +114,7 @@ test('a token named by hand is launched from the table, counted on the dashboard
   await wallet.install(context);
   await page.goto('/?view=table&search=note+number+38+from');
   await signIn(page, wallet.name);
-  const row = page.getByRole('table').getByRole('row').nth(1);
+  const row = page.getByRole('table', { name: 'Posts' }).getByRole('row').nth(1);
   await row.getByRole('button', { name: 'Launch', exact: true }).click();
   // Spaces that nobody sees are neither shown nor signed.
   await nameField(page).fill('  Hafenlicht ⚓ Ω ');

@@ -16,3 +16,9 @@ HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
   this.dispatchEvent(new Event('close'));
 };
 Element.prototype.scrollIntoView ??= () => {};
+// Nothing has a size there, so none changes.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};

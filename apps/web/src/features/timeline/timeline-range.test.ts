@@ -1,0 +1,64 @@
+import { dayNumber } from '@archive/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { barsOf, barsWithin, datesOf, rangeText, ticksOf, underTick } from './buckets.ts';
+import { rangeOf, withoutRange, withRange } from './timeline-range.ts';
+
+const RANGE = { since: '2026-02-01', until: '2026-08-31' };
+
+describe('dates of a list', () => {
+  it('are written as the panel writes them, and taken away again', () => {
+    expect(withRange({}, RANGE).q).toBe('since:2026-02-01 until:2026-08-31');
+    expect(withRange({ search: 'ferry' }, RANGE).q).toBe('ferry since:2026-02-01 until:2026-08-31');
+    // One text stays one text.
+    expect(withRange({ search: 'night bus' }, RANGE).q).toBe('"night bus" since:2026-02-01 until:2026-08-31');
+    expect(withRange({ search: 'night bus', match: 'words' }, RANGE).q).toBe(
+      'night bus since:2026-02-01 until:2026-08-31',
+    );
+    expect(withRange({ q: 'from:ann since:2020-01-01' }, RANGE).q).toBe('from:ann since:2026-02-01 until:2026-08-31');
+    expect(withRange({ q: 'ferry since:2026-02-01' }, {})).toEqual({ match: undefined, search: 'ferry', q: undefined });
+    expect(withRange({ q: 'since:2026-02-01' }, {})).toEqual({ match: undefined, search: undefined, q: undefined });
+  });
+
+  it('are read from its words, and the plot is drawn without them', () => {
+    expect(rangeOf({ q: 'ferry since:2026-02-01 until:2026-08-31' })).toEqual(RANGE);
+    expect(rangeOf({ search: 'ferry' })).toEqual({});
+    expect(withoutRange({ handle: 'ann', q: 'ferry -bus since:2026-02-01' })).toMatchObject({
+      handle: 'ann',
+      q: 'ferry -bus',
+    });
+  });
+});
+
+describe('bars of a timeline', () => {
+  const now = Date.parse('2026-11-23T10:00:00Z');
+  const bars = barsOf(
+    {
+      bucket: 'month',
+      counts: [
+        { from: '2025-11-01', count: 3 },
+        { from: '2026-02-01', count: 1 },
+        { from: '2026-11-01', count: 2 },
+      ],
+    },
+    now,
+  );
+
+  it('fill what is empty, and leave the bucket of today open', () => {
+    expect(bars.map(({ value }) => value)).toEqual([3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
+    expect(bars.filter(({ isUnfinished }) => isUnfinished).map(({ label }) => label)).toEqual(['Nov 2026']);
+    expect(ticksOf('month', bars)).toEqual([
+      { at: 0, label: '2025' },
+      { at: 2, label: '2026' },
+    ]);
+    expect(underTick('month', bars, 2)).toEqual([2, 12]);
+  });
+
+  it('stand for their days', () => {
+    expect(datesOf(bars, [3, 5])).toEqual({ since: '2026-02-01', until: '2026-04-30' });
+    expect(barsWithin(bars, { since: '2026-02-14', until: '2026-04-01' })).toEqual([3, 5]);
+    expect(barsWithin(bars, { until: '2020-01-01' })).toBeNull();
+    expect(barsWithin(bars, {})).toBeNull();
+    expect(bars[3]).toMatchObject({ from: dayNumber('2026-02-01'), to: dayNumber('2026-02-28') });
+    expect(rangeText({ since: '2026-02-01', until: '2026-08-31' })).toBe('1 Feb to 31 Aug 2026');
+  });
+});

@@ -340,7 +340,7 @@ describe('every call answers in its documented shape, under its current path and
     },
     readNotices: { auth: () => token, status: 204, shape: {} },
     noticeSettings: { auth: () => token, shape: noticeSettings },
-    changeNoticeSettings: { auth: () => token, body: () => ({ page: ['search'] }), shape: noticeSettings },
+    changeNoticeSettings: { auth: () => token, body: () => ({ page: ['search', 'token'] }), shape: noticeSettings },
     addBrowser: {
       auth: () => token,
       body: () => ({

@@ -23,23 +23,20 @@ export interface Asked {
   headers: Pick<Headers, 'has'>;
 }
 
-const HASHED = /^\/static\/.*-[\w-]{8}\.[a-z0-9]+$/;
-const POST = patternOf(ENDPOINTS.getArchive.path);
-const OF_POSTS = [POST, patternOf(ENDPOINTS.getThread.path)];
-const PREVIEW = patternOf(ENDPOINTS.mediaPreview.path);
-const PAGES = WEB_ROUTES.map(patternOf);
+const HASHED = /-[\w-]{8}\.[a-z0-9]{1,5}$/;
 const RESULTS: readonly string[] = [ENDPOINTS.listArchives.path, ENDPOINTS.analytics.path, ENDPOINTS.config.path];
-const OTHERS: readonly string[] = [ENDPOINTS.exportArchives.path];
 
 /** Where an answer is kept; null: it is left alone, as everything is that is told to one person. */
 export function shelfOf({ method, url, mode, headers }: Asked, origin: string): Shelf | null {
   const { pathname, origin: host } = new URL(url);
   if (method !== 'GET' || host !== origin || headers.has('Authorization') || headers.has('Range')) return null;
-  if (mode === 'navigate') return PAGES.some((page) => page.test(pathname)) ? 'page' : null;
-  if (HASHED.test(pathname)) return 'built';
+  const isAt = (pattern: string) => isPath(pathname, pattern);
+  if (mode === 'navigate') return WEB_ROUTES.some(isAt) ? 'page' : null;
+  if (pathname.startsWith('/static/')) return HASHED.test(pathname) ? 'built' : null;
   if (RESULTS.includes(pathname)) return 'results';
-  if (PREVIEW.test(pathname)) return 'pictures';
-  return !OTHERS.includes(pathname) && OF_POSTS.some((path) => path.test(pathname)) ? 'posts' : null;
+  if (isAt(ENDPOINTS.mediaPreview.path)) return 'pictures';
+  if (pathname === ENDPOINTS.exportArchives.path) return null;
+  return isAt(ENDPOINTS.getArchive.path) || isAt(ENDPOINTS.getThread.path) ? 'posts' : null;
 }
 
 /** Whether an answer may be kept: a whole one, which its server says is anybody's. */
@@ -49,11 +46,15 @@ export function mayKeep({ status, type, headers }: Pick<Response, 'status' | 'ty
 
 /** The id by which a call names its post; null where it names none. */
 export function postNamed(url: string): string | null {
-  const named = POST.exec(new URL(url).pathname)?.[1];
-  return named === undefined ? null : decodeURIComponent(named);
+  const { pathname } = new URL(url);
+  return isPath(pathname, ENDPOINTS.getArchive.path) ? decodeURIComponent(pathname.split('/').at(-1) ?? '') : null;
 }
 
-/** `/a/:b` as what matches `/a/anything`. */
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '([^/]+)')}$`);
+/** Whether a path is one of `/a/:b`, which stands for `/a/anything`. */
+function isPath(path: string, pattern: string): boolean {
+  const [given, wanted] = [path.split('/'), pattern.split('/')];
+  return (
+    given.length === wanted.length &&
+    wanted.every((word, at) => (word.startsWith(':') ? given[at] : word === given[at]))
+  );
 }

@@ -165,7 +165,11 @@ export function Timeline({ filter, words, onRange, hint, isInPanel }: TimelinePr
     <section className={styles['timeline']} data-panel={isInPanel} aria-label="Timeline">
       <header className={styles['head']}>
         <p className={styles['what']}>
-          <b>{heading}</b> {error === undefined ? spanText(bars) : 'could not be loaded.'}
+          {(data || error !== undefined) && (
+            <>
+              <b>{heading}</b> {error === undefined ? spanText(bars) : 'could not be loaded.'}
+            </>
+          )}
         </p>
         {shown.since || shown.until ? (
           <p className={styles['chosen']}>

@@ -11,9 +11,10 @@ export function Footer({ onKeys }: { onKeys: () => void }) {
           <button type="button" onClick={onKeys}>
             Keys
           </button>
+          <a href="/feed.atom">Feed</a>
+          <a href="/docs">For programs</a>
           <Link href="/explore">Explore</Link>
           <Link href="/">Archive</Link>
-          <Link href="/dashboard">Dashboard</Link>
         </nav>
       </div>
     </footer>

@@ -40,6 +40,7 @@ export function AuthorPage({ handle, search }: { handle: string; search: string 
     return <UnknownAuthor handle={handle} />;
   // What is pressed in the plot is looked for below it: then the list follows at once.
   const isWhole = !isNarrowed(view) && view.page === 1;
+  const isKnown = isWhole && author !== undefined && author.reactions > 0 && author.posts > BEST_KNOWN;
   const query = printFilters({ handle });
   const isCounted = list !== undefined && !archives.isStale && error === undefined;
   return (
@@ -61,7 +62,7 @@ export function AuthorPage({ handle, search }: { handle: string; search: string 
         <div className={styles['waiting']} />
       ) : (
         <>
-          <div className={styles['columns']}>
+          <div className={styles['columns']} data-broad={isWhole && !isKnown}>
             <div className={styles['main']}>
               <div className="panel">
                 <Timeline
@@ -72,9 +73,7 @@ export function AuthorPage({ handle, search }: { handle: string; search: string 
                   isInPanel
                 />
               </div>
-              {isWhole && author && author.reactions > 0 && author.posts > BEST_KNOWN && (
-                <BestKnown handle={handle} posts={author.posts} />
-              )}
+              {isKnown && <BestKnown handle={handle} posts={author.posts} />}
             </div>
             {author && (
               <div className={styles['side']}>

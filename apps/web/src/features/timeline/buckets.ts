@@ -14,6 +14,7 @@ export interface TimeBar extends Bar {
 
 /** More of them than can be told apart are drawn without those that are empty. */
 const MOST_BARS = 600;
+const FEWEST_BARS = 21;
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const longMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -35,6 +36,20 @@ export function barsOf({ bucket, counts }: Timeline, now: number): TimeBar[] {
   return bars;
 }
 
+/** A bar is no slab: where few have posts, empty ones stand around them, as far as time has come. */
+export function widened(bucket: Bucket, bars: readonly TimeBar[], now: number): TimeBar[] {
+  const today = Math.floor(now / 86_400_000);
+  const wide = [...bars];
+  for (let [first, last] = [wide[0], wide.at(-1)]; first && last && wide.length < FEWEST_BARS; ) {
+    first = barAt(bucket, bucketStart(bucket, first.from - 1), 0, today);
+    wide.unshift(first);
+    if (last.to >= today || wide.length === FEWEST_BARS) continue;
+    last = barAt(bucket, last.to + 1, 0, today);
+    wide.push(last);
+  }
+  return wide;
+}
+
 function barAt(bucket: Bucket, from: number, value: number, today: number): TimeBar {
   const to = nextBucket(bucket, from) - 1;
   const label = labelOf(bucket, from);
@@ -52,9 +67,10 @@ function yearOf(day: number): string {
   return String(new Date(day * 86_400_000).getUTCFullYear());
 }
 
-/** `March 2021 to November 2026`. */
+/** `March 2021 to November 2026`, as far as there are posts. */
 export function spanText(bars: readonly TimeBar[]): string {
-  const [first, last] = [bars[0], bars.at(-1)];
+  const held = bars.filter(({ value }) => value > 0);
+  const [first, last] = [held[0], held.at(-1)];
   if (!first || !last) return '';
   const [from, to] = [first.from, last.from].map((day) => formatWith(longMonth, dayText(day)));
   return from === to ? (from as string) : `${from} to ${to}`;

@@ -1,6 +1,6 @@
 import { dayNumber } from '@archive/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { barsOf, barsWithin, datesOf, rangeText, ticksOf, underTick } from './buckets.ts';
+import { barsOf, barsWithin, datesOf, rangeText, spanText, ticksOf, underTick, widened } from './buckets.ts';
 import { rangeOf, withoutRange, withRange } from './timeline-range.ts';
 
 const RANGE = { since: '2026-02-01', until: '2026-08-31' };
@@ -60,5 +60,21 @@ describe('bars of a timeline', () => {
     expect(barsWithin(bars, {})).toBeNull();
     expect(bars[3]).toMatchObject({ from: dayNumber('2026-02-01'), to: dayNumber('2026-02-28') });
     expect(rangeText({ since: '2026-02-01', until: '2026-08-31' })).toBe('1 Feb to 31 Aug 2026');
+  });
+
+  it('are never so few that one is a slab', () => {
+    const one = (from: string) => barsOf({ bucket: 'day', counts: [{ from, count: 1 }] }, now);
+    const alone = widened('day', one('2014-09-22'), now);
+    expect([alone.length, alone[0]?.from, alone.at(-1)?.from]).toEqual([
+      21,
+      dayNumber('2014-09-12'),
+      dayNumber('2014-10-02'),
+    ]);
+    expect(alone.map(({ value }) => value).reduce((sum, value) => sum + value)).toBe(1);
+    expect(spanText(alone)).toBe('September 2014');
+    // What has not come yet is no empty day.
+    expect(widened('day', one('2026-11-23'), now).at(-1)?.from).toBe(dayNumber('2026-11-23'));
+    expect(widened('day', [], now)).toEqual([]);
+    expect(widened('month', bars, now).slice(-bars.length)).toEqual(bars);
   });
 });

@@ -13,7 +13,7 @@ import {
   spacedTicks,
   useSize,
 } from '../../ui/bar-plot.tsx';
-import { barsOf, barsWithin, datesOf, rangeText, spanText, ticksOf, underTick } from './buckets.ts';
+import { barsOf, barsWithin, datesOf, rangeText, spanText, ticksOf, underTick, widened } from './buckets.ts';
 import styles from './timeline.module.css';
 import { type DayRange, rangeOf, withoutRange, withRange } from './timeline-range.ts';
 
@@ -45,7 +45,7 @@ interface Draft {
 export function Timeline({ filter, words, onRange, hint, isInPanel }: TimelineProps) {
   const address = filter && timelineAddress(withoutRange(filter));
   const { data, error } = useSWR<AnswerOf<'timeline'>>(address, fetchJson, { keepPreviousData: true });
-  const bars = useMemo(() => (data ? barsOf(data, Date.now()) : []), [data]);
+  const bars = useMemo(() => (data ? widened(data.bucket, barsOf(data, Date.now()), Date.now()) : []), [data]);
   const [plot, { width, height }] = useSize<HTMLDivElement>();
   const scale = useMemo(() => barScale(bars.length, width), [bars.length, width]);
   const [pointed, setPointed] = useState<number | null>(null);

@@ -14,7 +14,7 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  * - `piece` counts in how many posts a text of one or two letters stands, since whoever types a word asks for these first.
  * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
  */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 export const DAY_MS = 86_400_000;
 
@@ -29,8 +29,8 @@ CREATE TABLE kind (
   category INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL, PRIMARY KEY (category, traits)
 ) WITHOUT ROWID;
 CREATE TABLE month (
-  category INTEGER NOT NULL, month INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL,
-  PRIMARY KEY (category, month, traits)
+  month INTEGER NOT NULL, category INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL,
+  PRIMARY KEY (month, category, traits)
 ) WITHOUT ROWID;
 CREATE TABLE piece (text TEXT PRIMARY KEY, posts INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE featured (rank INTEGER PRIMARY KEY, at INTEGER NOT NULL);

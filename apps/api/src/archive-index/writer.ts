@@ -322,7 +322,10 @@ function prepare(db: IndexFile) {
     countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
     countKind: new Query(db, 'INSERT INTO kind VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
     dropKind: new Query(db, 'DELETE FROM kind WHERE category = ? AND traits = ? AND posts = 0'),
-    countMonth: new Query(db, 'INSERT INTO month VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4'),
+    countMonth: new Query(
+      db,
+      'INSERT INTO month (category, month, traits, posts) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
+    ),
     dropMonth: new Query(db, 'DELETE FROM month WHERE category = ? AND month = ? AND traits = ? AND posts = 0'),
     insertPost: new Query(
       db,

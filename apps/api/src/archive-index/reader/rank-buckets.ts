@@ -7,6 +7,11 @@ import type { Statements } from './statements.ts';
 import { BEFORE_ALL_RANKS, isReadWhole, toldIndex, walksFullText } from './total.ts';
 import { type Place, testedInPost } from './walk.ts';
 
+const FIRST_SIGN = '0'.charCodeAt(0);
+/** Halves of a sign. */
+const SURROGATES = 0xd800;
+const SURROGATES_COUNT = 0x800;
+
 /** Posts by the day since 1970 on which a day or month begins. */
 export type Counts = Map<number, number>;
 
@@ -33,7 +38,8 @@ interface Rows {
   values: Value[];
   /** How their rank is named. */
   rank: string;
-  matches: Condition;
+  /** Null where all are. */
+  matches: Condition | null;
 }
 
 /** Counts matches by the days or months into which their ranks fall, as the total counts them. */
@@ -60,34 +66,32 @@ export class RankBuckets {
         : isWalked
           ? ofText(asked, place, this.#turn)
           : ofPosts(asked, place, this.#turn);
-      const bucket = bucketOf(rows.rank, ranks);
-      const groups = this.#file.allBig<{ at: bigint; rows: bigint; matches: bigint; last: bigint }>(
-        `SELECT ${bucket.sql} AS at, count(*) AS rows, ${rows.matches.sql} AS matches, max(${rows.rank}) AS last
-         FROM ${rows.sql} GROUP BY 1`,
-        ...bucket.values,
-        ...rows.matches.values,
+      const mark = markOf(rows.rank, ranks);
+      const matched = rows.matches;
+      const marked: Condition = matched
+        ? { sql: `CASE WHEN ${matched.sql} THEN ${mark.sql} END`, values: [...matched.values, ...mark.values] }
+        : mark;
+      const [told] = this.#file.allBig<{ rows: bigint; last: bigint | null; marks: string | null }>(
+        `SELECT count(*) AS rows, max(${rows.rank}) AS last, group_concat(${marked.sql}, '') AS marks FROM ${rows.sql}`,
+        ...marked.values,
         ...rows.values,
       );
-      for (const { at, matches } of groups)
-        if (matches > 0n) add(counts, starts[Number(at)] as number, Number(matches));
-      const passed = groups.reduce((sum, group) => sum + Number(group.rows), 0);
-      if (!isTurned || passed < this.#turn) return null;
-      const ends = groups.map(({ last }) => last).sort((one, other) => Number(other > one) - Number(other < one));
-      return [ends[0] as bigint];
+      for (const [number, posts] of countMarks(told?.marks ?? '')) add(counts, starts[number] as number, posts);
+      return isTurned && told?.last != null && Number(told.rows) >= this.#turn ? [told.last] : null;
     };
   }
 
   /** Days and months without a post of the archive are none. */
   #edgesOf({ grain, from, to }: Part): Edges {
+    // Another connection's changes are seen from the first question of a moment on.
+    const [version] = this.#file.all('PRAGMA data_version');
+    const name = JSON.stringify([version, grain, from, to]);
+    if (this.#kept?.name === name) return this.#kept.edges;
     const days = this.#file.all<{ day: number }>(
       'SELECT day FROM day WHERE posts > 0 AND day >= ? AND day < ? ORDER BY day',
       from,
       to,
     );
-    // Another connection's changes are seen from the first question of a moment on.
-    const [version] = this.#file.all('PRAGMA data_version');
-    const name = JSON.stringify([version, grain, from, to]);
-    if (this.#kept?.name === name) return this.#kept.edges;
     const starts = [...new Set(days.map(({ day }) => bucketStart(grain, day)))];
     const edges = { starts, ranks: starts.map((start) => this.#file.rankFrom(start * DAY_MS)) };
     this.#kept = { name, edges };
@@ -115,7 +119,7 @@ function ofText(clauses: Clause[], place: Value, turn: number): Rows {
     rank: 'search.rowid',
     sql: `(SELECT search.rowid FROM search WHERE ${where.sql} ORDER BY search.rowid LIMIT ?) AS search`,
     values: [...where.values, turn],
-    matches: tests.length === 0 ? { sql: 'count(*)', values: [] } : { sql: `sum(${hit.sql})`, values: hit.values },
+    matches: tests.length === 0 ? null : hit,
   };
 }
 
@@ -128,7 +132,7 @@ function ofPosts(clauses: Clause[], place: Value, turn: number): Rows {
     sql: `(SELECT post.rank AS rank, (${tests.sql}) AS hit FROM post
            WHERE post.rank > ? AND ${times.sql} ORDER BY post.rank LIMIT ?) AS post`,
     values: [...tests.values, place, ...times.values, turn],
-    matches: { sql: 'sum(post.hit)', values: [] },
+    matches: { sql: 'post.hit', values: [] },
   };
 }
 
@@ -141,20 +145,36 @@ function atOnce(clauses: Clause[]): Rows {
     rank: 'post.rank',
     sql: `${index ? `post INDEXED BY ${index}` : source.from} WHERE ${where.sql}`,
     values: where.values,
-    matches: { sql: 'count(*)', values: [] },
+    matches: null,
   };
 }
 
-/** The last of these ranks that is not greater, by its number: halved until one is left, for there may be hundreds. */
-function bucketOf(rank: string, ranks: readonly bigint[]): Condition {
+/** Of the last of these ranks that is not greater, its sign: halved until one is left, for there may be hundreds. */
+function markOf(rank: string, ranks: readonly bigint[]): Condition {
   const values: Value[] = [];
   const write = (first: number, end: number): string => {
-    if (end - first === 1) return String(first);
+    if (end - first === 1) return `'${signOf(first)}'`;
     const middle = (first + end) >> 1;
     values.push(ranks[middle] as bigint);
     return `CASE WHEN ${rank} < ? THEN ${write(first, middle)} ELSE ${write(middle, end)} END`;
   };
   return { sql: write(0, ranks.length), values };
+}
+
+/** A sign for each number, none of which SQL reads as anything else: to put signs in a row is cheaper than to group rows. */
+function signOf(number: number): string {
+  const code = number + FIRST_SIGN;
+  return String.fromCodePoint(code < SURROGATES ? code : code + SURROGATES_COUNT);
+}
+
+function countMarks(marks: string): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const sign of marks) {
+    const code = sign.codePointAt(0) as number;
+    const number = (code < SURROGATES ? code : code - SURROGATES_COUNT) - FIRST_SIGN;
+    counts.set(number, (counts.get(number) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** What comes to nothing is not held. */

@@ -4,6 +4,7 @@ import {
   bucketStart,
   firstDayOf,
   monthOf,
+  nextBucket,
   WEEKS_OVER_MONTHS,
 } from '@archive/contracts';
 import type { TimelineAnswer } from '../archive-index.ts';
@@ -98,7 +99,8 @@ export class Timelines {
   /** Days within which all that matches must lie. */
   #wholeOf(clauses: Clause[]): { from: number; to: number } {
     const [row] = this.#file.all<{ first: number | null; last: number | null }>(
-      'SELECT min(day) AS first, max(day) AS last FROM day WHERE posts > 0',
+      `SELECT (SELECT day FROM day WHERE posts > 0 ORDER BY day LIMIT 1) AS first,
+              (SELECT day FROM day WHERE posts > 0 ORDER BY day DESC LIMIT 1) AS last`,
     );
     const since = clauses.flatMap((clause) => (clause.since === undefined ? [] : clause.since / DAY_MS));
     const until = clauses.flatMap((clause) => (clause.until === undefined ? [] : clause.until / DAY_MS));

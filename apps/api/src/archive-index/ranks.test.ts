@@ -74,7 +74,7 @@ describe('ranks', () => {
     const month = `(${part('Y')} - 1970) * 12 + ${part('m')} - 1`;
     for (const [table, group] of [
       ['kind', 'category, traits'],
-      ['month', `category, ${month}, traits`],
+      ['month', `${month}, category, traits`],
     ]) {
       const counted = new Query<object>(db, `SELECT ${group}, count(*) AS posts FROM post GROUP BY ${group}`).all();
       const kept = new Query<object>(db, `SELECT * FROM ${table} ORDER BY 1, 2, 3`).all();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ENDPOINTS } from '@archive/contracts';
 import { expect, type Page, test } from '@playwright/test';
+import { complaintsOf } from './complaints.ts';
 import { expectNoViolations } from './no-violations.ts';
 import { FEATURED_ID, posts } from './posts.ts';
 
@@ -423,11 +424,7 @@ test('a visitor is told to sign in', async ({ page }) => {
 });
 
 test('nothing is loaded from elsewhere, refused by the policy, or complained about', async ({ page, baseURL }) => {
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const complaints = complaintsOf(page);
   page.on('request', (request) => {
     if (!request.url().startsWith(baseURL ?? '') && !request.url().startsWith('data:')) complaints.push(request.url());
   });

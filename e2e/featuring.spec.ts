@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@archive/contracts';
 import { expect, test } from '@playwright/test';
 import { ComputeBudgetProgram, PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { complaintsOf } from './complaints.ts';
 import { journal, openSheet, pay, sheet, steps, swallow } from './feature-sheet.ts';
 import { fund, interceptNode, openChain, tokensOf } from './local-chain.ts';
 import { expectNoViolations } from './no-violations.ts';
@@ -45,10 +46,7 @@ test('signed out, the button says what is missing', async ({ page }) => {
 });
 
 test('the sheet says before the signature what it will do, and that is what happens', async ({ page, context }) => {
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
+  const complaints = complaintsOf(page);
   const wallet = await signedIn(page, context, 22);
   const chain = await openChain(page);
   await fund(chain, wallet.address, '24.5');

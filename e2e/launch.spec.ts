@@ -2,6 +2,7 @@ import { type ArchivePage, ENDPOINTS, type TokenCheck, type TokenLaunch } from '
 import { type Browser, expect, type Page, type Route, test } from '@playwright/test';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
+import { complaintsOf } from './complaints.ts';
 import {
   checkToken,
   finish,
@@ -38,11 +39,7 @@ test('a newcomer launches with two clicks, and the network holds the token as it
   page,
   baseURL,
 }) => {
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const complaints = complaintsOf(page);
   const calls = watchLaunches(page);
   await openNote(page, 37);
   await signIn(page, 'Local wallet');

@@ -1,5 +1,6 @@
 import { ENDPOINTS, PRODUCT_SLUG } from '@archive/contracts';
 import { expect, type Page, test } from '@playwright/test';
+import { complaintsOf } from './complaints.ts';
 import { expectNoViolations } from './no-violations.ts';
 import { TestWallet } from './test-wallet.ts';
 
@@ -376,11 +377,7 @@ test('the local wallet is labelled, signs in, and is there after a reload', asyn
 });
 
 test('signing in and reacting is refused nothing by the policy and complains of nothing', async ({ page, context }) => {
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const complaints = complaintsOf(page);
   const wallet = new TestWallet();
   await wallet.install(context);
   await page.goto('/?search=note+number+15+from');

@@ -2,18 +2,21 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FEED_FORMATS, FEED_SIZE, printFilters } from '@archive/contracts';
 import { Product } from '@archive/testing';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { questions } from './archive-questions.ts';
 import { generatePosts } from './generate-posts.ts';
 import { describeMachine, ms, p50, p95, type Row, Rows, say, timed, toTable } from './measure.ts';
 import { measureSlowness } from './plain-peers.ts';
 
 const FEED_OVER_LIST_MS = 10;
+const MCP_OVER_LIST_MS = 10;
+const MCP_POSTS = 12;
 const PICTURE_MS = 60;
 const PICTURES = 100;
 
 /**
  * `npm run bench -- feeds [posts]`: each feed beside the list of the same posts, every question asked once and so made
- * anew; and pictures of posts that were not drawn yet.
+ * anew; the same through MCP; and pictures of posts that were not drawn yet.
  */
 export async function benchFeeds(args: string[]): Promise<void> {
   const [posts = 20_000] = args.map(Number);
@@ -32,6 +35,7 @@ export async function benchFeeds(args: string[]): Promise<void> {
     const { slowness, express } = await measureSlowness(Buffer.from(list));
     const beside = `Express ${Math.round(express)}/s: ${slowness.toFixed(1)} times longer allowed`;
     rows.push(...(await benchEach(product.url, slowness, beside)));
+    rows.push(await benchMcp(product.url, slowness, beside));
     const { data } = JSON.parse(Buffer.from(list).toString()) as { data: { _id: string }[] };
     rows.push(
       await benchPictures(
@@ -73,6 +77,35 @@ async function benchEach(url: string, slowness: number, beside: string): Promise
       isMet: more <= FEED_OVER_LIST_MS * slowness,
     };
   });
+}
+
+/** A program that searches through MCP, beside the list of the same posts. */
+async function benchMcp(url: string, slowness: number, beside: string): Promise<Row> {
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  const times: Record<'list' | 'mcp', number[]> = { list: [], mcp: [] };
+  // Others than the feeds were asked.
+  const asked = questions(1_000).slice(400);
+  for (const [at, { search }] of asked.filter((filter) => filter.search && !filter.author).entries()) {
+    const ask = {
+      list: async () =>
+        (await fetch(`${url}/amber/archives?limit=${MCP_POSTS}&${printFilters({ search })}`)).arrayBuffer(),
+      mcp: () => client.callTool({ name: 'search_posts', arguments: { search, limit: MCP_POSTS } }),
+    };
+    const names = ['list', 'mcp'] as const;
+    for (const name of at % 2 === 0 ? names : names.toReversed()) {
+      const { ms: spent } = await timed<unknown>(ask[name]);
+      if (at >= 20) times[name].push(spent);
+    }
+  }
+  await client.close();
+  return {
+    what: 'search_posts of MCP over the list of the same posts',
+    must: `at p95 at most ${MCP_OVER_LIST_MS} ms more`,
+    got: `p50 ${ms(p50(times.mcp))}, p95 ${ms(p95(times.mcp))}; list p50 ${ms(p50(times.list))}, p95 ${ms(p95(times.list))} (${times.mcp.length})`,
+    beside,
+    isMet: p95(times.mcp) - p95(times.list) <= MCP_OVER_LIST_MS * slowness,
+  };
 }
 
 async function benchPictures(

@@ -57,20 +57,30 @@ async function forget(shelf: Shelf, url: string): Promise<void> {
   const words = (await copy?.text()) ?? '{}';
   const { _id, id } = JSON.parse(words) as { _id?: string; id?: string };
   const names = [named, _id, id].filter((name) => name !== undefined);
+  // Pictures of other posts that go with the results come back when they are seen again.
   const pictures = await open('pictures');
-  for (const [path] of words.matchAll(/\/media\/[0-9a-f]{64}\/preview/g)) await pictures.delete(path);
+  const dropPictures = async (text: string) => {
+    for (const [path] of text.matchAll(/\/media\/[0-9a-f]{64}\/preview/g)) await pictures.delete(path);
+  };
+  await dropPictures(words);
   for (const from of [kept, await open('results')]) {
     for (const request of await from.keys()) {
       const text = (await (await from.match(request))?.text()) ?? '';
-      if (names.some((name) => text.includes(JSON.stringify(name)))) await from.delete(request);
+      if (!names.some((name) => text.includes(JSON.stringify(name)))) continue;
+      await from.delete(request);
+      await dropPictures(text);
     }
   }
 }
 
-/** Shelves of versions that wrote otherwise. */
-export async function clearOthers(): Promise<void> {
+/** Shelves of versions that wrote otherwise, and what is too old to be shown. */
+export async function clearOld(): Promise<void> {
   const names: readonly string[] = Object.values(SHELVES).map(({ name }) => name);
   for (const name of await caches.keys()) {
     if (name.startsWith(`${PRODUCT_SLUG}-`) && !names.includes(name)) await caches.delete(name);
+  }
+  for (const shelf of Object.keys(SHELVES) as Shelf[]) {
+    if (shelf === 'built' || shelf === 'page') continue;
+    for (const { url } of await (await open(shelf)).keys()) await find(shelf, url);
   }
 }

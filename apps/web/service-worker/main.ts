@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 
-import { clearOthers, fetchToKeep, find, KEPT_AT, keep, keepPage } from './keep.ts';
+import { clearOld, fetchToKeep, find, KEPT_AT, keep, keepPage } from './keep.ts';
 import { readMessage } from './message.ts';
 import { type Shelf, shelfOf } from './shelves.ts';
 
@@ -15,7 +15,7 @@ self.addEventListener('install', (event) => {
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([clearOthers(), self.clients.claim()]));
+  event.waitUntil(Promise.all([clearOld(), self.clients.claim()]));
 });
 
 self.addEventListener('fetch', (event) => {

@@ -8,7 +8,7 @@ export interface BrowserDocument {
   /** SHA-256 of its endpoint: a browser has one wallet at a time. */
   _id: string;
   wallet: string;
-  /** In which it was asked for last; it ends with it. */
+  /** In which it was asked for last; who signs out of it ends it. That a session runs out does not. */
   session: string;
   endpoint: string;
   /** The browser's public key and the secret it shares with us, in base64url. */
@@ -50,6 +50,8 @@ export class BrowserStore {
     const fresh = { lookedAt: new Date(0), failures: 0 };
     const { matchedCount } = await this.#browsers.updateOne({ _id, wallet }, { $set: { ...rest, ...fresh } });
     if (matchedCount > 0) return _id;
+    // What subscribed under another key of ours gets nothing any more.
+    await this.#browsers.deleteMany({ wallet, key: { $ne: rest.key } });
     const count = () => this.#browsers.countDocuments({ wallet }, { limit: PUSH_BROWSERS + 1 });
     if ((await count()) >= PUSH_BROWSERS) return null;
     try {

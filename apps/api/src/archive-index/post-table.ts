@@ -214,7 +214,8 @@ const INDEXES = {
   post_saved: 'saved_at, oid, category, traits',
   post_reactions: 'reactions, oid, category, traits',
   post_category_time: 'category, at, oid, traits',
-  post_handle: 'author, at, oid, saved_at',
+  post_handle: 'author, at, oid',
+  post_author_saved: 'author, saved_at',
 };
 
 export type PostIndex = keyof typeof INDEXES | 'post_thread';

@@ -33,6 +33,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { isPublic: 1, createdAt: -1, _id: -1 }, name: 'shown' },
     { key: { isPublic: 1, state: 1, createdAt: -1, _id: -1 }, name: 'shown-state' },
     { key: { 'askedBy.id': 1, createdAt: -1, _id: -1 }, name: 'asked' },
+    { key: { 'askedBy.id': 1, endedAt: -1 }, name: 'told', partialFilterExpression: { endedAt: { $exists: true } } },
     ofSome('known-network', 'network', 'createdAt'),
     { key: { replyId: 1 }, name: 'answered', sparse: true },
   ],
@@ -80,7 +81,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { key: 1, lookedAt: 1 }, name: 'look' },
   ],
   pushes: [
-    ofSome('due', 'dueAt', 'tries'),
+    { key: { tries: 1, dueAt: 1 }, name: 'due', partialFilterExpression: { dueAt: { $exists: true } } },
     { key: { wallet: 1 }, name: 'wallet' },
     { key: { expiresAt: 1 }, name: 'expiry' },
   ],

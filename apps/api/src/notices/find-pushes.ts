@@ -20,14 +20,17 @@ const PATH_LENGTH = 2_500;
 
 /**
  * Puts down for each browser of a wallet what it has not been told. `hasNewPosts`: whether anything can have come into
- * saved searches since the wallet was looked after last.
+ * saved searches since the wallet was looked after last; after `endsAt` none is asked any more. False where not all were
+ * answered.
  */
 export async function findPushes(
   context: Needs,
   wallet: string,
-  options: { asker: Asker; hasNewPosts: boolean },
-): Promise<void> {
+  options: { asker: Asker; hasNewPosts: boolean; endsAt?: number },
+): Promise<boolean> {
   const { accounts, posts, pushes } = context;
+  const { endsAt = Number.POSITIVE_INFINITY } = options;
+  let isWhole = true;
   const at = new Date(context.now());
   const [user, browsers] = await Promise.all([accounts.users.find(wallet), accounts.browsers.of(wallet)]);
   const told = await pushes.toldTo(wallet);
@@ -39,8 +42,16 @@ export async function findPushes(
     user,
     place: 'push',
     // A question to the index each: only what would be told is asked.
-    isAsked: (search) =>
-      options.hasNewPosts && !browsers.every(({ _id }) => isTold(_id, keyOf(searchNoticeId(search), 'search'))),
+    isAsked: (search) => {
+      if (!options.hasNewPosts) return false;
+      if (browsers.every(({ _id }) => isTold(_id, keyOf(searchNoticeId(search), 'search')))) return false;
+      if (performance.now() <= endsAt) return true;
+      isWhole = false;
+      return false;
+    },
+    onRefused: () => {
+      isWhole = false;
+    },
   });
   const oldest = posts.store.now().getTime() - PUSH_HOURS * HOUR_MS;
   const fresh = notices.filter(({ isNew, at }) => isNew && Date.parse(at) > oldest);
@@ -51,7 +62,7 @@ export async function findPushes(
       .filter(({ notice }) => !isTold(browser, notice)),
   );
   await pushes.add(found, at);
-  await accounts.browsers.markLooked(wallet, at);
+  return isWhole;
 }
 
 /** As much as a lock screen may show: no words of a post. */

@@ -2,6 +2,7 @@ import { cutCodePoints, NOTICES_SHOWN, type Notice, type NoticeKind, type Notice
 import type { ObjectId } from 'mongodb';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { UserDocument } from '../accounts/user-store.ts';
+import { AppError } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Featuring } from '../featuring/featuring.ts';
@@ -27,11 +28,15 @@ const WORDS = 120;
 type Told = Pick<Notice, '_id' | 'kind'> &
   Partial<Pick<Notice, 'search' | 'token' | 'reason'>> & { at: Date; about?: ObjectId | null };
 
-/** The wallet's user, where there is one; `isAsked`: whether a saved search is looked at. */
+/**
+ * The wallet's user, where there is one; `isAsked`: whether a saved search is looked at, told when it is its turn; with
+ * `onRefused` one that the index does not answer in time is left out.
+ */
 interface Options {
   user: UserDocument | null;
   place: NoticePlace;
   isAsked?: (search: SavedSearchDocument) => boolean;
+  onRefused?: (() => void) | undefined;
 }
 
 /** What a wallet is told in the page, newest first. Empty where it wants no notices. */
@@ -50,13 +55,13 @@ export async function noticesOf(
   context: NoticeNeeds,
   wallet: string,
   asker: Asker,
-  { user, place, isAsked = () => true }: Options,
+  { user, place, isAsked = () => true, onRefused }: Options,
 ): Promise<Notice[]> {
   if (user && !user.notifications) return [];
   const isWanted = (kind: NoticeKind) => !user?.quiet?.[place]?.includes(kind);
   const told = (
     await Promise.all([
-      isWanted('search') ? ofSearches(context, wallet, asker, isAsked) : [],
+      isWanted('search') ? ofSearches(context, wallet, asker, { isAsked, onRefused }) : [],
       isWanted('save') ? ofSaves(context, wallet) : [],
       isWanted('featured') || isWanted('credit') ? ofPayments(context, wallet) : [],
       isWanted('token') ? ofLaunches(context, wallet) : [],
@@ -65,7 +70,8 @@ export async function noticesOf(
     .flat()
     .filter(({ kind }) => isWanted(kind))
     .sort((one, other) => other.at.getTime() - one.at.getTime())
-    .slice(0, NOTICES_SHOWN);
+    // Of a push is decided later what was told before.
+    .slice(0, place === 'page' ? NOTICES_SHOWN : undefined);
   const posts = await context.posts.store.findInOrder(told.flatMap(({ about }) => (about ? [about.id] : [])));
   const words = new Map(posts.map(({ _id, content }) => [_id.toHexString(), cutCodePoints(content, WORDS)]));
   const readAt = readUntil(user).getTime();
@@ -93,12 +99,19 @@ async function ofSearches(
   { searches }: NoticeNeeds,
   wallet: string,
   asker: Asker,
-  isAsked: (search: SavedSearchDocument) => boolean,
+  { isAsked = () => true, onRefused }: Pick<Options, 'isAsked' | 'onRefused'>,
 ): Promise<Told[]> {
   const told: Told[] = [];
-  for (const search of (await searches.store.of(wallet)).filter(isAsked)) {
+  for (const search of await searches.store.of(wallet)) {
+    if (!isAsked(search)) continue;
     const { _id, name, query, seenAt } = search;
-    const { count, at } = await searches.countNew({ query, seenAt }, asker);
+    const counted = await searches.countNew({ query, seenAt }, asker).catch((error: unknown) => {
+      if (!onRefused || !(error instanceof AppError)) throw error;
+      onRefused();
+      return null;
+    });
+    if (!counted) continue;
+    const { count, at } = counted;
     const about = { _id: _id.toHexString(), name, query, newPosts: count };
     if (at) told.push({ _id: searchNoticeId(search), kind: 'search', at, search: about });
   }
@@ -121,18 +134,22 @@ async function ofSaves({ saves }: NoticeNeeds, wallet: string): Promise<Told[]> 
 
 async function ofPayments({ featuring }: NoticeNeeds, wallet: string): Promise<Told[]> {
   const payments = await featuring.payments.paidBy(wallet, NOTICES_SHOWN);
-  return payments
-    .filter(({ state }) => state !== 'confirmed' && state !== 'dropped')
-    .map(({ _id, state, post, reason, createdAt: at }) => {
-      const isCredit = state === 'credit';
-      return {
-        _id: `paid-${_id}`,
-        kind: isCredit ? 'credit' : 'featured',
-        at,
-        about: post,
-        reason: isCredit ? reason : null,
-      };
-    });
+  return (
+    payments
+      // What is left of credits is no payment that went wrong.
+      .filter(({ state, reason }) => state !== 'confirmed' && state !== 'dropped' && reason !== 'change')
+      .map(({ _id, state, post: paidFor, usedOn, reason, createdAt: at }) => {
+        const isCredit = state === 'credit' && usedOn === null;
+        const post = usedOn ?? paidFor;
+        return {
+          _id: `paid-${_id}`,
+          kind: isCredit ? 'credit' : 'featured',
+          at,
+          about: post,
+          reason: isCredit ? reason : null,
+        };
+      })
+  );
 }
 
 async function ofLaunches({ launches }: NoticeNeeds, wallet: string): Promise<Told[]> {

@@ -11,6 +11,8 @@ export type PushNeeds = Base & NoticeNeeds & { pushes: PushStore };
 const TICK_MS = 10_000;
 /** Wallets of a round: of more, each has its turn in a later one. */
 const WALLETS = 200;
+/** After so long no further question is asked in a round: the lease is no longer, and others ask the index too. */
+const FIND_MS = 10_000;
 /** At once; one that does not answer holds a place for ten seconds. */
 const SENDERS = 8;
 /** Of one round: what is left is claimed in the next. */
@@ -39,15 +41,24 @@ export class PushWorker extends LeasedLoop {
 
   async #find(): Promise<void> {
     const wallets = await this.#context.accounts.browsers.lookNext(this.#keys.publicKey, WALLETS);
-    const asker = { who: 'push' };
+    const asker = { who: 'push', signal: this.signal };
+    const endsAt = performance.now() + FIND_MS;
     for (const wallet of wallets) {
-      if (this.signal.aborted) return;
+      if (this.signal.aborted || performance.now() > endsAt) return;
       const { version } = this.#context.posts.index;
       const hasNewPosts = this.#versions.get(wallet) !== version;
-      await findPushes(this.#context, wallet, { asker, hasNewPosts });
+      // What one wallet asks, or is refused, keeps nobody else waiting.
+      const isWhole = await findPushes(this.#context, wallet, { asker, hasNewPosts, endsAt }).catch(
+        (error: unknown) => {
+          this.#context.log.warn({ err: error, wallet }, 'could not look for pushes');
+          return false;
+        },
+      );
+      await this.#context.accounts.browsers.markLooked(wallet, new Date(this.#context.now()));
       // Of those that are gone too, so that there is an end to it.
       if (this.#versions.size > VERSIONS_KEPT) this.#versions.clear();
-      this.#versions.set(wallet, version);
+      if (isWhole) this.#versions.set(wallet, version);
+      else this.#versions.delete(wallet);
     }
   }
 

@@ -123,12 +123,12 @@ export class SaveStore {
     return { saves, total };
   }
 
-  /** Requests of a wallet that came to an end after it had been answered, newest first. */
+  /** Requests of a wallet that came to an end after it had been answered, the last end first. */
   async endedOf(wallet: string, limit: number): Promise<(SaveDocument & { endedAt: Date })[]> {
     const ended = { 'askedBy.id': wallet, 'askedBy.kind': 'wallet' as const, endedAt: { $exists: true } };
     const found = this.#saves
       .find(ended, { projection: { fetched: 0 }, ...PROMPT })
-      .sort({ createdAt: -1 })
+      .sort({ endedAt: -1 })
       .limit(limit);
     return (await found.toArray()) as (SaveDocument & { endedAt: Date })[];
   }

@@ -4,7 +4,6 @@ import {
   bucketStart,
   firstDayOf,
   monthOf,
-  nextBucket,
   WEEKS_OVER_MONTHS,
 } from '@archive/contracts';
 import type { TimelineAnswer } from '../archive-index.ts';

@@ -27,6 +27,11 @@ import { postSlots } from './list-section.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
 /** A named list of posts, for whoever may read it. */
+interface Told {
+  token: string | null;
+  answer: AnswerOf<'getCollection'>;
+}
+
 export function CollectionPage({ id, search }: { id: string; search: string }) {
   const { token, restoring } = useWalletState();
   const page = Math.max(1, Number(new URLSearchParams(search).get('page')) || 1);
@@ -34,8 +39,10 @@ export function CollectionPage({ id, search }: { id: string; search: string }) {
   const params = { collection: id };
   // A closed one is its owner's alone: who is signed in is asked for first.
   const key = restoring === null ? [ENDPOINTS.getCollection.path, id, page, token] : null;
-  const ask = () => callApi('getCollection', { token, params, query: { page } });
-  const { data, error, mutate } = useSWR<AnswerOf<'getCollection'>>(key, ask, { keepPreviousData: true });
+  const ask = async () => ({ token, answer: await callApi('getCollection', { token, params, query: { page } }) });
+  const { data: told, error, mutate } = useSWR<Told>(key, ask, { keepPreviousData: true });
+  // What one person was shown is not there for who comes after.
+  const data = told?.token === token ? told.answer : undefined;
   const { collection, data: posts, pagination } = data ?? {};
   const links = { page: collectionHref(id), feeds: `?collection=${id}` };
   usePageTitle(collection && `${collection.name}, ${PRODUCT_NAME}`, collection?.isPublic ? links : undefined);

@@ -1,7 +1,7 @@
 import { type ArchivePage, DEFAULT_QUERY, PAGE_SIZE } from '@archive/contracts';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { isNarrowed, misunderstood, NO_FILTERS } from '../../features/archive/active-filters.ts';
+import { anyOfWords, isNarrowed, misunderstood, NO_FILTERS } from '../../features/archive/active-filters.ts';
 import { ExportMenu } from '../../features/archive/export-menu.tsx';
 import { ResultRow } from '../../features/archive/result-row.tsx';
 import { Toolbar } from '../../features/archive/toolbar.tsx';
@@ -183,8 +183,14 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
       return view.view === 'table' ? <PostTableSkeleton count={PAGE_SIZE} /> : <PostGridSkeleton count={PAGE_SIZE} />;
     }
     if (list.pagination.total === 0) {
+      const nearest = anyOfWords(view);
       return (
         <BlankPage boxed title="No tweets found" text="Try adjusting your filters or search terms">
+          {nearest !== null && (
+            <button type="button" className={buttons['plain']} onClick={() => change(setWords(nearest))}>
+              Posts with any of these words
+            </button>
+          )}
           {isNarrowed(view) && (
             <button type="button" className={buttons['plain']} onClick={() => change(NO_FILTERS)}>
               Reset filters

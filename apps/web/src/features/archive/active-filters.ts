@@ -1,4 +1,4 @@
-import { parseQuery, usesOperators } from '@archive/contracts';
+import { parseQuery, printQuery, usesOperators } from '@archive/contracts';
 import { type ViewState, wordsIn } from './view-state.ts';
 
 /** How many chips say what narrows the list; both ends of a time are one. */
@@ -16,6 +16,16 @@ export function countFilters({ q, author, content }: ViewState): number {
 
 export function isNarrowed(view: ViewState): boolean {
   return Boolean(view.author || view.content) || wordsIn(view) !== '';
+}
+
+/** The same question, of which any of its plain words is enough; null where there are no two. */
+export function anyOfWords({ q }: ViewState): string | null {
+  const { groups } = parseQuery(q ?? '');
+  const isWord = ({ terms: [first, second] }: (typeof groups)[number]) =>
+    first !== undefined && !second && first.asked.by === 'text' && !first.isNegated && !first.asked.isQuoted;
+  const words = groups.filter(isWord);
+  if (words.length < 2) return null;
+  return printQuery([{ terms: words.flatMap(({ terms }) => terms) }, ...groups.filter((group) => !isWord(group))]);
 }
 
 /** Everything that narrows a list, taken away. */

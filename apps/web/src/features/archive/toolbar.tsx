@@ -1,4 +1,4 @@
-import { isUnfinished, QUERY_LENGTH, SEARCH_DEBOUNCE_MS } from '@archive/contracts';
+import { isUnfinished, parseQuery, QUERY_LENGTH, SEARCH_DEBOUNCE_MS, usesOperators } from '@archive/contracts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { CloseIcon, FiltersIcon, GridIcon, RowsIcon, SearchIcon } from '../../ui/icons.tsx';
@@ -118,7 +118,11 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (text: stri
           setText(event.target.value);
           suggesting.type();
         }}
-        onFocus={Suggestions.prefetch}
+        onFocus={() => {
+          Suggestions.prefetch();
+          // What is typed next is a word of its own.
+          if (/\S$/.test(text) && usesOperators(parseQuery(text)) && !isUnfinished(text)) setText(`${text} `);
+        }}
         onBlur={suggesting.close}
         onKeyDown={(event) => {
           if (suggesting.take(event)) return;

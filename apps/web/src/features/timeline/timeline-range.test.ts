@@ -26,6 +26,9 @@ describe('dates of a list', () => {
       handle: 'ann',
       q: 'ferry -bus',
     });
+    // Two words by themselves do not become one text.
+    expect(withoutRange({ q: 'plan options since:2015-01-01' })).toEqual({ q: 'plan options' });
+    expect(withoutRange({ q: 'since:2015-01-01' })).toEqual({ q: undefined });
   });
 });
 

@@ -15,8 +15,12 @@ export function rangeOf({ q }: ArchiveFilter): DayRange {
 
 /** The same list of all dates, which the plot shows around the chosen ones. */
 export function withoutRange(filter: ArchiveFilter): ArchiveFilter {
+  const { q } = filter;
   const { since, until } = rangeOf(filter);
-  return since || until ? { ...filter, ...withRange(filter, {}) } : filter;
+  if (!q || !(since || until)) return filter;
+  const { fields, rest } = readPanel(q);
+  // Words of a question stay its words: alone in the box they would be one text.
+  return { ...filter, q: writePanel({ ...fields, since: undefined, until: undefined }, rest) || undefined };
 }
 
 /** The words of a list, narrowed to these dates, as the filter panel would write them. */

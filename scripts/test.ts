@@ -11,8 +11,8 @@ import { partOf } from './test-parts.ts';
 
 /** Several times what a step takes: it ends what hangs. */
 const STEP_TIMEOUT_MS = 2_000_000;
-/** One more than the cores of the machines it runs on: many tests wait for an agent, a lease or a chain. */
-const WORKERS = 3;
+/** Beside the two of the browser tests: both wait a lot, for a page, an agent, a lease or a chain. */
+const WORKERS = 2;
 
 interface Counts {
   passed: number;
@@ -34,21 +34,41 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const jestResults = join(scratch, 'jest.json');
 const browserResults = join(scratch, 'playwright.json');
 
-const steps: Step[] = [
-  { title: 'Format, lint, types and walls', run: () => check() },
-  { title: 'Build', run: () => buildProduct().then(() => true, say) },
+/** One after the other; those of one row side by side, which keeps both cores at work. */
+const steps: Step[][] = [
+  [{ title: 'Format, lint, types and walls', run: () => check() }],
+  [{ title: 'Build', run: () => buildProduct().then(() => true, say) }],
   // Here and not in the build: what is too large still runs.
-  { title: 'Size of the scripts', run: () => succeeds(process.execPath, ['scripts/check-bundle.mjs'], {}, 'apps/web') },
-  { title: 'API description', run: () => succeeds(join(BIN, 'tsx'), ['scripts/openapi.ts', '--check']) },
-  { title: 'Local Bluesky network', run: () => installLocalBluesky((line) => console.log(line)).then(() => true, say) },
-  { title: 'Unit and API tests', run: testInJest, counts: countJest },
-  { title: 'Browser tests', run: testInBrowser, counts: countPlaywright },
+  [
+    {
+      title: 'Size of the scripts',
+      run: () => succeeds(process.execPath, ['scripts/check-bundle.mjs'], {}, 'apps/web'),
+    },
+  ],
+  [{ title: 'API description', run: () => succeeds(join(BIN, 'tsx'), ['scripts/openapi.ts', '--check']) }],
+  [
+    {
+      title: 'Local Bluesky network',
+      run: () => installLocalBluesky((line) => console.log(line)).then(() => true, say),
+    },
+  ],
+  [
+    { title: 'Unit and API tests', run: testInJest, counts: countJest },
+    { title: 'Browser tests', run: testInBrowser, counts: countPlaywright },
+  ],
 ];
 
 const total: Counts = { passed: 0, failed: 0, again: [] };
 const summary: string[] = [];
-for (const step of steps) {
-  console.log(`\n── ${step.title}`);
+for (const row of steps) {
+  console.log(`\n── ${row.map(({ title }) => title).join(', beside them: ')}`);
+  await Promise.all(row.map(runStep));
+}
+if (total.again.length > 0) console.log(`\nTo repeat alone what failed:\n${[...new Set(total.again)].join('\n')}`);
+console.log(`\n${summary.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+async function runStep(step: Step): Promise<void> {
   const began = Date.now();
   const passed = await step.run();
   const counts = (await step.counts?.()) ?? { passed: 0, failed: 0, again: [] };
@@ -60,9 +80,6 @@ for (const step of steps) {
   const tests = step.counts ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
   summary.push(`${passed ? '✓' : '✗'} ${step.title} (${((Date.now() - began) / 1000).toFixed(0)} s${tests})`);
 }
-if (total.again.length > 0) console.log(`\nTo repeat alone what failed:\n${[...new Set(total.again)].join('\n')}`);
-console.log(`\n${summary.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed === 0 ? 0 : 1);
 
 function testInJest(): Promise<boolean> {
   return succeeds(join(BIN, 'jest'), ['--json', `--outputFile=${jestResults}`, `--maxWorkers=${WORKERS}`]);

@@ -1,4 +1,5 @@
 import type { Post } from '@archive/contracts';
+import { startTransition, useEffect, useState } from 'react';
 import { PostCard, PostCardSkeleton } from './post-card.tsx';
 import styles from './post-grid.module.css';
 import type { PostSlots, PostTerms } from './post-slots.ts';
@@ -11,15 +12,34 @@ interface PostGridProps extends PostSlots {
 }
 
 export function PostGrid({ posts, columns, ...rest }: PostGridProps) {
+  const drawn = useDrawn(posts.length);
   return (
     <ul className={styles['grid']} data-columns={columns}>
-      {posts.map((post) => (
-        <li key={post._id}>
-          <PostCard post={post} {...rest} />
-        </li>
+      {posts.map((post, place) => (
+        <li key={post._id}>{place < drawn ? <PostCard post={post} {...rest} /> : <PostCardSkeleton />}</li>
       ))}
     </ul>
   );
+}
+
+/** As many as stand in view when a page has been loaded. */
+const FIRST_CARDS = 3;
+const CARDS_AT_ONCE = 3;
+/** Whether a grid has been drawn whole: those that come after it are at once, and nothing moves on the way back to them. */
+let isSettled = false;
+
+/** How many cards are drawn: of a page's first grid a few at a time, so that it answers its reader in between. */
+function useDrawn(count: number): number {
+  const [drawn, setDrawn] = useState(isSettled ? Number.POSITIVE_INFINITY : FIRST_CARDS);
+  const isWhole = drawn >= count;
+  useEffect(() => {
+    if (isWhole) isSettled = true;
+    else {
+      const timer = setTimeout(() => startTransition(() => setDrawn(drawn + CARDS_AT_ONCE)));
+      return () => clearTimeout(timer);
+    }
+  }, [drawn, isWhole]);
+  return drawn;
 }
 
 export function PostGridSkeleton({ count }: { count: number }) {

@@ -10,6 +10,7 @@ random() { head -c 48 /dev/urandom | base64 -w 0 | tr '+/' '-_'; }
 keep() { [ -s "$1" ] || printf '%s\n' "$2" > "$1"; }
 keep secrets/mongo/root_password "$(random)"
 keep secrets/mongo/archive_password "$(random)"
+keep secrets/api/audit_key "$(random)"
 keep secrets/api/jwt_secret "$(random)"
 keep secrets/api/mongodb_uri \
   "mongodb://amber:$(cat secrets/mongo/archive_password)@mongo-1,mongo-2,mongo-3/amber?replicaSet=rs0&authSource=admin"

@@ -128,12 +128,19 @@ test('every setting is passed to both API processes', () => {
     const names = wanted.map((name) => (secrets.includes(name) ? `${name}_FILE` : name));
     expect(Object.keys(environment).toSorted()).toEqual(names.toSorted());
     for (const [name, value] of Object.entries(environment)) {
-      const isFixed = ['JWT_SECRET_FILE', 'MONGODB_URI_FILE', 'TRUSTED_PROXIES', 'PUBLIC_URL'].includes(name);
+      const isFixed = [
+        'AUDIT_KEY_FILE',
+        'JWT_SECRET_FILE',
+        'MONGODB_URI_FILE',
+        'TRUSTED_PROXIES',
+        'PUBLIC_URL',
+      ].includes(name);
       if (!isFixed) expect(value).toMatch(new RegExp(`^\\$\\{${name}:-[^}]*\\}$`));
     }
     expect(environment).toMatchObject({
       PUBLIC_URL: `https://\${DOMAIN:-localhost}`,
       TRUSTED_PROXIES: '1',
+      AUDIT_KEY_FILE: '/run/secrets/audit_key',
       JWT_SECRET_FILE: '/run/secrets/jwt_secret',
       MONGODB_URI_FILE: '/run/secrets/mongodb_uri',
     });

@@ -4,6 +4,7 @@ import { DailySpending } from './agent/daily-spending.ts';
 import { BlueskyFollower } from './agent/follow-bluesky.ts';
 import { HintStore } from './agent/hint-store.ts';
 import { PlatformAgent } from './agent/platform-agent.ts';
+import { Audit } from './audit/audit.ts';
 import { createAuthors } from './authors/authors.ts';
 import { Background } from './background/background.ts';
 import type { Config } from './config.ts';
@@ -69,10 +70,11 @@ export async function createAgent(
   const database = await openDatabase(config.mongodbUri, databaseName);
   const background = new Background();
   const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock, new LedgerFiles(database.db).register);
-  background.add({ stop: () => database.close() }, { stop: () => ledger.close() });
+  const audit = new Audit({ config, database, ledger, log });
+  background.add({ stop: () => database.close() }, { stop: () => ledger.close() }, audit);
   const now = () => database.clock.now().getTime();
   const outbound = new Outbound({ localHosts: config.sourceLocalHosts });
-  const base = { config, log, now, database, ledger, chain: null, outbound, background };
+  const base = { config, log, now, database, ledger, audit, chain: null, outbound, background };
   const changes = new PostChanges();
   const posts = {
     store: new PostStore(database.db, database.clock, changes, ledger),

@@ -63,7 +63,7 @@ export function createApp(context: Context, docsDir: string): Express {
   app.use(
     web?.notFound ?? ((_request, response) => sendProblem(response, 'not_found', 'There is nothing at this address.')),
   );
-  app.use(errorHandler(log));
+  app.use(errorHandler(log, (address) => countRefusal(context, address)));
   return app;
 }
 
@@ -88,17 +88,29 @@ const EXPOSED_HEADERS = [
 ];
 
 function gatesOf(context: Context): Gates {
-  const { accounts, config, database, posts } = context;
+  const { accounts, audit, config, database, operators, posts } = context;
   return {
     limits: new RateLimits({ db: database.db, isOn: config.rateLimits }),
     responses: posts.responses,
     isIndexReady: () => posts.follower.progress.phase === 'ready',
     findSession: (authorization) => findSession(context, authorization),
+    roleOf: (wallet) => operators.roleOf(wallet),
+    now: () => database.clock.now(),
     findAgent: async (text) => {
       const key = await accounts.agentKeys.verify(text);
+      if (key) {
+        const actor = { kind: 'key', id: key._id } as const;
+        audit.count({ by: 'day', act: 'use key', actor, subject: actor });
+      }
       return key && { id: key._id, scopes: scopesOf(key), postsPerMinute: key.postsPerMinute };
     },
   };
+}
+
+/** Who tries to be somebody they are not, by network: never the address itself. */
+function countRefusal({ audit }: Context, network: string): void {
+  const id = audit.hashOf(network);
+  audit.count({ by: 'hour', act: 'refuse identity', actor: { kind: 'system' }, subject: { kind: 'network', id } });
 }
 
 /**

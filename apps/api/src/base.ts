@@ -1,5 +1,6 @@
 import type { Network } from '@archive/solana/price';
 import type { Logger } from 'pino';
+import type { Audit } from './audit/audit.ts';
 import type { Background } from './background/background.ts';
 import type { Chain } from './chain/chain.ts';
 import type { Config } from './config.ts';
@@ -16,6 +17,8 @@ export interface Base {
   database: Database;
   /** Written before the database where a restore must not undo what is done. */
   ledger: LedgerWriter;
+  /** The log of acts: who did what to what. */
+  audit: Audit;
   /** Absent where no node is configured. */
   chain: Chain | null;
   /** Through which alone addresses are asked that others give. */

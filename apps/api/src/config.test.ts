@@ -37,6 +37,10 @@ test.each([
   ['CATEGORISER_URL', 'https://user:secret@sorts.example'],
   ['CATEGORISER_KEY', 'two\nlines'],
   ['RATE_LIMITS', 'no'],
+  ['ADMIN_WALLETS', 'nobody'],
+  ['ADMIN_WALLETS', 'So11111111111111111111111111111111111111112,nobody'],
+  ['AUDIT_KEY', 'short'],
+  ['AUDIT_DAYS', '0'],
   ['JWT_SECRET', 'short'],
   ['TRUSTED_PROXIES', 'all'],
   ['LOG_LEVEL', 'loud'],
@@ -93,6 +97,7 @@ const KEYPAIR = bs58.encode(nacl.sign.keyPair().secretKey);
 const production = {
   ...base,
   NODE_ENV: 'production',
+  AUDIT_KEY: 'a'.repeat(32),
   JWT_SECRET: 's'.repeat(32),
   PUBLIC_URL: 'https://archive.example',
   TRUSTED_PROXIES: '1',
@@ -103,6 +108,7 @@ test('production says in one sentence each what is missing, all at once', () => 
   expect(readConfig({ ...production, TRUSTED_PROXIES: '0' }).trustedProxies).toBe(0);
   expect(() => readConfig({ ...base, NODE_ENV: 'production' })).toThrow(
     [
+      'AUDIT_KEY must be set in production, to 32 bytes or more',
       'JWT_SECRET must be set in production, to 32 bytes or more',
       'PUBLIC_URL must be set in production: sign-in texts and tokens name it for good',
       'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
@@ -186,6 +192,7 @@ describe('secrets from files', () => {
 
   test('every secret may stand in a file; the line break at its end is not part of it', () => {
     const values: Record<string, string> = {
+      AUDIT_KEY: 'a'.repeat(40),
       BLUESKY_PASSWORD: 'app password',
       CATEGORISER_KEY: 'sorting',
       JWT_SECRET: ` ${'j'.repeat(40)} `,

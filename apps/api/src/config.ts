@@ -39,6 +39,12 @@ export interface Config {
   /** Who is asked for a post's category; null: the classifier alone. */
   categoriser: CategoriserSettings | null;
   rateLimits: boolean;
+  /** Wallets of admins, by address. */
+  adminWallets: string[];
+  /** Marks the log of acts; null: a development machine makes and keeps one. */
+  auditKey: string | null;
+  /** Days for which an entry of the log of acts is kept. */
+  auditDays: number;
   jwtSecret: string | null;
   /** Tokens signed with it are believed until they expire; it signs none. */
   previousJwtSecret: string | null;
@@ -191,7 +197,7 @@ function isContact(value: string): boolean {
   return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(value) && URL.canParse(value);
 }
 
-const jwtSecret = z
+const secret = z
   .string()
   .refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes')
   .optional();
@@ -280,8 +286,19 @@ const schema = z.object({
     .optional(),
   CATEGORISER_MODEL: z.string().max(200).optional(),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  JWT_SECRET: jwtSecret,
-  JWT_SECRET_PREVIOUS: jwtSecret,
+  ADMIN_WALLETS: z
+    .string()
+    .default('')
+    .transform(list)
+    .pipe(
+      z.array(
+        z.string().refine((value) => decodeAddress(value) !== null, 'must be Solana addresses, separated by commas'),
+      ),
+    ),
+  AUDIT_DAYS: count.refine((days) => days > 0, 'must be a day or more').default(730),
+  AUDIT_KEY: secret,
+  JWT_SECRET: secret,
+  JWT_SECRET_PREVIOUS: secret,
   TRUSTED_PROXIES: z
     .string()
     .regex(/^\d$/, 'must be the number of proxies in front, 0 to 9')
@@ -310,6 +327,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
 
 /** Settings that may stand in files. */
 export const SECRET_NAMES = [
+  'AUDIT_KEY',
   'BLUESKY_PASSWORD',
   'CATEGORISER_KEY',
   'JWT_SECRET',
@@ -376,6 +394,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     featurePrice: value.FEATURE_PRICE,
     launch: launchSettings(value, isProduction),
     categoriser: categoriserSettings(value),
+    adminWallets: value.ADMIN_WALLETS,
+    auditKey: value.AUDIT_KEY ?? null,
+    auditDays: value.AUDIT_DAYS,
     jwtSecret: value.JWT_SECRET ?? null,
     previousJwtSecret: value.JWT_SECRET_PREVIOUS ?? null,
     trustedProxies: value.TRUSTED_PROXIES ?? 0,
@@ -410,6 +431,7 @@ function categoriserSettings(value: Settings): CategoriserSettings | null {
 function refusalsInProduction(value: Settings): string[] {
   const isLaunching = value.LAUNCH_PLATFORM !== 'off' && value.LAUNCH_KEYPAIR !== undefined;
   const rules: [boolean, string][] = [
+    [!value.AUDIT_KEY, 'AUDIT_KEY must be set in production, to 32 bytes or more'],
     [!value.JWT_SECRET, 'JWT_SECRET must be set in production, to 32 bytes or more'],
     [!value.PUBLIC_URL, 'PUBLIC_URL must be set in production: sign-in texts and tokens name it for good'],
     [value.PUBLIC_URL?.startsWith('http:') ?? false, 'PUBLIC_URL must begin with https:// in production'],

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import pino, { type Logger } from 'pino';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { DailySpending } from './agent/daily-spending.ts';
+import { Audit } from './audit/audit.ts';
 import { type Authors, createAuthors } from './authors/authors.ts';
 import { Background } from './background/background.ts';
 import type { Base } from './base.ts';
@@ -21,6 +22,7 @@ import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createLive, type Live } from './live/live.ts';
 import { createMedia, type SweptMedia } from './media/create-media.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
+import { createOperators, type Operators } from './operators/operators.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
@@ -36,6 +38,7 @@ export interface Context extends Base {
   posts: Posts;
   authors: Authors;
   accounts: Accounts;
+  operators: Operators;
   sources: Sources;
   saves: Saves;
   live: Live;
@@ -73,15 +76,22 @@ export async function createContext(
   const chain = config.solanaRpcUrls.length > 0 ? new Chain(config.solanaRpcUrls) : null;
   const background = new Background();
   const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock, new LedgerFiles(database.db).register);
-  background.add({ stop: () => database.close() }, { stop: () => ledger.close() }, new Sweeper(database.db, log));
+  const audit = new Audit({ config, database, ledger, log });
+  background.add(
+    { stop: () => database.close() },
+    { stop: () => ledger.close() },
+    audit,
+    new Sweeper(database.db, log),
+  );
   const outbound = new Outbound({ localHosts: config.sourceLocalHosts });
-  const base: Base = { config, log, now, database, ledger, chain, outbound, background };
+  const base: Base = { config, log, now, database, ledger, audit, chain, outbound, background };
   const media = createMedia(base);
   const posts = await createPosts(base, { worker, reactions: new ReactionStore(database.db), ...overrides });
   const featuring = createFeaturing(base, posts, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
   const authors = createAuthors(base);
   const accounts = createAccounts(base);
+  const operators = createOperators(base);
   const reactions = createReactions(base, posts);
   const sources = createSources(base, new DailySpending(base, 'x'));
   const saves = createSaves(base, { media, posts, authors, sources });
@@ -101,6 +111,7 @@ export async function createContext(
     posts,
     authors,
     accounts,
+    operators,
     sources,
     saves,
     live,

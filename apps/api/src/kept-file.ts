@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A secret of a development machine, for its owner's eyes: made on first start and kept. */
 export function keptFile(path: string, make: () => string): string {
@@ -16,4 +16,12 @@ export function keptFile(path: string, make: () => string): string {
     rmSync(draft);
   }
   return readFileSync(path, 'utf8').trim();
+}
+
+/** A key of 48 random bytes in a data directory; throws where what lies there is none, saying what deleting it does. */
+export function keptSecret(dataDir: string, name: string, ifDeleted: string): string {
+  const path = join(dataDir, name);
+  const secret = keptFile(path, () => randomBytes(48).toString('base64url'));
+  if (Buffer.byteLength(secret) < 32) throw new Error(`${path} holds no secret: delete it, and ${ifDeleted}`);
+  return secret;
 }

@@ -14,6 +14,7 @@ import { launchRoutes } from './launches/routes.ts';
 import { liveRoutes } from './live/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
+import { operatorRoutes } from './operators/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
@@ -39,6 +40,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...featureRoutes,
   ...launchRoutes,
   ...mediaRoutes,
+  ...operatorRoutes,
   ...feedRoutes,
   ...pageRoutes,
 };

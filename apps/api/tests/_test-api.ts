@@ -60,6 +60,8 @@ export async function startTestApi(
     async close({ keepDatabase = false } = {}) {
       app.closeAllConnections();
       await new Promise((resolve) => app.close(resolve));
+      // What it has to write it writes into a database that is still there.
+      await context.audit.stop();
       if (!keepDatabase) await context.database.db.dropDatabase();
       await context.background.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -203,8 +203,8 @@ describe('the command line', () => {
     const link = `https://bsky.app/profile/${author.did}/post/${post.uri.split('/').at(-1)}`;
     const said: unknown[] = [];
     const output = jest.spyOn(process.stdout, 'write').mockImplementation((words) => said.push(words) > 0);
-    const { config, database, ledger } = api.context;
-    const isSaved = await savePost(database, ledger, link, config).finally(() => output.mockRestore());
+    const { audit, config, database, ledger } = api.context;
+    const isSaved = await savePost(database, ledger, audit, link, config).finally(() => output.mockRestore());
     const saved = await kept(blueskyId(post.uri));
     expect([isSaved, saved.content]).toEqual([true, 'kept by an operator']);
     expect(said.join('')).toContain(`/post/${saved._id}`);

@@ -18,7 +18,7 @@ import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const URI = process.env['MONGODB_URI'] as string;
 /** Collections that are not copied. */
-const OWN = ['archive_state', 'challenges', 'leases', 'rate_limits', 'sessions'];
+const OWN = ['archive_state', 'audit', 'challenges', 'leases', 'ledger_files', 'rate_limits', 'sessions'];
 
 describe('backup and restore', () => {
   let folder: string;
@@ -28,6 +28,7 @@ describe('backup and restore', () => {
   let restoring: RestoreTarget;
   let target: Database;
   let ledger: Ledger;
+  let audit: RestoreTarget['audit'];
   const odd: Document = {
     _id: 'odd',
     long: Long.fromString('9007199254740993'),
@@ -62,7 +63,7 @@ describe('backup and restore', () => {
 
   beforeEach(async () => {
     restoring = await openRestoreTarget(folder);
-    ({ target, ledger } = restoring);
+    ({ target, ledger, audit } = restoring);
   });
 
   afterEach(async () => {
@@ -81,7 +82,7 @@ describe('backup and restore', () => {
     files: string[] = [],
   ) => {
     const kept = entries.map((entry, at): KeptEntry => ({ ...entry, at: new Date(at) }));
-    return restoreBackup({ database: target, ledger }, from, { entries: kept, files, torn: [] }, onProgress);
+    return restoreBackup({ database: target, ledger, audit }, from, { entries: kept, files, torn: [] }, onProgress);
   };
 
   /** Every document as bytes, by collection. */

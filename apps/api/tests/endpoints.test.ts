@@ -110,6 +110,8 @@ describe('every call answers in its documented shape, under its current path and
   let token: string;
   let otherToken: string;
   let key: string;
+  const admin = new TestWallet();
+  let adminToken: string;
   let clock = Date.now();
   let solana: LocalSolana;
   let payer: Payer;
@@ -119,7 +121,7 @@ describe('every call answers in its documented shape, under its current path and
     const { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY } = newPushKeys();
     const env = { RATE_LIMITS: 'off', SECURITY_CONTACT: 'mailto:security@example.org', VAPID_PUBLIC_KEY };
     api = await startTestApi({
-      env: { ...env, VAPID_PRIVATE_KEY, ...featureEnv(solana) },
+      env: { ...env, VAPID_PRIVATE_KEY, ...featureEnv(solana), ADMIN_WALLETS: admin.address },
       overrides: { launchTiming: { waitMs: 0 } },
     });
     await api.context.launches.offer.start();
@@ -131,6 +133,7 @@ describe('every call answers in its documented shape, under its current path and
     payer = await Payer.open(solana, wallet);
     token = (await wallet.signIn(api)).token;
     otherToken = (await wallet.signIn(api)).token;
+    adminToken = (await admin.signIn(api)).token;
     key = (await api.context.accounts.agentKeys.create('shape')).key;
   });
 
@@ -477,6 +480,44 @@ describe('every call answers in its documented shape, under its current path and
     },
     mediaFile: { params: keepPicture, shape: expect.any(Buffer) },
     mediaPreview: { params: keepPicture, shape: expect.any(Buffer) },
+    adminMe: { auth: () => adminToken, shape: { wallet: admin.address, role: 'admin', freshUntil: instant } },
+    listOperators: {
+      auth: () => adminToken,
+      shape: { data: [{ wallet: admin.address, role: 'admin', madeBy: null, createdAt: null }] },
+    },
+    makeModerator: {
+      auth: () => adminToken,
+      params: async () => ({ wallet: wallet.address }),
+      body: () => ({ reason: 'tends the reports' }),
+      shape: { wallet: text, role: 'moderator', madeBy: admin.address, createdAt: instant },
+    },
+    unmakeModerator: {
+      auth: () => adminToken,
+      params: async () => ({ wallet: wallet.address }),
+      status: 204,
+      shape: {},
+    },
+    listLog: {
+      auth: () => adminToken,
+      query: 'act=make+moderator',
+      shape: {
+        data: [
+          {
+            seq: number,
+            at: instant,
+            actor: { kind: 'wallet', id: admin.address },
+            act: 'make moderator',
+            subject: { kind: 'wallet', id: text },
+            before: { role: null },
+            after: { role: 'moderator' },
+            reason: 'tends the reports',
+            requestId: text,
+          },
+        ],
+        next: null,
+      },
+    },
+    exportLog: { auth: () => adminToken, shape: {} },
   };
 
   // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and sessions end last.
@@ -489,6 +530,8 @@ describe('every call answers in its documented shape, under its current path and
     'saveSearch',
     'createCollection',
     'addToCollection',
+    'listOperators',
+    'makeModerator',
   ];
   const late: EndpointName[] = ['dropFromCollection', 'dropCollection', 'dropSearch', 'logout', 'logoutEverywhere'];
   const rank = (name: EndpointName) => {

@@ -19,6 +19,7 @@ describe('a backup while which something was taken away and came again', () => {
   let restoring: RestoreTarget;
   let target: Database;
   let ledger: Ledger;
+  let audit: RestoreTarget['audit'];
   let serial = 0;
 
   beforeAll(() => {
@@ -28,7 +29,7 @@ describe('a backup while which something was taken away and came again', () => {
   beforeEach(async () => {
     api = await startTestApi();
     restoring = await openRestoreTarget(folder);
-    ({ target, ledger } = restoring);
+    ({ target, ledger, audit } = restoring);
   });
 
   afterEach(async () => {
@@ -49,7 +50,7 @@ describe('a backup while which something was taken away and came again', () => {
     await writeBackup(database, file);
     amid.mockRestore();
     const nothing = { entries: [], files: [], torn: [], mayLack: true };
-    const { replaced } = await restoreBackup({ database: target, ledger }, file, nothing);
+    const { replaced } = await restoreBackup({ database: target, ledger, audit }, file, nothing);
     await (await openDatabase(URI, target.db.databaseName)).close();
     return replaced;
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
+import { Audit } from '../src/audit/audit.ts';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { writeBackup } from '../src/backup/write-backup.ts';
 import { connectDatabase, type Database } from '../src/db/database.ts';
@@ -66,7 +67,9 @@ describe('what the ledger tells of money and refusals', () => {
     const kept = entries.map((entry, at) => ({ ...entry, at: new Date(at * 1_000) }));
     const ledger = new Ledger(join(folder, `ledger-${serial}`), target.clock, new LedgerFiles(target.db).register);
     try {
-      const context = { database: target, ledger };
+      const config = { ...api.context.config, dataDir: folder };
+      const audit = new Audit({ config, database: target, ledger, log: api.context.log });
+      const context = { database: target, ledger, audit };
       const restored = await restoreBackup(context, file, {
         entries: kept,
         files: [],

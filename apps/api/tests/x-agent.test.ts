@@ -228,6 +228,7 @@ describe('the agent on X', () => {
     const production = {
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://amber.example',
+      AUDIT_KEY: 'a'.repeat(32),
       JWT_SECRET: 'x'.repeat(32),
       TRUSTED_PROXIES: '0',
       MONGODB_URI: process.env['MONGODB_URI'],

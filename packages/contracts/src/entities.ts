@@ -43,5 +43,7 @@ export type Collection = z.output<typeof schemas.collectionSchema>;
 export type PaidPost = z.output<typeof schemas.paidPostSchema>;
 export type Save = z.output<typeof schemas.saveSchema>;
 export type SavePage = z.output<typeof schemas.savePageSchema>;
+export type OperatorEntry = z.output<typeof schemas.operatorSchema>;
+export type LogEntry = z.output<typeof schemas.logEntrySchema>;
 export type FieldError = z.output<typeof schemas.fieldErrorSchema>;
 export type Problem = z.output<typeof schemas.problemSchema>;

@@ -7,6 +7,8 @@ export const ERROR_STATUS = {
   challenge_invalid: 401,
   signature_invalid: 401,
   forbidden: 403,
+  /** What cannot be undone wants a sign-in of the last minutes. */
+  sign_in_again: 403,
   /** The post's author wants no tokens of it, or the wallet holds too little of the project's. */
   launch_not_allowed: 403,
   /** The post's author wants nothing of theirs kept here. */
@@ -41,6 +43,8 @@ export const ERROR_STATUS = {
   database_unavailable: 503,
   /** What a restore must not undo could not be written down, so it was not done. */
   ledger_unavailable: 503,
+  /** What operators do is written into the log of acts first, and that could not be, so it was not done. */
+  audit_unavailable: 503,
   featuring_unavailable: 503,
   chain_unavailable: 503,
   launching_unavailable: 503,

@@ -14,6 +14,7 @@ export * from './media-files.ts';
 export * from './notice-href.ts';
 export * from './notice-words.ts';
 export * from './notices.ts';
+export * from './operators.ts';
 export * from './platforms.ts';
 export * from './product.ts';
 export * from './provenance.ts';

@@ -108,3 +108,10 @@ export const PICTURE_PIXELS = 50_000_000;
 /** Of a preview, in pixels; its height is three times that at most. */
 export const MEDIA_PREVIEW_WIDTH = 680;
 export const MEDIA_PREVIEW_BYTES = 60_000;
+
+/** What an operator gives as the reason of an act, in code points. */
+export const REASON_LENGTH = 500;
+/** Minutes after a sign-in within which an operator may do what cannot be undone. */
+export const FRESH_SIGN_IN_MINUTES = 15;
+/** Entries of the log of acts on one page. */
+export const LOG_PAGE_SIZE = 50;

@@ -1,10 +1,11 @@
 import type { Base } from '../base.ts';
+import { keptSecret } from '../kept-file.ts';
 import { AgentKeyStore } from './agent-key-store.ts';
 import { BrowserStore } from './browser-store.ts';
 import { ChallengeStore } from './challenge-store.ts';
 import { SessionStore } from './session-store.ts';
 import { SignedMessageStore } from './signed-message-store.ts';
-import { keptSecret, Tokens } from './tokens.ts';
+import { Tokens } from './tokens.ts';
 import { UserStore } from './user-store.ts';
 
 export interface Accounts {
@@ -23,7 +24,7 @@ export function createAccounts({ config, database: { db, clock }, now }: Base): 
     users: new UserStore(db, now),
     tokens: new Tokens({
       secrets: [
-        config.jwtSecret ?? keptSecret(config.dataDir),
+        config.jwtSecret ?? keptSecret(config.dataDir, 'jwt-secret', 'everybody signs in again'),
         ...(config.previousJwtSecret ? [config.previousJwtSecret] : []),
       ],
       issuer: config.publicUrl.origin,

@@ -5,11 +5,15 @@ interface Needs {
   accounts: Pick<Accounts, 'tokens' | 'sessions'>;
 }
 
+/** Who calls, and since when the session lives; null where that was not kept yet. */
+export interface FoundSession extends TokenClaims {
+  startedAt: Date | null;
+}
+
 /** The session that an `Authorization` header names; null where it names none, or one that is worth nothing. */
-export async function findSession({ accounts }: Needs, authorization = ''): Promise<TokenClaims | null> {
+export async function findSession({ accounts }: Needs, authorization = ''): Promise<FoundSession | null> {
   const token = /^Bearer ([A-Za-z0-9._-]{1,2000})$/i.exec(authorization)?.[1];
   const claims = token ? accounts.tokens.read(token) : null;
-  if (!claims) return null;
-  const isAlive = await accounts.sessions.isAlive(claims.id, claims.walletAddress);
-  return isAlive ? claims : null;
+  const session = claims && (await accounts.sessions.find(claims.id, claims.walletAddress));
+  return session ? { ...claims, startedAt: session.createdAt ?? null } : null;
 }

@@ -14,7 +14,11 @@ export const accountRoutes = {
     addressBudget: 'challenge',
     run: (context, { body }) => createChallenge(context, body.walletAddress),
   },
-  verify: { access: 'anyone', addressBudget: 'verify', run: (context, { body }) => verifyChallenge(context, body) },
+  verify: {
+    access: 'anyone',
+    addressBudget: 'verify',
+    run: (context, { body, requestId }) => verifyChallenge(context, { ...body, requestId }),
+  },
   me: {
     access: 'session',
     run: async ({ accounts, reactions }, { wallet }) => {

@@ -8,6 +8,8 @@ interface SessionDocument {
   /** The token's `jti`. */
   _id: string;
   walletAddress: string;
+  /** Absent in those of earlier versions. */
+  createdAt?: Date;
   expiresAt: Date;
 }
 
@@ -29,15 +31,17 @@ export class SessionStore {
 
   async begin(walletAddress: string, lifetimeMs: number): Promise<string> {
     const id = randomUUID();
-    const fields = { walletAddress, expiresAt: fromNow(lifetimeMs) };
+    const fields = { walletAddress, createdAt: '$$NOW', expiresAt: fromNow(lifetimeMs) };
     await this.#sessions.updateOne({ _id: id }, [{ $set: fields }], { upsert: true });
     return id;
   }
 
-  async isAlive(id: string, walletAddress: string): Promise<boolean> {
+  /** The living session of this id and wallet, or null. */
+  async find(id: string, walletAddress: string): Promise<SessionDocument | null> {
     const session = await this.#byId.ask(id);
     // By the database's clock as last measured: a session's end needs no more, and asking it there costs each call a tenth.
-    return session?.walletAddress === walletAddress && session.expiresAt > this.#clock.now();
+    const isAlive = session?.walletAddress === walletAddress && session.expiresAt > this.#clock.now();
+    return isAlive ? session : null;
   }
 
   /** Ends all of a wallet; every process asks here, so they are dead in each. */

@@ -1,8 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { PRODUCT_SLUG } from '@archive/contracts';
 import jwt from 'jsonwebtoken';
-import { keptFile } from '../kept-file.ts';
 
 const ALGORITHM = 'HS256';
 /** No token of another purpose may ever say so, nor be taken for a session. */
@@ -74,13 +72,4 @@ export class Tokens {
 function keyOf(secret: string): Key {
   const id = createHmac('sha256', secret).update('key id').digest().subarray(0, 8).toString('base64url');
   return { id, secret: createSecretKey(secret, 'utf8') };
-}
-
-/** The secret of a development machine: made on first start and kept, so that sessions outlive a restart. */
-export function keptSecret(dataDir: string): string {
-  const path = join(dataDir, 'jwt-secret');
-  const secret = keptFile(path, () => randomBytes(48).toString('base64url'));
-  if (Buffer.byteLength(secret) < 32)
-    throw new Error(`${path} holds no secret: delete it, and everybody signs in again`);
-  return secret;
 }

@@ -1,6 +1,7 @@
 import { buildSignInMessage, type Session } from '@archive/contracts';
 import { verifySignature } from '@archive/solana/verify';
 import { AppError } from '../app-error.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Accounts } from './accounts.ts';
 import { requireAddress, requireSignatureForm, type SignedText } from './signed-text.ts';
 import { TOKEN_LIFETIME_MS } from './tokens.ts';
@@ -8,8 +9,8 @@ import { type Activity, toUser } from './user.ts';
 
 /** Spends a challenge and begins a session for the wallet that signed exactly its text. */
 export async function verifyChallenge(
-  context: { accounts: Accounts; reactions: Activity },
-  input: SignedText,
+  context: { accounts: Accounts; reactions: Activity; audit: Pick<Audit, 'note'> },
+  input: SignedText & { requestId?: string },
 ): Promise<Session> {
   requireAddress(input.walletAddress);
   requireSignatureForm(input.signature);
@@ -26,6 +27,8 @@ export async function verifyChallenge(
   if (!verifySignature(input)) throw new AppError('signature_invalid', 'The signature does not fit the wallet.');
   const document = await context.accounts.users.findOrCreate(input.walletAddress);
   const id = await context.accounts.sessions.begin(input.walletAddress, TOKEN_LIFETIME_MS);
+  const who = { kind: 'wallet', id: input.walletAddress } as const;
+  context.audit.note({ actor: who, act: 'sign in', subject: who, requestId: input.requestId });
   return {
     token: context.accounts.tokens.sign({ walletAddress: input.walletAddress, id }),
     user: toUser(document, await context.reactions.store.latestOf(input.walletAddress)),

@@ -134,6 +134,9 @@ class Replay {
         return this.#keepUse(entry.use as CreditUse);
       case 'use-released':
         return void (await this.#moveUse(entry.use, ['claiming', 'applying'], 'releasing'));
+      case 'audit-head':
+        // The log of acts goes on from it once all else is there.
+        return;
       case 'refund':
       case 'refund-undone':
         // Last, when every credit is there and what was given back is free.

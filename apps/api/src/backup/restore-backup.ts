@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BSON, type Db, type Document } from 'mongodb';
+import type { Audit } from '../audit/audit.ts';
+import type { AuditHead } from '../audit/audit-entry.ts';
+import { headsOf } from '../audit/check-chain.ts';
 import { Lease } from '../background/lease.ts';
 import { ArchiveState } from '../db/archive-state.ts';
 import { type Database, isDuplicateKey } from '../db/database.ts';
@@ -43,7 +46,7 @@ export interface Restored extends Pick<Replayed, 'unheld'> {
  * cut off it can be done again.
  */
 export async function restoreBackup(
-  context: { database: Database; ledger: LedgerWriter },
+  context: { database: Database; ledger: LedgerWriter; audit: Pick<Audit, 'linkRestore'> },
   file: string,
   kept: LedgerContent & { mayLack?: boolean },
   onProgress: (progress: RestoreProgress) => void = () => {},
@@ -74,11 +77,16 @@ export async function restoreBackup(
     if (!kept.mayLack) requireHeld(unheld);
     lease.require();
     for (const entry of decided) await context.ledger.record(entry);
+    await context.audit.linkRestore(furthest(headsOf(kept.entries)));
     await state.finishRestore();
     return { manifest, replaced, replayed: counts, unheld };
   } finally {
     await lease.end();
   }
+}
+
+function furthest(heads: readonly AuditHead[]): AuditHead | null {
+  return heads.reduce<AuditHead | null>((most, head) => (most && most.seq >= head.seq ? most : head), null);
 }
 
 async function requireEmpty(db: Db, state: ArchiveState): Promise<void> {

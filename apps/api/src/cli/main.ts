@@ -1,5 +1,7 @@
 import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import { Command, CommanderError } from 'commander';
+import pino from 'pino';
+import { Audit } from '../audit/audit.ts';
 import { ConfigError, readConfig, readDatabaseUri } from '../config.ts';
 import { connectDatabase, type Database, openDatabase } from '../db/database.ts';
 import { Ledger, ledgerFolder } from '../ledger/ledger.ts';
@@ -9,11 +11,14 @@ import { newPushKeys } from '../push-keys.ts';
 import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
 import { checkArchive } from './check-archive.ts';
+import { checkLog } from './check-log.ts';
 import { classifyPosts } from './classify-posts.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { type ImportOptions, importFiles } from './import-files.ts';
 import { createKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes, revokeKey } from './keys.ts';
+import { exportLogFile, type LogOptions, readInstant, readLimit, showLog } from './log.ts';
 import { openMedia } from './open-media.ts';
+import { addModerator, removeModerator, showOperators, type Why } from './operators.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import { refund } from './refund.ts';
 import { removePostsOfKey } from './remove-posts.ts';
@@ -23,6 +28,10 @@ import { savePost } from './save-post.ts';
 /** What a command answers: whether all went well decides the exit code. */
 export type Outcome = boolean;
 
+/** What a command cannot do beside its work goes to standard error. */
+const LOG = pino({ level: 'warn' }, pino.destination(2));
+
+const REASON = ['--reason <words>', 'why, for the log of acts'] as const;
 const YES = ['--yes', 'do it without asking'] as const;
 
 const program = new Command(PRODUCT_SLUG)
@@ -52,7 +61,7 @@ program
   .command('save')
   .argument('<url>', 'a link to a post on X or Bluesky')
   .description('ask for a post, which a running server or agent takes from its platform, and wait a minute for it')
-  .action(run((database, [url], ledger) => savePost(database, ledger, url as string, settings())));
+  .action(run((database, [url], ledger, audit) => savePost(database, ledger, audit, url as string, settings())));
 
 program
   .command('classify')
@@ -99,6 +108,49 @@ keys
       removePostsOfKey(database, ledger, id as string, { isRefused: false, ...(options as { yes?: boolean }) }),
     ),
   );
+
+const operators = program.command('operators').description('who may work off reports and tend the archive over HTTP');
+operators
+  .command('list')
+  .description('show admins, whom ADMIN_WALLETS names, and moderators')
+  .action(run((database) => showOperators(database, settings())));
+operators
+  .command('add')
+  .argument('<wallet>', 'address of the wallet')
+  .option(...REASON)
+  .description('make a wallet a moderator')
+  .action(
+    run((database, [wallet, options], _ledger, audit) =>
+      addModerator({ config: settings(), database, audit }, wallet as string, options as Why),
+    ),
+  );
+operators
+  .command('remove')
+  .argument('<wallet>', 'address of the wallet')
+  .option(...REASON)
+  .description('end what a moderator may, from the next call on')
+  .action(
+    run((database, [wallet, options], _ledger, audit) =>
+      removeModerator({ config: settings(), database, audit }, wallet as string, options as Why),
+    ),
+  );
+
+const log = program
+  .command('log')
+  .option('--actor <who>', 'a wallet, the id of a key, or a kind such as "command line"')
+  .option('--act <act>', 'what was done, such as "make moderator"')
+  .option('--subject <what>', 'an id, or a kind such as post')
+  .option('--since <when>', 'from this day or instant on', readInstant)
+  .option('--until <when>', 'before this day or instant', readInstant)
+  .option('--words <words>', 'in the reason, the act, or an id')
+  .option('--limit <number>', 'at most so many, the latest', readLimit, 50)
+  .description('show the log of acts, latest first')
+  .action(run((database, [options]) => showLog(database, options as LogOptions)));
+log
+  .command('export')
+  .argument('[file]', 'where to write; without it, standard output')
+  .description('write the log of acts out as NDJSON, oldest first, with the marks that chain it')
+  .action(run((database, [file]) => exportLogFile(database, file as string | undefined)));
 
 const optOuts = program.command('optout').description('authors from whose posts nobody may launch a token');
 optOuts
@@ -176,8 +228,8 @@ program
   .description('put a backup into an empty database, and what the ledger in DATA_DIR tells over it')
   .action(
     run(
-      (database, [file, options], ledger) =>
-        restore(database, ledger, file as string, {
+      (database, [file, options], ledger, audit) =>
+        restore({ database, ledger, audit }, file as string, {
           ledgerFolder: ledgerFolder(settings().dataDir),
           ...(options as { withoutLedger?: boolean }),
         }),
@@ -188,7 +240,7 @@ program
 program
   .command('check')
   .description(
-    'compare the search index of the server on PORT with the database, post by post, payments and launches with what they did and with the chain',
+    'compare the search index of the server on PORT with the database, post by post, payments and launches with what they did and with the chain, and the log of acts with itself and with the ledger',
   )
   .action(
     run(async (database) => {
@@ -196,7 +248,8 @@ program
       const { checkPaymentsAndTokens } = await import('./check-payments-and-tokens.ts');
       const { dataDir, port } = settings();
       const isIndexRight = await checkArchive(database, dataDir, port);
-      return (await checkPaymentsAndTokens(database, settings())) && isIndexRight;
+      const isLogRight = await checkLog(database, settings());
+      return (await checkPaymentsAndTokens(database, settings())) && isIndexRight && isLogRight;
     }),
   );
 
@@ -214,7 +267,7 @@ try {
 
 /** Opens the database for a command and closes it after; an unhappy outcome makes the exit code 1. */
 function run(
-  command: (database: Database, values: unknown[], ledger: LedgerWriter) => Promise<Outcome>,
+  command: (database: Database, values: unknown[], ledger: LedgerWriter, audit: Audit) => Promise<Outcome>,
   open: (uri: string) => Promise<Database> = openDatabase,
 ) {
   return async (...values: unknown[]): Promise<void> => {
@@ -226,9 +279,11 @@ function run(
         database.clock,
         new LedgerFiles(database.db).register,
       );
+      const audit = new Audit({ config: settings(), database, ledger, log: LOG });
       try {
-        if (!(await command(database, values, ledger))) process.exitCode = 1;
+        if (!(await command(database, values, ledger, audit))) process.exitCode = 1;
       } finally {
+        await audit.stop();
         await ledger.close();
         await database.close();
       }

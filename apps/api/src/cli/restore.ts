@@ -1,3 +1,4 @@
+import type { Audit } from '../audit/audit.ts';
 import { type RestoreProgress, restoreBackup } from '../backup/restore-backup.ts';
 import { ConfigError } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -9,8 +10,7 @@ const NO_ENTRIES = { entries: [], files: [], torn: [] };
 
 /** Puts a backup, and what the ledger tells, into an empty database. */
 export async function restore(
-  database: Database,
-  ledger: LedgerWriter,
+  context: { database: Database; ledger: LedgerWriter; audit: Audit },
   file: string,
   options: { ledgerFolder: string; withoutLedger?: boolean },
 ): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function restore(
   }
   const line = progressLine(process.stderr);
   const { manifest, replaced, replayed, unheld } = await restoreBackup(
-    { database, ledger },
+    context,
     file,
     { ...kept, mayLack: options.withoutLedger === true },
     (progress) => line.show(progress.done / Math.max(1, progress.total), describe(progress)),

@@ -2,6 +2,7 @@ import { SAVE_REASONS, type Save } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
 import pino from 'pino';
 import { DailySpending } from '../agent/daily-spending.ts';
+import type { Audit } from '../audit/audit.ts';
 import { createAuthors } from '../authors/authors.ts';
 import { Background } from '../background/background.ts';
 import type { Config } from '../config.ts';
@@ -24,13 +25,14 @@ const LOOK_MS = 500;
 export async function savePost(
   database: Database,
   ledger: LedgerWriter,
+  audit: Audit,
   link: string,
   config: Config,
 ): Promise<boolean> {
   const log = pino({ level: 'silent' });
   const now = () => database.clock.now().getTime();
   const outbound = new Outbound({ localHosts: config.sourceLocalHosts });
-  const base = { config, log, now, database, ledger, chain: null, outbound, background: new Background() };
+  const base = { config, log, now, database, ledger, audit, chain: null, outbound, background: new Background() };
   const store = new SaveStore(database);
   const changes = new PostChanges();
   const posts = {

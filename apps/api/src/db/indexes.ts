@@ -90,6 +90,12 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { collection: 1, post: 1 }, name: 'row', unique: true },
     { key: { collection: 1, at: -1, post: 1 }, name: 'order' },
   ],
+  audit: [
+    { key: { at: 1 }, name: 'time' },
+    { key: { act: 1, _id: -1 }, name: 'act' },
+    { key: { 'subject.id': 1, _id: -1 }, name: 'subject' },
+    { key: { 'actor.id': 1, _id: -1 }, name: 'actor' },
+  ],
   launch_counts: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   // What is being removed.
   media: [{ key: { state: 1 }, name: 'state' }],

@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 import type { Logger } from 'pino';
 import { AppError, CallerGone } from '../app-error.ts';
+import { addressNetwork } from './address-network.ts';
 import { isRead, loggedPath } from './logged-path.ts';
 import { sendProblem } from './problem.ts';
 import { sendWritten, type Written } from './written.ts';
@@ -38,7 +39,7 @@ export function tellRefusalsBy(response: Response, teller: Teller): void {
 }
 
 /** The last handler: the only place that turns an error into an answer. Nothing internal leaves the server. */
-export function errorHandler(log: Logger) {
+export function errorHandler(log: Logger, onIdentityRefused: (network: string) => void = () => {}) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     // Nobody is left to be told.
     if (error instanceof CallerGone) return void response.destroy();
@@ -51,6 +52,7 @@ export function errorHandler(log: Logger) {
     const refusal = toRefusal(error);
     if (refusal) {
       logRefusal(log, refusal, request, response);
+      if (isOfIdentity(refusal, request)) onIdentityRefused(addressNetwork(request.ip));
       for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
       const told = tellers.get(response)?.(refusal);
       if (told) {
@@ -66,6 +68,12 @@ export function errorHandler(log: Logger) {
     );
     sendProblem(response, 'internal_error', 'Something went wrong on our side.');
   };
+}
+
+/** Whether somebody brought a proof of who they are that was none. */
+function isOfIdentity({ code }: AppError, { headers }: Request): boolean {
+  if (code === 'unauthorized') return headers.authorization !== undefined;
+  return code === 'challenge_invalid' || code === 'signature_invalid';
 }
 
 /** What is answered with a code of its own; null for what nobody foresaw. */

@@ -17,6 +17,7 @@ type AnyRoute = Route<EndpointName, never>;
 
 /** What of a route shows in the docs. */
 interface RouteTerms extends Pick<AnyRoute, 'access' | 'needsIndex' | 'addressBudget' | 'networkBudget'> {
+  isFresh?: true;
   walletBudget?: keyof typeof BUDGETS;
 }
 
@@ -30,6 +31,7 @@ const ACCESS: Record<AnyRoute['access'], { words: string; security: Json[] }> = 
     words: 'Needs a session, or an agent key that is for it.',
     security: [{ session: [] }, { agentKey: [] }],
   },
+  operator: { words: 'For operators.', security: [{ session: [] }] },
   'agent key': { words: 'Needs an agent key.', security: [{ agentKey: [] }] },
 };
 
@@ -62,7 +64,9 @@ const TAGS: Record<string, string> = {
 export function describeApi(routes: Routes<EndpointName, never>, server: string): Json & { openapi: string } {
   const components = new Components();
   const paths: Record<string, Json> = {};
-  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+  // What operators may is nobody else's to know.
+  const names = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => routes[name].access !== 'operator');
+  for (const name of names) {
     const { method, path } = ENDPOINTS[name];
     for (const [index, one] of [path, ...(LEGACY_PATHS[name] ?? [])].entries()) {
       const operation = describe(name, routes[name] as AnyRoute, components);
@@ -80,12 +84,10 @@ export function describeApi(routes: Routes<EndpointName, never>, server: string)
         'Ids are text, times ISO 8601 in UTC, amounts decimal or integer strings. Unknown parameters and fields are ignored.',
     },
     servers: [{ url: server }],
-    tags: [...new Set([...Object.keys(TAGS), ...Object.values(ENDPOINTS).map(({ path }) => tagOf(path))])].map(
-      (name) => ({
-        name,
-        ...(TAGS[name] ? { description: TAGS[name] } : {}),
-      }),
-    ),
+    tags: [...new Set([...Object.keys(TAGS), ...names.map((name) => tagOf(ENDPOINTS[name].path))])].map((name) => ({
+      name,
+      ...(TAGS[name] ? { description: TAGS[name] } : {}),
+    })),
     paths,
     components: {
       securitySchemes: {
@@ -215,6 +217,8 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
     'invalid_request',
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(/session|agent key/.test(route.access) ? (['unauthorized'] as const) : []),
+    ...(route.access === 'operator' ? (['not_found', 'rate_limited'] as const) : []),
+    ...(route.isFresh ? (['sign_in_again'] as const) : []),
     ...(isAboutPost && (params || query || body) ? (['post_not_found', 'post_removed'] as const) : []),
     ...(route.access.endsWith('agent key') ? (['forbidden', 'rate_limited'] as const) : []),
     ...(route.walletBudget || route.addressBudget ? (['rate_limited'] as const) : []),

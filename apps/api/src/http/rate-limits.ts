@@ -33,6 +33,8 @@ export const BUDGETS = {
   crawl: { points: 600, seconds: 60 },
   /** Calls of one address with a key that is none. */
   refusedKey: { points: 60, seconds: 60 },
+  /** Calls of one operator. */
+  admin: { points: 240, seconds: 60 },
   /** Launches of one wallet, or from one address, and their repetitions, each of which asks a Solana node several times. */
   launch: { points: 20, seconds: 60 },
 } as const;

@@ -1,4 +1,4 @@
-import type { AnswerOf, EndpointName, ParsedOf } from '@archive/contracts';
+import type { AnswerOf, EndpointName, ParsedOf, Role } from '@archive/contracts';
 import type { Request, Response } from 'express';
 import type { AppError } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
@@ -17,12 +17,21 @@ type Result<N extends EndpointName> = Answer<N> | Promise<Answer<N>>;
 
 /**
  * `asker` is whom the work is done for, and whether somebody still waits for it; `network` that of the caller's address, by
- * which is limited what is limited for longer than a minute.
+ * which is limited what is limited for longer than a minute; `requestId` is what the log calls this request.
  */
 type Run<N extends EndpointName, Needs, Caller> = (
   needs: Needs,
-  input: ParsedOf<N> & Caller & { asker: Asker; network: string },
+  input: ParsedOf<N> & Caller & { asker: Asker; network: string; requestId: string },
 ) => Result<N>;
+
+/** An operator who calls; `actor` as the log of acts names them. */
+export interface Operator {
+  wallet: string;
+  role: Role;
+  actor: { kind: 'wallet'; id: string };
+  /** Of the sign-in; null where it was not kept. */
+  signedInAt: Date | null;
+}
 
 interface Terms<Needs> {
   /** Until the archive index is whole, the answer is a 503. */
@@ -51,6 +60,11 @@ export type Route<N extends EndpointName, Needs> = Terms<Needs> &
         walletBudget: Budget;
         run: Run<N, Needs, { caller: { kind: 'wallet' | 'key'; id: string } }>;
       }
+    /**
+     * To everybody else there is nothing at this address. `isFresh`: wants a sign-in of the last minutes. Pays from the
+     * budget of operators.
+     */
+    | { access: 'operator'; role: Role; isFresh?: true; run: Run<N, Needs, Operator> }
     /** The body proves itself: the use case checks the signature, then lets the wallet pay. */
     | { access: 'signature'; walletBudget: Budget; run: Run<N, Needs, { onProven: (wallet: string) => Promise<void> }> }
     /** Its body may be large, and is not read before the key has been checked. */

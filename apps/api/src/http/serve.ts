@@ -1,4 +1,12 @@
-import { ENDPOINTS, type EndpointName, INGEST_BODY_BYTES, LEGACY_PATHS } from '@archive/contracts';
+import {
+  ENDPOINTS,
+  type EndpointName,
+  FRESH_SIGN_IN_MINUTES,
+  INGEST_BODY_BYTES,
+  LEGACY_PATHS,
+  ROLES,
+  type Role,
+} from '@archive/contracts';
 import { INPUTS, type InputSchemas } from '@archive/contracts/schemas';
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { AppError, CallerGone } from '../app-error.ts';
@@ -7,7 +15,7 @@ import { tellRefusalsBy } from './error-handler.ts';
 import { parse } from './parse.ts';
 import { addressPrefix, BUDGETS, type Budget, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { addressBudgetOf, type Route, type Routes } from './route.ts';
+import { addressBudgetOf, type Operator, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
 import { SOON, STARTING } from './starting.ts';
 import { sendWritten, Written } from './written.ts';
@@ -17,7 +25,13 @@ export interface Gates {
   limits: RateLimits;
   responses: ResponseCache;
   isIndexReady(): boolean;
-  findSession(authorization: string | undefined): Promise<{ id: string; walletAddress: string } | null>;
+  findSession(
+    authorization: string | undefined,
+  ): Promise<{ id: string; walletAddress: string; startedAt: Date | null } | null>;
+  /** Asked of every call: a role that was taken away holds no longer. */
+  roleOf(wallet: string): Promise<Role | null>;
+  /** By the database's clock. */
+  now(): Date;
   findAgent(key: string): Promise<Agent | null>;
 }
 
@@ -30,7 +44,7 @@ export interface Agent {
 }
 
 /** What a route gets of its caller, once it may call. */
-interface Caller {
+interface Caller extends Partial<Pick<Operator, 'role' | 'actor' | 'signedInAt'>> {
   wallet?: string | null;
   session?: string;
   onProven?: (wallet: string) => Promise<void>;
@@ -72,19 +86,25 @@ function generality(path: string): string {
 function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, gates: Gates): RequestHandler {
   const inputs: InputSchemas = INPUTS[name];
   const addressBudget = addressBudgetOf(route);
-  return async (request, response) => {
+  return async (request, response, next) => {
+    const operator = route.access === 'operator' ? await findOperator(route, request, gates) : null;
+    // On to whoever answers that there is nothing at this address.
+    if (route.access === 'operator' && !operator) return next();
     if (route.refusal) tellRefusalsBy(response, (error) => route.refusal?.(needs, error) ?? null);
     if (route.needsIndex && !gates.isIndexReady()) throw new AppError('starting', STARTING, { headers: SOON });
     // What is said to one caller is nobody else's to keep, whatever stands on the way.
     if (route.access !== 'anyone') response.setHeader('Cache-Control', 'no-store');
     if (addressBudget) await gates.limits.spend(addressBudget, addressPrefix(request), response);
-    const caller = await admit(route, request, response, gates);
+    const caller = operator
+      ? await admitOperator(route, operator, response, gates)
+      : await admit(route, request, response, gates);
     const input = {
       ...(inputs.params ? { params: parse(inputs.params, request.params, 'parameter') } : {}),
       ...(inputs.query ? { query: parse(inputs.query, request.query, 'parameter') } : {}),
       ...(inputs.body ? { body: parse(inputs.body, request.body, 'field') } : {}),
       ...caller,
       network: addressNetwork(request.ip),
+      requestId: String(response.getHeader('X-Request-Id') ?? ''),
     };
     const who = addressPrefix(request);
     const run = (signal: AbortSignal) => (route.run as Run<Needs>)(needs, { ...input, asker: { who, signal } });
@@ -109,6 +129,36 @@ function untilGone(response: Response): AbortSignal {
     if (!response.writableFinished) gone.abort(new CallerGone());
   });
   return gone.signal;
+}
+
+/** The operator who calls, where it is one who may; null for everybody else, whatever they bring. */
+async function findOperator<Needs>(
+  { role: needed }: AnyRoute<Needs> & { access: 'operator' },
+  request: Request,
+  gates: Gates,
+): Promise<Operator | null> {
+  const session = await gates.findSession(request.headers.authorization);
+  const role = session && (await gates.roleOf(session.walletAddress));
+  if (!role || ROLES.indexOf(role) < ROLES.indexOf(needed)) return null;
+  const { walletAddress: wallet, startedAt: signedInAt } = session;
+  return { wallet, role, actor: { kind: 'wallet', id: wallet }, signedInAt };
+}
+
+async function admitOperator<Needs>(
+  route: AnyRoute<Needs>,
+  operator: Operator,
+  response: Response,
+  gates: Gates,
+): Promise<Operator> {
+  await gates.limits.spend('admin', operator.wallet, response);
+  const isWanted = route.access === 'operator' && route.isFresh;
+  const freshMs = FRESH_SIGN_IN_MINUTES * 60_000;
+  const isFresh = operator.signedInAt && operator.signedInAt.getTime() + freshMs > gates.now().getTime();
+  if (!isWanted || isFresh) return operator;
+  throw new AppError(
+    'sign_in_again',
+    `Please sign in again: this wants a sign-in of the last ${FRESH_SIGN_IN_MINUTES} minutes.`,
+  );
 }
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
@@ -151,7 +201,7 @@ async function admit<Needs>(
     await readLargeBody(request, response);
     return { agent: agent.id, onCounted: async (posts) => (posts > 1 ? pay(posts - 1) : undefined) };
   }
-  if (route.access === 'anyone') return {};
+  if (route.access === 'anyone' || route.access === 'operator') return {};
   if (route.access === 'signature') {
     // Only who signed pays: naming a wallet must not use up its budget.
     return { onProven: (wallet) => spendAsWallet(route, wallet, request, response, gates) };

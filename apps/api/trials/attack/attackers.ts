@@ -79,6 +79,7 @@ export class Attackers {
       archiveId: post,
       mint: this.#mints.length > 0 ? fc.constantFrom(...this.#mints) : wallet,
       walletAddress: wallet,
+      wallet,
       transaction: signature,
       signature,
       displayName: text,

@@ -15,9 +15,12 @@ import {
   featureWalletSchema,
   givenReactionSchema,
   ingestReportSchema,
+  instantSchema,
   launchInfoSchema,
+  logEntrySchema,
   noticeSchema,
   noticeSettingsSchema,
+  operatorSchema,
   paginationSchema,
   paidPostSchema,
   postReactionsSchema,
@@ -25,6 +28,7 @@ import {
   preferencesSchema,
   publicConfigSchema,
   reactionReceiptsSchema,
+  roleSchema,
   savedSearchSchema,
   savePageSchema,
   saveSchema,
@@ -70,6 +74,9 @@ const FEATURE_REFUSALS = [
   'chain_unavailable',
   'ledger_unavailable',
 ] as const;
+
+/** Of what an operator changes. */
+const OPERATOR_REFUSALS = ['audit_unavailable', 'ledger_unavailable'] as const;
 
 const TEXT = 'text/plain; charset=utf-8';
 const XML = 'application/xml; charset=utf-8';
@@ -355,5 +362,34 @@ export const ANSWERS = {
     answer: { media: ['image/webp'] },
     statuses: [200, 206],
     refusals: ['not_found', 'range_not_satisfiable'],
+  },
+  adminMe: {
+    summary: 'The operator who is signed in',
+    answer: z.strictObject({
+      wallet: z.string(),
+      role: roleSchema,
+      freshUntil: instantSchema.describe('Until then the sign-in is good for what cannot be undone.'),
+    }),
+  },
+  listOperators: {
+    summary: 'Who may do what: admins by the settings, and moderators',
+    answer: z.strictObject({ data: z.array(operatorSchema) }),
+  },
+  makeModerator: { summary: 'Makes a wallet a moderator', answer: operatorSchema, refusals: OPERATOR_REFUSALS },
+  unmakeModerator: {
+    summary: 'Ends what a moderator may, from the next call on',
+    answer: null,
+    refusals: OPERATOR_REFUSALS,
+  },
+  listLog: {
+    summary: 'The log of acts, latest first',
+    answer: z.strictObject({
+      data: z.array(logEntrySchema),
+      next: z.string().nullable().describe('For `before`; null on the last page.'),
+    }),
+  },
+  exportLog: {
+    summary: 'The log of acts as a stream, oldest first, with the marks that chain it',
+    answer: { media: [EXPORT_TYPES.ndjson] },
   },
 } as const satisfies Record<EndpointName, AnswerDescription>;

@@ -6,6 +6,7 @@ import { CREDIT_REASONS } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
 import { NEW_POSTS_COUNTED, PREVIEW_LENGTH } from '../limits.ts';
 import { NOTICE_KINDS } from '../notices.ts';
+import { ACTOR_KINDS, ROLES } from '../operators.ts';
 import { PLATFORMS } from '../platforms.ts';
 import { CAPTURE_METHODS, MEDIA_TYPES, REFERENCE_STATES, SOURCE_STATES, WAYS_IN } from '../provenance.ts';
 import { REACTION_TYPES } from '../reactions.ts';
@@ -519,3 +520,30 @@ export const problemSchema = z
     credit: creditSchema.optional().describe('What became of a payment that could not be applied.'),
   })
   .meta({ id: 'Problem', examples: [EXAMPLE_PROBLEM] });
+
+export const roleSchema = z.enum(ROLES).meta({ id: 'Role' });
+
+export const operatorSchema = z
+  .strictObject({
+    wallet: z.string(),
+    role: roleSchema,
+    madeBy: z.string().nullable().describe('The wallet or `command line` that made a moderator; null: the settings.'),
+    createdAt: instantSchema.nullable(),
+  })
+  .meta({ id: 'Operator' });
+
+const states = z.record(z.string(), z.json()).nullable();
+
+export const logEntrySchema = z
+  .strictObject({
+    seq: z.int().positive().describe('Its place in the log, from 1.'),
+    at: instantSchema,
+    actor: z.strictObject({ kind: z.enum(ACTOR_KINDS), id: z.string().nullable() }),
+    act: z.string(),
+    subject: z.strictObject({ kind: z.string(), id: z.string() }),
+    before: states.describe('Ids, states and hashes of before; never words of a post.'),
+    after: states,
+    reason: z.string().nullable(),
+    requestId: z.string().nullable(),
+  })
+  .meta({ id: 'LogEntry' });

@@ -22,6 +22,13 @@ import {
 import { useCreditsBodySchema, verifyFeatureBodySchema } from './featuring-schema.ts';
 import { launchBodySchema } from './launch-schema.ts';
 import {
+  logFilterSchema,
+  logQuerySchema,
+  operatorParamsSchema,
+  reasonBodySchema,
+  reasonQuerySchema,
+} from './operator-schema.ts';
+import {
   browserBodySchema,
   collectionBodySchema,
   collectionChangeSchema,
@@ -162,4 +169,10 @@ export const INPUTS = {
   useFeatureCredits: { body: useCreditsBodySchema },
   mediaFile: { params: media },
   mediaPreview: { params: media },
+  adminMe: {},
+  listOperators: {},
+  makeModerator: { params: operatorParamsSchema, body: reasonBodySchema },
+  unmakeModerator: { params: operatorParamsSchema, query: reasonQuerySchema },
+  listLog: { query: logQuerySchema },
+  exportLog: { query: logFilterSchema },
 } as const satisfies Record<EndpointName, InputSchemas>;

@@ -1,0 +1,7 @@
+/** What an operator may; the later one all that the earlier may. */
+export const ROLES = ['moderator', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who did what the log of acts tells. */
+export const ACTOR_KINDS = ['wallet', 'key', 'command line', 'agent', 'author', 'system'] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { FILTER_TEXT_LENGTH, REASON_LENGTH } from '../limits.ts';
+
+const once = 'must be given once';
+
+/** Why an operator does something, in the operator's own words. */
+export const reasonSchema = z
+  .string('must be text')
+  .refine((value) => value.isWellFormed(), 'holds half a character (a lone surrogate)')
+  .refine(
+    (value) => Array.from(value.slice(0, REASON_LENGTH * 2 + 1)).length <= REASON_LENGTH,
+    `must be at most ${REASON_LENGTH} characters`,
+  )
+  .transform((value) => value.trim())
+  .optional()
+  .describe('Why, for the log of acts.');
+
+/** Body of an operator's act that says nothing but why. */
+export const reasonBodySchema = z.object({ reason: reasonSchema }, 'must be an object');
+
+/** The same where there is no body. */
+export const reasonQuerySchema = z.object({ reason: reasonSchema });
+
+export const operatorParamsSchema = z.object({ wallet: z.string().describe('Address of a wallet, base58.') });
+
+const text = z.string(once).max(FILTER_TEXT_LENGTH, 'is too long').optional();
+const instant = z.iso
+  .datetime({ offset: true, error: 'must be an instant like 2026-01-31T12:00:00Z' })
+  .transform((value) => new Date(value))
+  .optional();
+
+const filters = {
+  actor: text.describe('Who: a wallet, the id of a key, or a kind such as `command line`.'),
+  act: text.describe('What was done, such as `make moderator`.'),
+  subject: text.describe('To what: its id, or its kind.'),
+  since: instant.describe('From this instant on.'),
+  until: instant.describe('Before this instant.'),
+  words: text.describe('In the reason, the act, or the ids of who and what.'),
+};
+
+/** Query of `GET admin/log/export`. */
+export const logFilterSchema = z.object(filters);
+
+/** Query of `GET admin/log`. */
+export const logQuerySchema = z.object({
+  ...filters,
+  before: z
+    .string(once)
+    .regex(/^[1-9]\d{0,14}$/, 'must be the next of an earlier page')
+    .transform(Number)
+    .optional()
+    .describe('`next` of an earlier page.'),
+});

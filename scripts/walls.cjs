@@ -27,7 +27,7 @@ const API_FLOORS = [
   ['featuring'],
   ['launches'],
   ['feeds', 'pages'],
-  ['notices'],
+  ['notices', 'reports'],
   ['backup'],
   ['context.ts', 'agent.ts'],
   ['routes.ts', 'mcp'],
@@ -50,9 +50,10 @@ const FEATURES = [
   'featuring',
   'launches',
   'notices',
+  'reports',
 ];
 /** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
-const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|write-export|own-reply|ingest-posts|csv|signed-(message|text))\\.ts$`;
+const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|show-media-as-post|write-export|own-reply|ingest-posts|csv|signed-(message|text))\\.ts$`;
 
 const WEB_FLOORS = [['lib', 'ui'], ['wallet'], ['features'], ['app', 'boot.ts']];
 

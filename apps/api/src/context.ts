@@ -28,6 +28,7 @@ import { createPages, type Pages } from './pages/pages.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
+import { createReports, type Reports } from './reports/reports.ts';
 import { createSaves, type Saves } from './saves/saves.ts';
 import { createSearches, type Searches } from './searches/searches.ts';
 import { createSources, type Sources } from './sources/sources.ts';
@@ -50,6 +51,7 @@ export interface Context extends Base {
   feeds: Feeds;
   pages: Pages;
   notices: Notices;
+  reports: Reports;
 }
 
 export interface ContextOverrides {
@@ -101,6 +103,7 @@ export async function createContext(
   const searches = createSearches(base, posts);
   const collections = createCollections(base);
   const notices = createNotices({ ...base, posts, accounts, searches, saves, featuring, launches });
+  const reports = createReports(base);
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
   return {
@@ -121,6 +124,7 @@ export async function createContext(
     feeds,
     pages,
     notices,
+    reports,
   };
 }
 

@@ -21,4 +21,7 @@ export const WEB_ROUTES = [
   '/save',
   '/saves',
   '/collection/:id',
+  '/report/:secret',
+  '/admin',
+  '/admin/:page',
 ] as const;

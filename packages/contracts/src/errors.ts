@@ -15,12 +15,16 @@ export const ERROR_STATUS = {
   save_declined: 403,
   not_found: 404,
   post_not_found: 404,
+  /** Hidden by whoever runs the archive, for its rules or until somebody has looked. */
+  post_hidden: 404,
   message_replayed: 409,
   already_featured: 409,
   already_launched: 409,
   /** Another launch of the same post has not come to its end. */
   launch_under_way: 409,
   payment_used: 409,
+  /** Somebody else has decided meanwhile. */
+  already_decided: 409,
   /** A wallet has as many of these as it may have. */
   too_many: 409,
   /** A payment that arrived and could not be applied; the answer carries the credit. */
@@ -39,6 +43,8 @@ export const ERROR_STATUS = {
   payment_too_little: 422,
   not_enough_credit: 422,
   rate_limited: 429,
+  /** Hidden by whoever runs the archive, for legal reasons. */
+  post_withheld: 451,
   internal_error: 500,
   database_unavailable: 503,
   /** What a restore must not undo could not be written down, so it was not done. */

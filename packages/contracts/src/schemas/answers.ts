@@ -129,7 +129,7 @@ export const ANSWERS = {
   oembed: {
     summary: 'How another site shows a post (oEmbed 1.0)',
     answer: { media: ['application/json; charset=utf-8', 'text/xml; charset=utf-8'] },
-    refusals: ['not_found', 'post_not_found', 'post_removed'],
+    refusals: ['not_found', 'post_not_found', 'post_removed', 'post_hidden', 'post_withheld'],
   },
   embed: {
     summary: 'A post as a page for the frame of another site',
@@ -161,7 +161,7 @@ export const ANSWERS = {
     summary: 'Asks for a post to be saved; 200 where it is kept already',
     answer: saveSchema,
     statuses: [200, 202],
-    refusals: ['save_declined', 'post_removed', 'saving_unavailable'],
+    refusals: ['save_declined', 'post_removed', 'post_hidden', 'post_withheld', 'saving_unavailable'],
   },
   listSaves: {
     summary: 'Requests to save, newest first',

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@archive/processes';
 import { Product } from '@archive/testing';
+import { adminWallet } from './admin-wallet.ts';
 import { FEATURED_ID, posts } from './posts.ts';
 
 /** Less than half of the real network's: confirmations and finality come sooner, and a payment has 22 s to land. */
@@ -14,7 +15,7 @@ const SLOT_MS = 150;
 export default async function startProduct(): Promise<() => Promise<void>> {
   const product = await Product.open({
     solana: { slotMs: SLOT_MS },
-    env: { WEB_DIR: join(ROOT, 'apps/web/dist') },
+    env: { WEB_DIR: join(ROOT, 'apps/web/dist'), ADMIN_WALLETS: adminWallet().address, TRUSTED_PROXIES: '1' },
     prepare: addPosts,
   });
   process.env['PRODUCT_URL'] = product.url;

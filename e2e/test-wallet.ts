@@ -24,6 +24,8 @@ interface WalletOptions {
   hasSignIn?: boolean;
   canSign?: boolean;
   rewrite?: Rewrite;
+  /** Of its keys, where it is always the same wallet; 32 bytes. */
+  seed?: Uint8Array;
 }
 
 /**
@@ -44,6 +46,7 @@ export class TestWallet {
   constructor(options: WalletOptions = {}) {
     this.#options = options;
     this.name = options.name ?? 'Test wallet';
+    if (options.seed) this.#keys = nacl.sign.keyPair.fromSeed(options.seed);
   }
 
   get address(): string {

@@ -200,7 +200,8 @@ export function ReportsPage({ me }: AdminPageProps) {
     if (queue.state === 'failed') {
       return <Notice title="The reports could not be loaded." detail="They are safe." onRetry={queue.reload} />;
     }
-    if (queue.state === 'loading') return <p role="status">Loading reports...</p>;
+    const isBehind = queue.items.length === 0 && queue.next !== null;
+    if (queue.state === 'loading' || isBehind) return <p role="status">Loading reports...</p>;
     if (queue.items.length === 0) {
       return (
         <div className={styles['empty']} role="status">

@@ -6,8 +6,8 @@ import { showToast } from '../../ui/toasts.tsx';
 import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 
-/** With fewer left than this, more are fetched. */
-const LEFT = 10;
+/** With fewer left than this, more are fetched: a page ahead of whoever is quick. */
+const LEFT = 25;
 
 export interface Decision {
   act: 'hide' | 'dismiss' | 'remove';

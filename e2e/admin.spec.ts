@@ -1,0 +1,217 @@
+import { ENDPOINTS, type Post } from '@archive/contracts';
+import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { adminWallet } from './admin-wallet.ts';
+import { complaintsOf } from './complaints.ts';
+import { expectNoViolations } from './no-violations.ts';
+
+const MANY = 100;
+/** What the next report may take to stand there, and far more, for the slowest machine. */
+const PROMPT_MS = 300;
+const BOUND_MS = 3_000;
+
+test.describe.configure({ mode: 'serial' });
+
+async function listPosts(request: APIRequestContext, limit: number): Promise<Post[]> {
+  const { data } = await (await request.get(`${ENDPOINTS.listArchives.path}?limit=${limit}`)).json();
+  return data;
+}
+
+async function report(request: APIRequestContext, post: Post, from: string): Promise<void> {
+  const data = { postId: post._id, reason: 'spam', words: `About ${post.id}` };
+  const answer = await request.post(ENDPOINTS.createReport.path, { data, headers: { 'X-Forwarded-For': from } });
+  expect(answer.status()).toBe(201);
+}
+
+async function signInAsAdmin(page: Page, context: BrowserContext): Promise<void> {
+  const wallet = adminWallet();
+  await wallet.install(context);
+  await page.goto('/');
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Connect/ })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: wallet.name }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(
+    page.getByRole('banner').getByRole('button', { name: new RegExp(wallet.address.slice(0, 4)) }),
+  ).toBeVisible();
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'What was reported' });
+const next = (page: Page) => page.locator('header h1 small');
+
+test('a visitor loads no byte of the operators’ pages, and sees no way to them', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  await page.goto('/');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await page.goto('/explore');
+  await page.waitForLoadState('networkidle');
+  expect(scripts.filter((url) => /admin/i.test(url))).toEqual([]);
+  await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0);
+  await page.goto('/admin/reports');
+  await expect(page.getByText('This page is for operators.')).toBeVisible();
+});
+
+test('a report goes from the dialog to its answer', async ({ page, context, browser }) => {
+  const complaints = complaintsOf(page);
+  const [post] = await listPosts(page.request, 1);
+  await page.goto(`/post/${post?._id}`);
+  await page.getByRole('button', { name: 'Report', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Report this post' });
+  await dialog.getByRole('button', { name: 'Send report' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Choose what is wrong' })).toBeVisible();
+  await dialog.getByLabel('It shows private information').check();
+  await dialog.getByLabel('What should we know?').fill('<b>The street</b> can be read.');
+  await dialog.getByLabel('Where to answer').fill('ann@example.org');
+  await expectNoViolations(page);
+  await dialog.getByRole('button', { name: 'Send report' }).click();
+  const sent = page.getByRole('dialog', { name: 'Report sent' });
+  await expect(sent.getByText(/It is report R-\d+/)).toBeVisible();
+  const address = await sent.getByRole('link').textContent();
+  await expectNoViolations(page);
+
+  const reporter = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
+  const answer = await reporter.goto(address ?? '');
+  expect(answer?.headers()['cache-control']).toBe('no-store');
+  expect(answer?.headers()['x-robots-tag']).toBe('noindex');
+  await expect(reporter.getByText('Waiting for somebody to look')).toBeVisible();
+
+  await signInAsAdmin(page, context);
+  await page.getByRole('link', { name: 'Admin' }).click();
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Reports' }).click();
+  await expect(panel(page)).toContainText('<b>The street</b> can be read.');
+  await expect(panel(page)).toContainText('answer to ann@example.org');
+  await page.keyboard.press('a');
+  await page.getByLabel('The answer').fill('It is the street of a museum.');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('d');
+  await expect(page.getByText('Nothing is reported')).toBeVisible();
+  await expect
+    .poll(async () => {
+      await reporter.reload();
+      return reporter.getByRole('article').textContent();
+    })
+    .toContain('It is the street of a museum.');
+  await expectNoViolations(reporter);
+  await reporter.context().close();
+  expect(complaints).toEqual([]);
+});
+
+/** Dismisses all of these with a key each; answers how long each next one took, in milliseconds. */
+async function workOff(page: Page, count: number): Promise<number[]> {
+  await page.goto('/admin/reports');
+  await expect(next(page)).toHaveText(`${count} open`);
+  await page.evaluate(() => {
+    const measured = window as unknown as { times: number[] };
+    measured.times = [];
+    const shown = () => document.querySelector('section[aria-label="What was reported"]')?.textContent ?? '';
+    const onKey = () => {
+      const [before, from] = [shown(), performance.now()];
+      const look = () => {
+        if (shown() === before) requestAnimationFrame(look);
+        else measured.times.push(performance.now() - from);
+      };
+      requestAnimationFrame(look);
+    };
+    // Before the page hears it.
+    window.addEventListener('keydown', onKey, true);
+  });
+  for (let left = count; left > 0; left--) {
+    await page.keyboard.press('d');
+    if (left > 1) await expect(next(page)).toHaveText(`${left - 1} open`);
+  }
+  await expect(page.getByText('Nothing is reported')).toBeVisible();
+  const times = () => page.evaluate(() => (window as unknown as { times: number[] }).times);
+  await expect.poll(async () => (await times()).length).toBe(count);
+  return times();
+}
+
+test('a hundred reports are worked off with a key each, and the last one comes back when undone', async ({
+  page,
+  context,
+}) => {
+  const posts = await listPosts(page.request, MANY);
+  await signInAsAdmin(page, context);
+  const times: number[] = [];
+  // There are fewer posts than that: another network reports them again.
+  for (let network = 1; times.length < MANY; network++) {
+    const reported = posts.slice(0, MANY - times.length);
+    for (const post of reported) await report(page.request, post, `203.0.${network}.1`);
+    times.push(...(await workOff(page, reported.length)));
+  }
+  const sorted = times.toSorted((one, other) => one - other);
+  const median = sorted[MANY / 2] ?? 0;
+  console.log(`the next report after a key: median ${median.toFixed(0)} ms, longest ${sorted.at(-1)?.toFixed(0)} ms`);
+  expect(times.length).toBe(MANY);
+  expect(median).toBeLessThan(PROMPT_MS);
+  expect(sorted.at(-1)).toBeLessThan(BOUND_MS);
+
+  await page.keyboard.press('u');
+  await expect(panel(page)).toContainText('About 19');
+  await page.reload();
+  await expect(next(page)).toHaveText('1 open');
+  await page.keyboard.press('d');
+  await expect(page.getByText('Nothing is reported')).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(panel(page)).toContainText('Dismissed by');
+});
+
+test('what wants a new sign-in has the wallet sign, and is done then; two keys remove a post', async ({
+  page,
+  context,
+}) => {
+  const [post] = await listPosts(page.request, 1);
+  if (!post) throw new Error('there is no post');
+  await report(page.request, post, '203.0.200.1');
+  const asked: object[] = [];
+  // Nothing is removed: other tests read these posts.
+  await page.route('**/amber/admin/reports/*/remove', (route) => {
+    asked.push(route.request().postDataJSON());
+    return asked.length === 1
+      ? route.fulfill({ status: 403, json: { status: 403, code: 'sign_in_again', message: 'Please sign in again.' } })
+      : route.fulfill({
+          status: 409,
+          json: { status: 409, code: 'already_decided', message: 'Somebody else has removed it.' },
+        });
+  });
+  await signInAsAdmin(page, context);
+  await page.goto('/admin/reports');
+  await expect(panel(page)).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('dialog', { name: 'Remove 1 post for good?' })).toContainText(post.content.slice(0, 20));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Somebody else has removed it.')).toBeVisible();
+  expect(asked.length).toBe(2);
+});
+
+test('who loses the role while the page is open is told so', async ({ page, context }) => {
+  await signInAsAdmin(page, context);
+  await page.goto('/admin/reports');
+  await expect(panel(page)).toBeVisible();
+  await page.route('**/amber/admin/**', (route) =>
+    route.fulfill({
+      status: 404,
+      json: { status: 404, code: 'not_found', message: 'There is nothing at this address.' },
+    }),
+  );
+  await page.keyboard.press('d');
+  await expect(page.getByRole('heading', { name: 'You are an operator no longer' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the archive' }).click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
+
+test('axe finds nothing on any of the pages, in any size and theme', async ({ page, context }) => {
+  await signInAsAdmin(page, context);
+  for (const name of ['today', 'reports', 'log']) {
+    for (const width of [360, 1400]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`/admin/${name}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      await expectNoViolations(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect([name, width, overflow > 0]).toEqual([name, width, false]);
+    }
+  }
+});

@@ -17,7 +17,7 @@ export function AdminPage({ name }: { name: string }) {
   usePageTitle(`Admin, ${PRODUCT_NAME}`);
   const { user, restoring } = useWalletState();
   const { data: me, error, reload } = useSessionAnswer('adminMe', { shouldRetryOnError: false });
-  const today = useSessionAnswer('adminToday', { shouldRetryOnError: false, isPaused: () => me === undefined });
+  const today = useSessionAnswer('adminToday', { shouldRetryOnError: false });
 
   if (user === null && restoring === null) {
     return (

@@ -1,12 +1,9 @@
 import type { AnswerOf, Role } from '@archive/contracts';
 import type { ComponentType } from 'react';
+import type { AdminPageProps } from './admin-page-props.ts';
 import { LogPage } from './log-page.tsx';
 import { ReportsPage } from './reports-page.tsx';
 import { TodayPage } from './today-page.tsx';
-
-export interface AdminPageProps {
-  me: AnswerOf<'adminMe'>;
-}
 
 interface AdminPageEntry {
   /** Behind `/admin/`; the first one is also `/admin` itself. */

@@ -1,5 +1,5 @@
 import { ACTOR_KINDS, ENDPOINTS, type LogEntry, PRODUCT_SLUG } from '@archive/contracts';
-import { useCallback, useEffect, useState } from 'react';
+import { Fragment, useCallback, useEffect, useState } from 'react';
 import { shorten } from '../../lib/format.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
 import buttons from '../../ui/button.module.css';
@@ -131,8 +131,17 @@ export function LogPage() {
               </tr>
             </thead>
             <tbody>
-              {entries.data.map((entry) => (
-                <Row key={entry.seq} entry={entry} />
+              {entries.data.map((entry, at) => (
+                <Fragment key={entry.seq}>
+                  {dayOf(entry) !== dayOf(entries.data[at - 1]) && (
+                    <tr>
+                      <th colSpan={6} scope="colgroup">
+                        {dayOf(entry)}
+                      </th>
+                    </tr>
+                  )}
+                  <Row entry={entry} />
+                </Fragment>
               ))}
               {entries.data.length === 0 && (
                 <tr>
@@ -152,11 +161,16 @@ export function LogPage() {
   }
 }
 
+/** `20 November 2026`, in UTC as all times here. */
+function dayOf(entry: LogEntry | undefined): string {
+  return entry ? (formatMoment(entry.at).split(',')[0] ?? '') : '';
+}
+
 function Row({ entry: { at, actor, act, subject, before, after, reason } }: { entry: LogEntry }) {
   return (
     <tr>
       <td>
-        <time dateTime={at}>{formatMoment(at)}</time>
+        <time dateTime={at}>{at.slice(11, 19)}</time>
       </td>
       <td title={actor.id ?? actor.kind}>{actor.id === null ? actor.kind : <code>{shorten(actor.id)}</code>}</td>
       <td>

@@ -6,7 +6,7 @@ import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
 import heads from './admin-head.module.css';
-import type { AdminPageProps } from './admin-pages.ts';
+import type { AdminPageProps } from './admin-page-props.ts';
 import { BlockPicture } from './block-picture.tsx';
 import { ReportList } from './report-list.tsx';
 import { REASON_NAMES } from './report-names.ts';
@@ -154,8 +154,7 @@ export function ReportsPage({ me }: AdminPageProps) {
               <button type="button" className={buttons['ghost']} onClick={() => setAsks(null)}>
                 Cancel
               </button>
-              {/* biome-ignore lint/a11y/noAutofocus: the second of the two keys presses it. */}
-              <button type="button" autoFocus className={styles['remove']} onClick={() => decide('remove')}>
+              <button type="button" className={styles['remove']} onClick={() => decide('remove')}>
                 Remove for good
               </button>
             </>

@@ -91,18 +91,20 @@ function Figure({ name, value, note, bars }: FigureProps) {
             <span>24 h ago</span>
             <span>now</span>
           </p>
-          <table className="visually-hidden">
-            <caption>{name} by the hour, oldest first</caption>
-            <tbody>
-              {bars.map((one, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place.
-                <tr key={at}>
-                  <th scope="row">{bars.length - 1 - at} hours ago</th>
-                  <td>{one}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <div className="visually-hidden">
+            <table>
+              <caption>{name} by the hour, oldest first</caption>
+              <tbody>
+                {bars.map((one, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place.
+                  <tr key={at}>
+                    <th scope="row">{bars.length - 1 - at} hours ago</th>
+                    <td>{one}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
         </>
       )}
     </section>

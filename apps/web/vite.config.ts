@@ -66,7 +66,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // What several later parts share is two files: each further one costs the first script its name.
+          // What several later parts share is few files: each further one costs the first script its name.
           groups: [
             {
               name: firstChunk(
@@ -76,6 +76,8 @@ export default defineConfig({
             },
             { name: 'shared-ui', test: /\/web\/src\/(ui|lib)\//, minShareCount: 2 },
             { name: 'shared-featuring', test: /\/(featuring|solana\/src)\//, minShareCount: 2 },
+            // Apart from what pages share: it brings all of Solana's code along.
+            { name: 'buffer-global', test: /\/wallet\/buffer-global\.ts$/ },
             { name: 'shared', test: /\/(web|contracts)\/src\//, minShareCount: 2 },
           ],
         },

@@ -11,7 +11,13 @@ const WALLET_BUDGET_BYTES = 150_000;
 const FEATURING = ['src/features/featuring/sheet/feature-sheet.tsx', 'src/features/featuring/sheet/chain-part.ts'];
 const FEATURING_BUDGET_BYTES = 30_000;
 /** What may bring code of Solana's along: it is shown to who has a wallet connected. Nobody else's page waits for it. */
-const NEEDS_SOLANA = new Set([WALLET, ...FEATURING, 'src/wallet/local-wallet.ts', 'src/app/pages/dashboard-page.tsx']);
+const NEEDS_SOLANA = new Set([
+  WALLET,
+  ...FEATURING,
+  'src/features/featuring/payment/resume-payments.ts',
+  'src/wallet/local-wallet.ts',
+  'src/app/pages/dashboard-page.tsx',
+]);
 const MODULES_SHOWN = 12;
 /** A field of every transaction, which no minifying takes away. */
 const SOLANA = 'recentBlockhash';

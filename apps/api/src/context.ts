@@ -87,12 +87,12 @@ export async function createContext(
   const base: Base = { config, log, now, database, ledger, audit, chain, outbound, background };
   const media = createMedia(base);
   const posts = await createPosts(base, { worker, reactions: new ReactionStore(database.db), ...overrides });
-  const featuring = createFeaturing(base, posts, overrides.watcher);
+  const operators = createOperators(base);
+  const featuring = createFeaturing(base, { posts, operators }, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
   const authors = createAuthors(base);
   const accounts = createAccounts(base);
-  const operators = createOperators(base);
-  const reactions = createReactions(base, posts);
+  const reactions = createReactions(base, posts, operators);
   const sources = createSources(base, new DailySpending(base, 'x'));
   const saves = createSaves(base, { media, posts, authors, sources });
   const live = createLive(base, { posts });

@@ -111,6 +111,7 @@ describe('every call answers in its documented shape, under its current path and
   let otherToken: string;
   let key: string;
   const admin = new TestWallet();
+  const suspended = new TestWallet();
   let adminToken: string;
   let clock = Date.now();
   let solana: LocalSolana;
@@ -452,6 +453,7 @@ describe('every call answers in its documented shape, under its current path and
         decimals: 6,
         network: 'localnet',
         enabled: true,
+        stopped: false,
       },
     },
     verifyFeature: {
@@ -518,6 +520,54 @@ describe('every call answers in its documented shape, under its current path and
       },
     },
     exportLog: { auth: () => adminToken, shape: {} },
+    listSwitches: {
+      auth: () => adminToken,
+      shape: {
+        data: ['launching', 'featuring'].map((name) => ({
+          name,
+          isStopped: false,
+          by: null,
+          reason: null,
+          changedAt: null,
+        })),
+      },
+    },
+    setSwitch: {
+      auth: () => adminToken,
+      params: async () => ({ switch: 'featuring' }),
+      body: () => ({ isStopped: false }),
+      shape: { name: 'featuring', isStopped: false, by: null, reason: null, changedAt: null },
+    },
+    suspendWallet: {
+      auth: () => adminToken,
+      params: async () => ({ wallet: suspended.address }),
+      body: () => ({ reason: 'spams' }),
+      status: 204,
+      shape: {},
+    },
+    listSuspended: {
+      auth: () => adminToken,
+      shape: { data: [{ wallet: suspended.address, by: admin.address, reason: 'spams', since: instant }] },
+    },
+    resumeWallet: {
+      auth: () => adminToken,
+      params: async () => ({ wallet: suspended.address }),
+      status: 204,
+      shape: {},
+    },
+    featuringTerms: {
+      auth: () => adminToken,
+      shape: { mint: text, price: '1', configuredPrice: '1', isSet: false },
+    },
+    setFeaturePrice: {
+      auth: () => adminToken,
+      body: () => ({ price: '2.50' }),
+      shape: { mint: text, price: '2.5', configuredPrice: '1', isSet: true },
+    },
+    clearFeaturePrice: {
+      auth: () => adminToken,
+      shape: { mint: text, price: '1', configuredPrice: '1', isSet: false },
+    },
   };
 
   // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and sessions end last.
@@ -532,8 +582,18 @@ describe('every call answers in its documented shape, under its current path and
     'addToCollection',
     'listOperators',
     'makeModerator',
+    'suspendWallet',
   ];
-  const late: EndpointName[] = ['dropFromCollection', 'dropCollection', 'dropSearch', 'logout', 'logoutEverywhere'];
+  const late: EndpointName[] = [
+    'setFeaturePrice',
+    'clearFeaturePrice',
+    'resumeWallet',
+    'dropFromCollection',
+    'dropCollection',
+    'dropSearch',
+    'logout',
+    'logoutEverywhere',
+  ];
   const rank = (name: EndpointName) => {
     if (early.includes(name)) return early.indexOf(name);
     return late.includes(name) ? 90 + late.indexOf(name) : 50;

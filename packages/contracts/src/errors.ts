@@ -7,6 +7,8 @@ export const ERROR_STATUS = {
   challenge_invalid: 401,
   signature_invalid: 401,
   forbidden: 403,
+  /** Suspended by the operators. */
+  wallet_suspended: 403,
   /** What cannot be undone wants a sign-in of the last minutes. */
   sign_in_again: 403,
   /** The post's author wants no tokens of it, or the wallet holds too little of the project's. */

@@ -10,6 +10,10 @@ export const CREDIT_REASONS = [
   'several_posts',
   /** It came without a transfer that its owner signed, as by a delegate or a program. */
   'moved_otherwise',
+  /** It was sent after featuring was stopped by the operators. */
+  'stopped',
+  /** Its payer was suspended by the operators. */
+  'suspended',
   /** What was left of credits that were worth more than the price. */
   'change',
 ] as const;

@@ -1,5 +1,5 @@
-import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
-import { Command, CommanderError } from 'commander';
+import { PRODUCT_NAME, PRODUCT_SLUG, SWITCHES, type SwitchName } from '@archive/contracts';
+import { Argument, Command, CommanderError } from 'commander';
 import pino from 'pino';
 import { Audit } from '../audit/audit.ts';
 import { ConfigError, readConfig, readDatabaseUri } from '../config.ts';
@@ -10,6 +10,8 @@ import { LedgerFiles } from '../ledger/ledger-files.ts';
 import { newPushKeys } from '../push-keys.ts';
 import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
+import type { PriceOptions } from './change-price.ts';
+import { changeSuspension, changeSwitch, showSuspended } from './change-stops.ts';
 import { checkArchive } from './check-archive.ts';
 import { checkLog } from './check-log.ts';
 import { classifyPosts } from './classify-posts.ts';
@@ -133,6 +135,57 @@ operators
     run((database, [wallet, options], _ledger, audit) =>
       removeModerator({ config: settings(), database, audit }, wallet as string, options as Why),
     ),
+  );
+
+for (const [name, isStopped, description] of [
+  ['stop', true, 'stop launching or featuring in every process, at once; what is under way is settled'],
+  ['open', false, 'open launching or featuring again'],
+] as const) {
+  program
+    .command(name)
+    .addArgument(new Argument('<what>').choices(SWITCHES))
+    .option(...REASON)
+    .description(description)
+    .action(
+      run((database, [what, options], ledger, audit) =>
+        changeSwitch({ database, ledger, audit }, what as SwitchName, isStopped, options as Why),
+      ),
+    );
+}
+
+const wallets = program.command('wallets').description('wallets that may launch, react, feature and save nothing');
+wallets
+  .command('list')
+  .description('show suspended wallets, the latest first')
+  .action(run((database) => showSuspended(database)));
+for (const [name, isSuspended, description] of [
+  ['suspend', true, 'let a wallet launch, react, feature and save nothing; what it pays becomes a credit'],
+  ['resume', false, 'end that'],
+] as const) {
+  wallets
+    .command(name)
+    .argument('<wallet>', 'address of the wallet')
+    .option(...REASON)
+    .description(description)
+    .action(
+      run((database, [wallet, options], ledger, audit) =>
+        changeSuspension({ database, ledger, audit }, wallet as string, isSuspended, options as Why),
+      ),
+    );
+}
+
+program
+  .command('price')
+  .argument('[price]', 'in tokens; without it, the price that stands is shown')
+  .option('--clear', 'give the price back to FEATURE_PRICE')
+  .option(...REASON)
+  .description('set what featuring costs; it wins over FEATURE_PRICE until it is cleared')
+  .action(
+    run(async (database, [price, options], _ledger, audit) => {
+      // With it comes the chain.
+      const { changePrice } = await import('./change-price.ts');
+      return changePrice({ database, audit, config: settings() }, price as string | undefined, options as PriceOptions);
+    }),
   );
 
 const log = program

@@ -25,6 +25,9 @@ export type LedgerEntry =
   | { kind: 'key-revoked'; key: string }
   /** A picture or video that is kept never again, by the SHA-256 of its bytes. */
   | { kind: 'media-blocked'; sha256: string }
+  /** What operators have stopped or opened; the latest of each counts. */
+  | { kind: 'switch'; name: string; isStopped: boolean }
+  | { kind: 'suspension'; wallet: string; isSuspended: boolean }
   /** How far the log of acts had come: what is cut off behind it shows. */
   | { kind: 'audit-head'; seq: number; mark: string }
   /** These ids go that the key had added to posts of others. */

@@ -6,7 +6,7 @@ import { CREDIT_REASONS } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
 import { NEW_POSTS_COUNTED, PREVIEW_LENGTH } from '../limits.ts';
 import { NOTICE_KINDS } from '../notices.ts';
-import { ACTOR_KINDS, ROLES } from '../operators.ts';
+import { ACTOR_KINDS, ROLES, SWITCHES } from '../operators.ts';
 import { PLATFORMS } from '../platforms.ts';
 import { CAPTURE_METHODS, MEDIA_TYPES, REFERENCE_STATES, SOURCE_STATES, WAYS_IN } from '../provenance.ts';
 import { REACTION_TYPES } from '../reactions.ts';
@@ -377,6 +377,7 @@ export const featureWalletSchema = z
     decimals: count.describe('The mint’s own decimals.'),
     network: z.string(),
     enabled: z.boolean(),
+    stopped: z.boolean().describe('By the operators, for now: what is sent meanwhile becomes a credit.'),
   })
   .meta({ id: 'FeatureWallet' });
 
@@ -547,3 +548,26 @@ export const logEntrySchema = z
     requestId: z.string().nullable(),
   })
   .meta({ id: 'LogEntry' });
+
+export const switchSchema = z
+  .strictObject({
+    name: z.enum(SWITCHES),
+    isStopped: z.boolean(),
+    by: z.string().nullable(),
+    reason: z.string().nullable(),
+    changedAt: instantSchema.nullable(),
+  })
+  .meta({ id: 'Switch' });
+
+export const suspendedWalletSchema = z
+  .strictObject({ wallet: z.string(), by: z.string(), reason: z.string().nullable(), since: instantSchema })
+  .meta({ id: 'SuspendedWallet' });
+
+export const featuringTermsSchema = z
+  .strictObject({
+    mint: z.string(),
+    price: z.string().describe('In tokens, as a decimal string.'),
+    configuredPrice: z.string().describe('By the settings.'),
+    isSet: z.boolean().describe('Whether an operator set the price, which then wins over the settings.'),
+  })
+  .meta({ id: 'FeaturingTerms' });

@@ -25,8 +25,11 @@ import {
   logFilterSchema,
   logQuerySchema,
   operatorParamsSchema,
+  priceBodySchema,
   reasonBodySchema,
   reasonQuerySchema,
+  switchBodySchema,
+  switchParamsSchema,
 } from './operator-schema.ts';
 import {
   browserBodySchema,
@@ -175,4 +178,12 @@ export const INPUTS = {
   unmakeModerator: { params: operatorParamsSchema, query: reasonQuerySchema },
   listLog: { query: logQuerySchema },
   exportLog: { query: logFilterSchema },
+  listSwitches: {},
+  setSwitch: { params: switchParamsSchema, body: switchBodySchema },
+  listSuspended: {},
+  suspendWallet: { params: operatorParamsSchema, body: reasonBodySchema },
+  resumeWallet: { params: operatorParamsSchema, query: reasonQuerySchema },
+  featuringTerms: {},
+  setFeaturePrice: { body: priceBodySchema },
+  clearFeaturePrice: { query: reasonQuerySchema },
 } as const satisfies Record<EndpointName, InputSchemas>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FILTER_TEXT_LENGTH, REASON_LENGTH } from '../limits.ts';
+import { SWITCHES } from '../operators.ts';
 
 const once = 'must be given once';
 
@@ -22,6 +23,26 @@ export const reasonBodySchema = z.object({ reason: reasonSchema }, 'must be an o
 export const reasonQuerySchema = z.object({ reason: reasonSchema });
 
 export const operatorParamsSchema = z.object({ wallet: z.string().describe('Address of a wallet, base58.') });
+
+export const switchParamsSchema = z.object({
+  switch: z.enum(SWITCHES, `must be ${SWITCHES.join(' or ')}`).describe('What is stopped or opened.'),
+});
+
+export const switchBodySchema = z.object(
+  { isStopped: z.boolean('must be true or false'), reason: reasonSchema },
+  'must be an object',
+);
+
+export const priceBodySchema = z.object(
+  {
+    price: z
+      .string('must be text')
+      .regex(/^\d{1,20}(\.\d{1,20})?$/, 'must be a decimal number of tokens, like 1 or 0.5')
+      .describe('In tokens.'),
+    reason: reasonSchema,
+  },
+  'must be an object',
+);
 
 const text = z.string(once).max(FILTER_TEXT_LENGTH, 'is too long').optional();
 const instant = z.iso

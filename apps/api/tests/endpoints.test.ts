@@ -5,6 +5,7 @@ import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { newPushKeys } from '../src/push-keys.ts';
+import { payBack } from './_pay-back.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const text = expect.any(String);
@@ -102,6 +103,19 @@ const collection = {
   createdAt: instant,
   changedAt: instant,
 };
+const adminPayment = {
+  _id: text,
+  state: 'credit',
+  payer: text,
+  mint: text,
+  baseUnits: '1000000',
+  reason: 'already_featured',
+  archiveId: hexId,
+  usedOn: null,
+  isFinal: true,
+  createdAt: instant,
+  refund: null,
+};
 const postReactions = { ...counts, userReactions: expect.any(Array) };
 
 describe('every call answers in its documented shape, under its current path and its legacy ones', () => {
@@ -179,6 +193,30 @@ describe('every call answers in its documented shape, under its current path and
       return { body, mint: answer.mint as string };
     })();
     return launched;
+  };
+
+  const anOpenCredit = async () => {
+    await payOnce();
+    const [credit] = await api.context.featuring.payments.creditsOf(wallet.address);
+    return { payment: credit?._id ?? '' };
+  };
+  /** Another one, which is held. */
+  const aHeldCredit = async () => {
+    const post = (await request(api.app).get('/amber/archives/paid')).body._id as string;
+    const credit = await payer.pay(post);
+    await payer.verify(api, token, post, credit);
+    await solana.control.advance(40);
+    await api.context.featuring.watcher?.look();
+    await request(api.app)
+      .put(`/amber/admin/payments/${credit}/hold`)
+      .set('Authorization', `Bearer ${adminToken}`)
+      .send({});
+    return { payment: credit };
+  };
+  const payBackOnce = async () => {
+    const signature = await payBack(solana, wallet.address);
+    await solana.control.advance(40);
+    return signature;
   };
 
   const idOf = async (list: 'searches' | 'collections') => {
@@ -520,6 +558,24 @@ describe('every call answers in its documented shape, under its current path and
       },
     },
     exportLog: { auth: () => adminToken, shape: {} },
+    listPayments: {
+      auth: () => adminToken,
+      query: 'state=credit',
+      shape: { data: [adminPayment], next: null },
+    },
+    holdCredit: {
+      auth: () => adminToken,
+      params: anOpenCredit,
+      body: () => ({ reason: 'asked for' }),
+      shape: { ...adminPayment, state: 'held' },
+    },
+    releaseCredit: { auth: () => adminToken, params: anOpenCredit, shape: adminPayment },
+    markRefunded: {
+      auth: () => adminToken,
+      params: aHeldCredit,
+      body: async () => ({ transaction: await payBackOnce() }),
+      shape: { ...adminPayment, state: 'refunded', refund: { transaction: text, at: instant } },
+    },
     listSwitches: {
       auth: () => adminToken,
       shape: {
@@ -577,6 +633,11 @@ describe('every call answers in its documented shape, under its current path and
     'addReaction',
     'verifyFeature',
     'featureCredits',
+    'listPayments',
+    'holdCredit',
+    'releaseCredit',
+    'useFeatureCredits',
+    'markRefunded',
     'saveSearch',
     'createCollection',
     'addToCollection',

@@ -99,3 +99,7 @@ export const resumeWallet = { method: 'DELETE', path: `${API_BASE}/admin/wallets
 export const featuringTerms = { method: 'GET', path: `${API_BASE}/admin/featuring` } as const;
 export const setFeaturePrice = { method: 'PUT', path: `${API_BASE}/admin/featuring/price` } as const;
 export const clearFeaturePrice = { method: 'DELETE', path: `${API_BASE}/admin/featuring/price` } as const;
+export const listPayments = { method: 'GET', path: `${API_BASE}/admin/payments` } as const;
+export const holdCredit = { method: 'PUT', path: `${API_BASE}/admin/payments/:payment/hold` } as const;
+export const releaseCredit = { method: 'DELETE', path: `${API_BASE}/admin/payments/:payment/hold` } as const;
+export const markRefunded = { method: 'PUT', path: `${API_BASE}/admin/payments/:payment/refund` } as const;

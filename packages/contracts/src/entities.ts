@@ -48,5 +48,6 @@ export type LogEntry = z.output<typeof schemas.logEntrySchema>;
 export type Switch = z.output<typeof schemas.switchSchema>;
 export type SuspendedWallet = z.output<typeof schemas.suspendedWalletSchema>;
 export type FeaturingTerms = z.output<typeof schemas.featuringTermsSchema>;
+export type AdminPayment = z.output<typeof schemas.adminPaymentSchema>;
 export type FieldError = z.output<typeof schemas.fieldErrorSchema>;
 export type Problem = z.output<typeof schemas.problemSchema>;

@@ -40,6 +40,8 @@ export const ERROR_STATUS = {
   /** The payment arrived and is less than the price; the answer carries the credit. */
   payment_too_little: 422,
   not_enough_credit: 422,
+  /** What is to be paid back, or what is said to have paid it back, is not so. */
+  refund_refused: 422,
   rate_limited: 429,
   internal_error: 500,
   database_unavailable: 503,

@@ -18,3 +18,19 @@ export const CREDIT_REASONS = [
   'change',
 ] as const;
 export type CreditReason = (typeof CREDIT_REASONS)[number];
+
+/** As operators look at payments; of credits, what may still become of them. */
+export const PAYMENT_LIST_STATES = [
+  'confirmed',
+  'applied',
+  'finalized',
+  /** Its payer can use it, or will once it is final. */
+  'credit',
+  /** Kept aside to be paid back. */
+  'held',
+  'refunded',
+  /** Spent, or being spent. */
+  'used',
+  'dropped',
+] as const;
+export type PaymentListState = (typeof PAYMENT_LIST_STATES)[number];

@@ -147,6 +147,7 @@ class Replay {
         return;
       case 'refund':
       case 'refund-undone':
+      case 'refund-marked':
         // Last, when every credit is there and what was given back is free.
         return;
       case 'aliases-dropped':
@@ -212,6 +213,9 @@ class Replay {
       if (kept?.state === 'credit' && kept.use?.startsWith('refunded:')) continue;
       const why = !kept ? 'it is not there' : kept.use ? `${kept.use} has taken it` : `it is ${kept.state}`;
       unheld.push(`The credit ${payment} was paid back (${use}) and cannot be held, since ${why}.`);
+    }
+    for (const entry of this.#entries) {
+      if (entry.kind === 'refund-marked') await this.#payments.markRefund(entry.payment, entry.refund);
     }
     return unheld;
   }

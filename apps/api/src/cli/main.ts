@@ -22,7 +22,7 @@ import { exportLogFile, type LogOptions, readInstant, readLimit, showLog } from 
 import { openMedia } from './open-media.ts';
 import { addModerator, removeModerator, showOperators, type Why } from './operators.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
-import { refund } from './refund.ts';
+import type { RefundOptions } from './refund.ts';
 import { removePostsOfKey } from './remove-posts.ts';
 import { restore } from './restore.ts';
 import { savePost } from './save-post.ts';
@@ -252,10 +252,19 @@ program
 program
   .command('refund')
   .argument('<credit>', 'signature of the payment that is a credit')
-  .argument('<transaction>', 'signature of your transaction that pays it back')
-  .description('hold a credit that is paid back by hand, so that it cannot be used as well; only then send the money')
+  .argument('[transaction]', 'signature of your transaction that paid it back')
+  .option('--release', 'give a held credit back to its payer instead')
+  .option(...REASON)
+  .description(
+    'hold a credit, so that it cannot be used as well; then send the money, and name its transaction, which is looked up on the chain',
+  )
   .action(
-    run((database, [credit, transaction], ledger) => refund(database, ledger, credit as string, transaction as string)),
+    run(async (database, [credit, transaction, options], ledger, audit) => {
+      // With it comes the chain.
+      const { refund } = await import('./refund.ts');
+      const context = { database, ledger, audit, config: settings() };
+      return refund(context, credit as string, transaction as string | undefined, options as RefundOptions);
+    }),
   );
 
 program

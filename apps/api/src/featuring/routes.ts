@@ -8,7 +8,9 @@ import type { Reactions } from '../reactions/reactions.ts';
 import { describeFeaturing } from './feature-offer.ts';
 import type { Featuring } from './featuring.ts';
 import { listPaidPosts } from './list-paid-posts.ts';
+import { listPayments } from './list-payments.ts';
 import { toCredit } from './payment-document.ts';
+import { holdCredit, markRefunded, releaseCredit } from './refund-credit.ts';
 import { describeTerms, setPrice } from './set-price.ts';
 import { spendCredits } from './spend-credits.ts';
 import { readSignature, verifyFeature } from './verify-feature.ts';
@@ -69,6 +71,26 @@ export const featureRoutes = {
     run: (context, { query: { reason }, actor, requestId }) =>
       setPrice(context, context.featuring.offer.require(), null, { actor, requestId, reason }),
   },
+  listPayments: { access: 'operator', role: 'admin', run: (context, { query }) => listPayments(context, query) },
+  holdCredit: {
+    access: 'operator',
+    role: 'admin',
+    run: (context, { params, body: { reason }, actor, requestId }) =>
+      holdCredit(context, params.payment, { actor, requestId, reason }),
+  },
+  releaseCredit: {
+    access: 'operator',
+    role: 'admin',
+    run: (context, { params, query: { reason }, actor, requestId }) =>
+      releaseCredit(context, params.payment, { actor, requestId, reason }),
+  },
+  markRefunded: {
+    access: 'operator',
+    role: 'admin',
+    isFresh: true,
+    run: (context, { params, body: { transaction, reason }, actor, requestId }) =>
+      markRefunded(context, context.chain, params.payment, readSignature(transaction), { actor, requestId, reason }),
+  },
 } satisfies Routes<
   | 'featureWallet'
   | 'verifyFeature'
@@ -77,6 +99,10 @@ export const featureRoutes = {
   | 'useFeatureCredits'
   | 'featuringTerms'
   | 'setFeaturePrice'
-  | 'clearFeaturePrice',
+  | 'clearFeaturePrice'
+  | 'listPayments'
+  | 'holdCredit'
+  | 'releaseCredit'
+  | 'markRefunded',
   Needs
 >;

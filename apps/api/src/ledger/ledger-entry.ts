@@ -22,6 +22,8 @@ export type LedgerEntry =
   | { kind: 'use-released'; use: string }
   /** Paid back by an operator: the credit is held, so that it cannot be used as well. */
   | { kind: 'refund' | 'refund-undone'; payment: string; use: string }
+  /** The transaction that paid a held credit back. */
+  | { kind: 'refund-marked'; payment: string; refund: { transaction: string; at: Date } }
   | { kind: 'key-revoked'; key: string }
   /** A picture or video that is kept never again, by the SHA-256 of its bytes. */
   | { kind: 'media-blocked'; sha256: string }

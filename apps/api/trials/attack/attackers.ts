@@ -80,6 +80,7 @@ export class Attackers {
       mint: this.#mints.length > 0 ? fc.constantFrom(...this.#mints) : wallet,
       walletAddress: wallet,
       wallet,
+      payment: signature,
       switch: fc.constantFrom('launching', 'featuring'),
       transaction: signature,
       signature,

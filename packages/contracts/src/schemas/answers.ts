@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 import { MEDIA_FILE_TYPES } from '../media-files.ts';
 import { BUCKETS, DAYS_OVER_MONTHS, MONTHS_OVER_MONTHS, WEEKS_OVER_MONTHS } from '../timeline.ts';
 import {
+  adminPaymentSchema,
   analyticsSchema,
   archivePageSchema,
   authorSchema,
@@ -395,6 +396,28 @@ export const ANSWERS = {
   exportLog: {
     summary: 'The log of acts as a stream, oldest first, with the marks that chain it',
     answer: { media: [EXPORT_TYPES.ndjson] },
+  },
+  listPayments: {
+    summary: 'Payments and credits of everybody, newest first',
+    answer: z.strictObject({
+      data: z.array(adminPaymentSchema),
+      next: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
+  holdCredit: {
+    summary: 'Takes a credit out of use, so that it can be paid back',
+    answer: adminPaymentSchema,
+    refusals: [...OPERATOR_REFUSALS, 'refund_refused'],
+  },
+  releaseCredit: {
+    summary: 'Gives a held credit back to its payer',
+    answer: adminPaymentSchema,
+    refusals: [...OPERATOR_REFUSALS, 'refund_refused'],
+  },
+  markRefunded: {
+    summary: 'Marks a held credit as paid back by a transaction, which is looked up on the chain',
+    answer: adminPaymentSchema,
+    refusals: [...OPERATOR_REFUSALS, 'refund_refused', 'chain_unavailable'],
   },
   listSwitches: { summary: 'What operators can stop', answer: z.strictObject({ data: z.array(switchSchema) }) },
   setSwitch: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MATCHES } from '../archive-query.ts';
 import { CATEGORIES } from '../categories.ts';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
-import { CREDIT_REASONS } from '../featuring.ts';
+import { CREDIT_REASONS, PAYMENT_LIST_STATES } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
 import { NEW_POSTS_COUNTED, PREVIEW_LENGTH } from '../limits.ts';
 import { NOTICE_KINDS } from '../notices.ts';
@@ -571,3 +571,19 @@ export const featuringTermsSchema = z
     isSet: z.boolean().describe('Whether an operator set the price, which then wins over the settings.'),
   })
   .meta({ id: 'FeaturingTerms' });
+
+export const adminPaymentSchema = z
+  .strictObject({
+    _id: z.string().describe('The transaction’s signature; of what was left of credits, no signature.'),
+    state: z.enum(PAYMENT_LIST_STATES),
+    payer: z.string(),
+    mint: z.string().nullable(),
+    baseUnits: z.string().regex(/^\d+$/),
+    reason: z.enum(CREDIT_REASONS).nullable(),
+    archiveId: postId.nullable().describe('The post it was for.'),
+    usedOn: postId.nullable(),
+    isFinal: z.boolean(),
+    createdAt: instantSchema,
+    refund: z.strictObject({ transaction: z.string(), at: instantSchema }).nullable(),
+  })
+  .meta({ id: 'AdminPayment' });

@@ -25,9 +25,12 @@ import {
   logFilterSchema,
   logQuerySchema,
   operatorParamsSchema,
+  paymentParamsSchema,
+  paymentsQuerySchema,
   priceBodySchema,
   reasonBodySchema,
   reasonQuerySchema,
+  refundBodySchema,
   switchBodySchema,
   switchParamsSchema,
 } from './operator-schema.ts';
@@ -186,4 +189,8 @@ export const INPUTS = {
   featuringTerms: {},
   setFeaturePrice: { body: priceBodySchema },
   clearFeaturePrice: { query: reasonQuerySchema },
+  listPayments: { query: paymentsQuerySchema },
+  holdCredit: { params: paymentParamsSchema, body: reasonBodySchema },
+  releaseCredit: { params: paymentParamsSchema, query: reasonQuerySchema },
+  markRefunded: { params: paymentParamsSchema, body: refundBodySchema },
 } as const satisfies Record<EndpointName, InputSchemas>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PAYMENT_LIST_STATES } from '../featuring.ts';
 import { FILTER_TEXT_LENGTH, REASON_LENGTH } from '../limits.ts';
 import { SWITCHES } from '../operators.ts';
 
@@ -43,6 +44,33 @@ export const priceBodySchema = z.object(
   },
   'must be an object',
 );
+
+export const paymentParamsSchema = z.object({ payment: z.string().describe('A payment’s `_id`.') });
+
+export const refundBodySchema = z.object(
+  {
+    transaction: z
+      .string('must be text')
+      .regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'must be a transaction signature')
+      .describe('That paid it back.'),
+    reason: reasonSchema,
+  },
+  'must be an object',
+);
+
+export const paymentsQuerySchema = z.object({
+  state: z.enum(PAYMENT_LIST_STATES, `must be one of ${PAYMENT_LIST_STATES.join(', ')}`).optional(),
+  payer: z.string(once).max(FILTER_TEXT_LENGTH, 'is too long').optional().describe('A wallet.'),
+  after: z
+    .string(once)
+    .regex(/^\d{1,15}_.{1,200}$/, 'must be the next of an earlier page')
+    .transform((value) => {
+      const [at = '', ...id] = value.split('_');
+      return { at: new Date(Number(at)), id: id.join('_') };
+    })
+    .optional()
+    .describe('`next` of an earlier page.'),
+});
 
 const text = z.string(once).max(FILTER_TEXT_LENGTH, 'is too long').optional();
 const instant = z.iso

@@ -28,6 +28,7 @@ import { createPages, type Pages } from './pages/pages.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
+import { createRemovals, type Removals } from './removals/removals.ts';
 import { createSaves, type Saves } from './saves/saves.ts';
 import { createSearches, type Searches } from './searches/searches.ts';
 import { createSources, type Sources } from './sources/sources.ts';
@@ -47,6 +48,7 @@ export interface Context extends Base {
   collections: Collections;
   featuring: WatchedFeaturing;
   launches: WatchedLaunches;
+  removals: Removals;
   feeds: Feeds;
   pages: Pages;
   notices: Notices;
@@ -96,6 +98,7 @@ export async function createContext(
   const sources = createSources(base, new DailySpending(base, 'x'));
   const saves = createSaves(base, { media, posts, authors, sources });
   const live = createLive(base, { posts });
+  const removals = createRemovals(base, { posts, launches });
   const feeds = createFeeds(base, { posts });
   const pages = createPages(base, { posts, media, script: beside(worker, 'draw.js') });
   const searches = createSearches(base, posts);
@@ -118,6 +121,7 @@ export async function createContext(
     reactions,
     featuring,
     launches,
+    removals,
     feeds,
     pages,
     notices,

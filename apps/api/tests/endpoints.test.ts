@@ -116,6 +116,7 @@ const adminPayment = {
   createdAt: instant,
   refund: null,
 };
+const removal = { _id: hexId, state: 'done', total: 1, done: 1, createdAt: instant, endedAt: instant };
 const postReactions = { ...counts, userReactions: expect.any(Array) };
 
 describe('every call answers in its documented shape, under its current path and its legacy ones', () => {
@@ -141,7 +142,7 @@ describe('every call answers in its documented shape, under its current path and
     });
     await api.context.launches.offer.start();
     await solana.control.advance(1);
-    await api.add(...['shape', 'paid', 'credited', 'launched'].map((id) => newPost({ id })));
+    await api.add(...['shape', 'paid', 'credited', 'launched', 'removable'].map((id) => newPost({ id })));
     const ofBluesky = { id: 'bsky-abcdefghijklmnopqrstuvwx-3lbxyzabcde2f', url: blueskyUrl };
     await api.add(newPost(ofBluesky));
     wallet = new TestWallet();
@@ -576,6 +577,29 @@ describe('every call answers in its documented shape, under its current path and
       body: async () => ({ transaction: await payBackOnce() }),
       shape: { ...adminPayment, state: 'refunded', refund: { transaction: text, at: instant } },
     },
+    previewRemoval: {
+      auth: () => adminToken,
+      body: () => ({ selection: { posts: ['removable'] } }),
+      shape: {
+        count: 1,
+        aliases: 0,
+        featured: 0,
+        launched: 0,
+        sample: [{ _id: hexId, id: 'removable', authorUsername: text, content: text }],
+      },
+    },
+    removePosts: {
+      auth: () => adminToken,
+      body: () => ({ selection: { posts: ['removable'] }, count: 1, reason: 'asked for' }),
+      shape: removal,
+    },
+    getRemoval: {
+      auth: () => adminToken,
+      params: async () => ({
+        removal: String((await api.context.database.db.collection('removals').findOne({}))?._id),
+      }),
+      shape: removal,
+    },
     listSwitches: {
       auth: () => adminToken,
       shape: {
@@ -633,6 +657,9 @@ describe('every call answers in its documented shape, under its current path and
     'addReaction',
     'verifyFeature',
     'featureCredits',
+    'previewRemoval',
+    'removePosts',
+    'getRemoval',
     'listPayments',
     'holdCredit',
     'releaseCredit',

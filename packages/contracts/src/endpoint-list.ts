@@ -103,3 +103,6 @@ export const listPayments = { method: 'GET', path: `${API_BASE}/admin/payments` 
 export const holdCredit = { method: 'PUT', path: `${API_BASE}/admin/payments/:payment/hold` } as const;
 export const releaseCredit = { method: 'DELETE', path: `${API_BASE}/admin/payments/:payment/hold` } as const;
 export const markRefunded = { method: 'PUT', path: `${API_BASE}/admin/payments/:payment/refund` } as const;
+export const previewRemoval = { method: 'POST', path: `${API_BASE}/admin/removals/preview` } as const;
+export const removePosts = { method: 'POST', path: `${API_BASE}/admin/removals` } as const;
+export const getRemoval = { method: 'GET', path: `${API_BASE}/admin/removals/:removal` } as const;

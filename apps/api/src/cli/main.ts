@@ -23,7 +23,7 @@ import { openMedia } from './open-media.ts';
 import { addModerator, removeModerator, showOperators, type Why } from './operators.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import type { RefundOptions } from './refund.ts';
-import { removePostsOfKey } from './remove-posts.ts';
+import { type RemoveOptions, readSelection, removePosts } from './remove-posts.ts';
 import { restore } from './restore.ts';
 import { savePost } from './save-post.ts';
 
@@ -106,8 +106,12 @@ keys
   .option(...YES)
   .description('delete what a key saved; the same may be sent again')
   .action(
-    run((database, [id, options], ledger) =>
-      removePostsOfKey(database, ledger, id as string, { isRefused: false, ...(options as { yes?: boolean }) }),
+    run((database, [id, options], ledger, audit) =>
+      removePosts(
+        { database, ledger, audit },
+        { key: id as string },
+        { ...(options as RemoveOptions), isRefused: false },
+      ),
     ),
   );
 
@@ -229,23 +233,26 @@ for (const [name, description] of [
     .command(name)
     .argument('<id>', "the post's id, ours or the platform's")
     .description(description)
-    .action(run((database, [id], ledger) => changePost(database, ledger, name, id as string)));
+    .action(run((database, [id], _ledger, audit) => changePost(database, audit, name, id as string)));
 }
 
 program
   .command('remove')
   .argument('[id]', "the post's id, ours or the platform's")
-  .option('--key <id>', 'all that this agent key saved instead')
+  .option('--list <file>', 'the posts whose ids stand in this file')
+  .option('--author <author>', 'all of this author, by handle or by the platform’s id')
+  .option('--key <id>', 'all that this agent key saved')
+  .option('--asker <id>', 'all that came with the requests of this wallet, key or account')
   .option(...YES)
+  .option(...REASON)
   .description(
-    'remove a post for good; its words leave every answer within 2 seconds; the name and symbol of a token launched from it stay',
+    'remove posts for good, once confirmed; their words leave every answer within 2 seconds; the name and symbol of a token launched from one stay',
   )
-  .action(async (id: string | undefined, { key, yes }: { key?: string; yes?: boolean }) => {
-    if ((id === undefined) === (key === undefined)) program.error('error: name a post, or a key with --key');
-    await run((database, _values, ledger) =>
-      key === undefined
-        ? changePost(database, ledger, 'remove', id as string)
-        : removePostsOfKey(database, ledger, key, { isRefused: true, yes }),
+  .action(async (id: string | undefined, options: RemoveOptions) => {
+    const selection = await readSelection(id, options);
+    if (!selection) return program.error('error: name one of a post, --list, --author, --key and --asker');
+    await run((database, _values, ledger, audit) =>
+      removePosts({ database, ledger, audit }, selection, { ...options, isRefused: true }),
     )();
   });
 

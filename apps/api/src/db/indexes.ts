@@ -94,6 +94,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { collection: 1, post: 1 }, name: 'row', unique: true },
     { key: { collection: 1, at: -1, post: 1 }, name: 'order' },
   ],
+  // What a process has left.
+  removals: [{ key: { state: 1, leaseUntil: 1 }, name: 'left' }],
   audit: [
     { key: { at: 1 }, name: 'time' },
     { key: { act: 1, _id: -1 }, name: 'act' },

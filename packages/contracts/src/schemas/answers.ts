@@ -30,6 +30,8 @@ import {
   preferencesSchema,
   publicConfigSchema,
   reactionReceiptsSchema,
+  removalPreviewSchema,
+  removalSchema,
   roleSchema,
   savedSearchSchema,
   savePageSchema,
@@ -419,6 +421,14 @@ export const ANSWERS = {
     answer: adminPaymentSchema,
     refusals: [...OPERATOR_REFUSALS, 'refund_refused', 'chain_unavailable'],
   },
+  previewRemoval: { summary: 'What a removal would take', answer: removalPreviewSchema },
+  removePosts: {
+    summary: 'Removes posts that were looked at first; 202 while it goes on',
+    answer: removalSchema,
+    statuses: [200, 202],
+    refusals: [...OPERATOR_REFUSALS, 'selection_changed'],
+  },
+  getRemoval: { summary: 'How far a removal is', answer: removalSchema },
   listSwitches: { summary: 'What operators can stop', answer: z.strictObject({ data: z.array(switchSchema) }) },
   setSwitch: {
     summary: 'Stops launching or featuring for everybody, or opens it again',

@@ -587,3 +587,24 @@ export const adminPaymentSchema = z
     refund: z.strictObject({ transaction: z.string(), at: instantSchema }).nullable(),
   })
   .meta({ id: 'AdminPayment' });
+
+export const removalPreviewSchema = z
+  .strictObject({
+    count: count.describe('Posts; to be sent with the confirmation.'),
+    aliases: count.describe('Of a key: posts of others whose other ids go.'),
+    featured: count.describe('Of them, featured for a payment.'),
+    launched: count.describe('Of them, with a token.'),
+    sample: z.array(z.strictObject({ _id: postId, id: z.string(), authorUsername: z.string(), content: z.string() })),
+  })
+  .meta({ id: 'RemovalPreview' });
+
+export const removalSchema = z
+  .strictObject({
+    _id: hexId,
+    state: z.enum(['running', 'done']),
+    total: count,
+    done: count,
+    createdAt: instantSchema,
+    endedAt: instantSchema.nullable(),
+  })
+  .meta({ id: 'Removal' });

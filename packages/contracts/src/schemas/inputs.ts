@@ -31,6 +31,8 @@ import {
   reasonBodySchema,
   reasonQuerySchema,
   refundBodySchema,
+  removalBodySchema,
+  removalPreviewBodySchema,
   switchBodySchema,
   switchParamsSchema,
 } from './operator-schema.ts';
@@ -193,4 +195,7 @@ export const INPUTS = {
   holdCredit: { params: paymentParamsSchema, body: reasonBodySchema },
   releaseCredit: { params: paymentParamsSchema, query: reasonQuerySchema },
   markRefunded: { params: paymentParamsSchema, body: refundBodySchema },
+  previewRemoval: { body: removalPreviewBodySchema },
+  removePosts: { body: removalBodySchema },
+  getRemoval: { params: z.object({ removal: z.string().describe('A removal’s `_id`.') }) },
 } as const satisfies Record<EndpointName, InputSchemas>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_LIST_STATES } from '../featuring.ts';
-import { FILTER_TEXT_LENGTH, REASON_LENGTH } from '../limits.ts';
+import { FILTER_TEXT_LENGTH, HANDLE_LENGTH, REASON_LENGTH, REMOVAL_LIST } from '../limits.ts';
 import { SWITCHES } from '../operators.ts';
 
 const once = 'must be given once';
@@ -71,6 +71,52 @@ export const paymentsQuerySchema = z.object({
     .optional()
     .describe('`next` of an earlier page.'),
 });
+
+const id = z
+  .string('must be text')
+  .min(1, 'must not be empty')
+  .max(HANDLE_LENGTH + 1, 'is too long');
+
+/** Which posts go: by one of these. */
+export const removalSelectionSchema = z
+  .object(
+    {
+      posts: z
+        .array(id, 'must be a list')
+        .min(1, 'must not be empty')
+        .max(REMOVAL_LIST, `must be at most ${REMOVAL_LIST}`)
+        .optional()
+        .describe('Ids, ours or the platform’s.'),
+      author: id.optional().describe('A handle, in any case, or the platform’s id of an author.'),
+      key: id.optional().describe('All that an agent key saved.'),
+      asker: id.optional().describe('All that came with the requests of a wallet, a key or an account.'),
+    },
+    'must be an object',
+  )
+  .refine(
+    (given) => Object.values(given).filter((one) => one !== undefined).length === 1,
+    'must be one of posts, author, key, asker',
+  );
+
+export const removalPreviewBodySchema = z.object({ selection: removalSelectionSchema }, 'must be an object');
+
+export const removalBodySchema = z
+  .object(
+    {
+      selection: removalSelectionSchema,
+      count: z.int('must be the count of a preview').nonnegative('must be the count of a preview'),
+      isRefused: z
+        .boolean('must be true or false')
+        .default(true)
+        .describe('False, of a key alone: as if the posts had never been sent.'),
+      reason: reasonSchema,
+    },
+    'must be an object',
+  )
+  .refine(({ selection, isRefused }) => isRefused || selection.key !== undefined, {
+    error: 'can be false for a key alone',
+    path: ['isRefused'],
+  });
 
 const text = z.string(once).max(FILTER_TEXT_LENGTH, 'is too long').optional();
 const instant = z.iso

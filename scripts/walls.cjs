@@ -26,6 +26,7 @@ const API_FLOORS = [
   ['reactions'],
   ['featuring'],
   ['launches'],
+  ['removals'],
   ['feeds', 'pages'],
   ['notices'],
   ['backup'],
@@ -49,6 +50,7 @@ const FEATURES = [
   'reactions',
   'featuring',
   'launches',
+  'removals',
   'notices',
 ];
 /** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */

@@ -28,6 +28,7 @@ import { createPages, type Pages } from './pages/pages.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
+import { createRemovals, type Removals } from './removals/removals.ts';
 import { createSaves, type Saves } from './saves/saves.ts';
 import { createSearches, type Searches } from './searches/searches.ts';
 import { createSources, type Sources } from './sources/sources.ts';
@@ -47,6 +48,7 @@ export interface Context extends Base {
   collections: Collections;
   featuring: WatchedFeaturing;
   launches: WatchedLaunches;
+  removals: Removals;
   feeds: Feeds;
   pages: Pages;
   notices: Notices;
@@ -87,15 +89,16 @@ export async function createContext(
   const base: Base = { config, log, now, database, ledger, audit, chain, outbound, background };
   const media = createMedia(base);
   const posts = await createPosts(base, { worker, reactions: new ReactionStore(database.db), ...overrides });
-  const featuring = createFeaturing(base, posts, overrides.watcher);
+  const operators = createOperators(base);
+  const featuring = createFeaturing(base, { posts, operators }, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
   const authors = createAuthors(base);
   const accounts = createAccounts(base);
-  const operators = createOperators(base);
-  const reactions = createReactions(base, posts);
+  const reactions = createReactions(base, posts, operators);
   const sources = createSources(base, new DailySpending(base, 'x'));
   const saves = createSaves(base, { media, posts, authors, sources });
   const live = createLive(base, { posts });
+  const removals = createRemovals(base, { posts, launches });
   const feeds = createFeeds(base, { posts });
   const pages = createPages(base, { posts, media, script: beside(worker, 'draw.js') });
   const searches = createSearches(base, posts);
@@ -118,6 +121,7 @@ export async function createContext(
     reactions,
     featuring,
     launches,
+    removals,
     feeds,
     pages,
     notices,

@@ -18,6 +18,7 @@ import { operatorRoutes } from './operators/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
+import { removalRoutes } from './removals/routes.ts';
 import { saveRoutes } from './saves/routes.ts';
 import { searchRoutes } from './searches/routes.ts';
 
@@ -41,6 +42,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...launchRoutes,
   ...mediaRoutes,
   ...operatorRoutes,
+  ...removalRoutes,
   ...feedRoutes,
   ...pageRoutes,
 };

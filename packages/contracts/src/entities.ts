@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as schemas from './schemas/entities.ts';
+import type { removalSelectionSchema } from './schemas/operator-schema.ts';
 
 /** ISO 8601 in UTC, with milliseconds. */
 export type Instant = string;
@@ -45,5 +46,12 @@ export type Save = z.output<typeof schemas.saveSchema>;
 export type SavePage = z.output<typeof schemas.savePageSchema>;
 export type OperatorEntry = z.output<typeof schemas.operatorSchema>;
 export type LogEntry = z.output<typeof schemas.logEntrySchema>;
+export type Switch = z.output<typeof schemas.switchSchema>;
+export type SuspendedWallet = z.output<typeof schemas.suspendedWalletSchema>;
+export type FeaturingTerms = z.output<typeof schemas.featuringTermsSchema>;
+export type AdminPayment = z.output<typeof schemas.adminPaymentSchema>;
+export type RemovalPreview = z.output<typeof schemas.removalPreviewSchema>;
+export type Removal = z.output<typeof schemas.removalSchema>;
+export type RemovalSelection = z.output<typeof removalSelectionSchema>;
 export type FieldError = z.output<typeof schemas.fieldErrorSchema>;
 export type Problem = z.output<typeof schemas.problemSchema>;

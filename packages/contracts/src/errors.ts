@@ -7,6 +7,8 @@ export const ERROR_STATUS = {
   challenge_invalid: 401,
   signature_invalid: 401,
   forbidden: 403,
+  /** Suspended by the operators. */
+  wallet_suspended: 403,
   /** What cannot be undone wants a sign-in of the last minutes. */
   sign_in_again: 403,
   /** The post's author wants no tokens of it, or the wallet holds too little of the project's. */
@@ -21,6 +23,8 @@ export const ERROR_STATUS = {
   /** Another launch of the same post has not come to its end. */
   launch_under_way: 409,
   payment_used: 409,
+  /** What was shown to be removed is not the same any more. */
+  selection_changed: 409,
   /** A wallet has as many of these as it may have. */
   too_many: 409,
   /** A payment that arrived and could not be applied; the answer carries the credit. */
@@ -38,6 +42,8 @@ export const ERROR_STATUS = {
   /** The payment arrived and is less than the price; the answer carries the credit. */
   payment_too_little: 422,
   not_enough_credit: 422,
+  /** What is to be paid back, or what is said to have paid it back, is not so. */
+  refund_refused: 422,
   rate_limited: 429,
   internal_error: 500,
   database_unavailable: 503,

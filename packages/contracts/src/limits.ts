@@ -115,3 +115,5 @@ export const REASON_LENGTH = 500;
 export const FRESH_SIGN_IN_MINUTES = 15;
 /** Entries of the log of acts on one page. */
 export const LOG_PAGE_SIZE = 50;
+/** Posts that a removal names one by one. */
+export const REMOVAL_LIST = 1_000;

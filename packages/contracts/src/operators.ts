@@ -5,3 +5,7 @@ export type Role = (typeof ROLES)[number];
 /** Who did what the log of acts tells. */
 export const ACTOR_KINDS = ['wallet', 'key', 'command line', 'agent', 'author', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** What operators can stop for everybody. */
+export const SWITCHES = ['launching', 'featuring'] as const;
+export type SwitchName = (typeof SWITCHES)[number];

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import { json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
+import { findSuspension, type Operators } from '../operators/operators.ts';
 import { isObjectId } from '../posts/post-document.ts';
 import { type CreateNeeds, createSave } from './create-save.ts';
 import { toSave } from './save-document.ts';
@@ -13,6 +14,8 @@ export const saveRoutes = {
     scope: 'save',
     walletBudget: 'save',
     run: async (context, { body: { url }, caller, network }) => {
+      const suspension = caller.kind === 'wallet' ? await findSuspension(context.operators, caller.id) : null;
+      if (suspension) throw suspension;
       const { save, isKept } = await createSave(context, url, { askedBy: caller, network });
       return json(isKept ? 200 : 202, save);
     },
@@ -39,4 +42,4 @@ export const saveRoutes = {
       return toSave(save);
     },
   },
-} satisfies Routes<'createSave' | 'listSaves' | 'getSave', CreateNeeds>;
+} satisfies Routes<'createSave' | 'listSaves' | 'getSave', CreateNeeds & { operators: Operators }>;

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 import { MEDIA_FILE_TYPES } from '../media-files.ts';
 import { BUCKETS, DAYS_OVER_MONTHS, MONTHS_OVER_MONTHS, WEEKS_OVER_MONTHS } from '../timeline.ts';
 import {
+  adminPaymentSchema,
   analyticsSchema,
   archivePageSchema,
   authorSchema,
@@ -13,6 +14,7 @@ import {
   creditSchema,
   exploreSchema,
   featureWalletSchema,
+  featuringTermsSchema,
   givenReactionSchema,
   ingestReportSchema,
   instantSchema,
@@ -28,12 +30,16 @@ import {
   preferencesSchema,
   publicConfigSchema,
   reactionReceiptsSchema,
+  removalPreviewSchema,
+  removalSchema,
   roleSchema,
   savedSearchSchema,
   savePageSchema,
   saveSchema,
   signInSchema,
   suggestionsSchema,
+  suspendedWalletSchema,
+  switchSchema,
   tokenCheckSchema,
   tokenLaunchSchema,
   userSchema,
@@ -158,7 +164,7 @@ export const ANSWERS = {
     summary: 'Asks for a post to be saved; 200 where it is kept already',
     answer: saveSchema,
     statuses: [200, 202],
-    refusals: ['save_declined', 'post_removed', 'saving_unavailable'],
+    refusals: ['wallet_suspended', 'save_declined', 'post_removed', 'saving_unavailable'],
   },
   listSaves: {
     summary: 'Requests to save, newest first',
@@ -224,12 +230,12 @@ export const ANSWERS = {
   userReactions: { summary: 'Reactions the signed-in wallet has given', answer: z.array(givenReactionSchema) },
   getReactions: { summary: 'Counts of a post, and what one wallet has given', answer: postReactionsSchema },
   listReactions: { summary: 'Who gave which reaction to a post', answer: reactionReceiptsSchema },
-  addReaction: { summary: 'Gives a reaction', answer: postReactionsSchema },
+  addReaction: { summary: 'Gives a reaction', answer: postReactionsSchema, refusals: ['wallet_suspended'] },
   removeReaction: { summary: 'Takes a reaction back', answer: postReactionsSchema },
   addReactionSigned: {
     summary: 'Gives a reaction by a signed message',
     answer: postReactionsSchema,
-    refusals: SIGNATURE_REFUSALS,
+    refusals: [...SIGNATURE_REFUSALS, 'wallet_suspended'],
   },
   removeReactionSigned: {
     summary: 'Takes a reaction back by a signed message',
@@ -242,6 +248,7 @@ export const ANSWERS = {
     statuses: [201, 202],
     refusals: [
       'signature_invalid',
+      'wallet_suspended',
       'launch_not_allowed',
       'already_launched',
       'launch_under_way',
@@ -349,7 +356,7 @@ export const ANSWERS = {
   useFeatureCredits: {
     summary: 'Features a post with credits',
     answer: featured,
-    refusals: [...FEATURE_REFUSALS, 'payment_used', 'not_enough_credit'],
+    refusals: [...FEATURE_REFUSALS, 'payment_used', 'not_enough_credit', 'wallet_suspended'],
   },
   mediaFile: {
     summary: 'A picture or video of a kept post, whole or a part of it (`Range`)',
@@ -391,5 +398,62 @@ export const ANSWERS = {
   exportLog: {
     summary: 'The log of acts as a stream, oldest first, with the marks that chain it',
     answer: { media: [EXPORT_TYPES.ndjson] },
+  },
+  listPayments: {
+    summary: 'Payments and credits of everybody, newest first',
+    answer: z.strictObject({
+      data: z.array(adminPaymentSchema),
+      next: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
+  holdCredit: {
+    summary: 'Takes a credit out of use, so that it can be paid back',
+    answer: adminPaymentSchema,
+    refusals: [...OPERATOR_REFUSALS, 'refund_refused'],
+  },
+  releaseCredit: {
+    summary: 'Gives a held credit back to its payer',
+    answer: adminPaymentSchema,
+    refusals: [...OPERATOR_REFUSALS, 'refund_refused'],
+  },
+  markRefunded: {
+    summary: 'Marks a held credit as paid back by a transaction, which is looked up on the chain',
+    answer: adminPaymentSchema,
+    refusals: [...OPERATOR_REFUSALS, 'refund_refused', 'chain_unavailable'],
+  },
+  previewRemoval: { summary: 'What a removal would take', answer: removalPreviewSchema },
+  removePosts: {
+    summary: 'Removes posts that were looked at first; 202 while it goes on',
+    answer: removalSchema,
+    statuses: [200, 202],
+    refusals: [...OPERATOR_REFUSALS, 'selection_changed'],
+  },
+  getRemoval: { summary: 'How far a removal is', answer: removalSchema },
+  listSwitches: { summary: 'What operators can stop', answer: z.strictObject({ data: z.array(switchSchema) }) },
+  setSwitch: {
+    summary: 'Stops launching or featuring for everybody, or opens it again',
+    answer: switchSchema,
+    refusals: OPERATOR_REFUSALS,
+  },
+  listSuspended: {
+    summary: 'Suspended wallets, the latest first',
+    answer: z.strictObject({ data: z.array(suspendedWalletSchema) }),
+  },
+  suspendWallet: { summary: 'Suspends a wallet', answer: null, refusals: OPERATOR_REFUSALS },
+  resumeWallet: { summary: 'Ends the suspension of a wallet', answer: null, refusals: OPERATOR_REFUSALS },
+  featuringTerms: {
+    summary: 'What featuring costs, and by whose word',
+    answer: featuringTermsSchema,
+    refusals: ['featuring_unavailable'],
+  },
+  setFeaturePrice: {
+    summary: 'Sets the price of featuring; it wins over the settings until it is cleared',
+    answer: featuringTermsSchema,
+    refusals: [...OPERATOR_REFUSALS, 'featuring_unavailable'],
+  },
+  clearFeaturePrice: {
+    summary: 'Gives the price of featuring back to the settings',
+    answer: featuringTermsSchema,
+    refusals: [...OPERATOR_REFUSALS, 'featuring_unavailable'],
   },
 } as const satisfies Record<EndpointName, AnswerDescription>;

@@ -22,6 +22,7 @@ const PICTURED = 4;
 const QUOTING = 6;
 const LAUNCHED = 6;
 const BATCH = 500;
+const PUBLIC_URL = 'http://localhost:4000';
 
 interface Written {
   id: string;
@@ -60,7 +61,8 @@ export async function runRemovalCrawl(options: {
   const stage = await Stage.open({
     posts: 0,
     solana: { slotMs: 100 },
-    env: { WEB_DIR: join(ROOT, 'apps/web/dist'), ADMIN_WALLETS: admin.address },
+    // One address for both, as behind a proxy: a session is good at either.
+    env: { WEB_DIR: join(ROOT, 'apps/web/dist'), ADMIN_WALLETS: admin.address, PUBLIC_URL },
   });
   let second: ApiProcess | undefined;
   try {
@@ -154,9 +156,16 @@ class Crawl {
       authorUsername: handle,
       timestamp: new Date(Date.now() - at * 3_600_000).toISOString(),
       url: `https://x.com/${handle}/status/${id}`,
-      ...(picture && { media: [{ type: 'image', sha256: picture, alt: `a picture of ${mark}`, width: 320, height: 200 }] }),
+      ...(picture && {
+        media: [{ type: 'image', sha256: picture, alt: `a picture of ${mark}`, width: 320, height: 200 }],
+      }),
       ...(quoted && {
-        quoted: { platform: 'x', id: quoted.id, url: `https://x.com/${quoted.handle}/status/${quoted.id}`, state: 'unknown' },
+        quoted: {
+          platform: 'x',
+          id: quoted.id,
+          url: `https://x.com/${quoted.handle}/status/${quoted.id}`,
+          state: 'unknown',
+        },
       }),
     };
   }
@@ -198,19 +207,28 @@ class Crawl {
   /** An open collection of posts, followed by nobody in particular. */
   async #collect(): Promise<void> {
     const served = { url: this.#urls[0] as string };
-    const made = await call(served, 'POST', ENDPOINTS.createCollection.path, this.#token, { name: 'All', isOpen: true });
+    const made = await call(served, 'POST', ENDPOINTS.createCollection.path, this.#token, {
+      name: 'All',
+      isPublic: true,
+    });
     this.#collection = String(made.body?._id);
     for (const { _id } of this.#posts.slice(0, 100)) {
       const path = ENDPOINTS.addToCollection.path.replace(':collection', this.#collection).replace(':id', String(_id));
       await call(served, 'PUT', path, this.#token);
-      await call(served, 'POST', ENDPOINTS.addReaction.path.replace(':id', String(_id)), this.#token, { reactionType: 'heart' });
+      await call(served, 'POST', ENDPOINTS.addReaction.path.replace(':id', String(_id)), this.#token, {
+        reactionType: 'heart',
+      });
     }
   }
 
   async #launch(): Promise<void> {
     const launcher = await Launcher.open({ url: this.#urls[0] as string });
     for (const [at, post] of this.#posts.slice(0, LAUNCHED).entries()) {
-      const { status, body } = await launcher.launch({ amberId: String(post._id), name: `Token ${at}`, symbol: `T${at}` });
+      const { status, body } = await launcher.launch({
+        amberId: String(post._id),
+        name: `Token ${at}`,
+        symbol: `T${at}`,
+      });
       if (status >= 300) throw new Error(`a launch was answered ${status} ${JSON.stringify(body)}`);
       post.mint = body.mint;
     }
@@ -218,7 +236,7 @@ class Crawl {
 
   /** What a reader asks for by knowing a post; each says the word only where the post is still there. */
   #addresses({ id, _id, key, handle, picture, mint }: Written): string[] {
-    const link = encodeURIComponent(`${this.#urls[0]}/post/${_id}`);
+    const link = encodeURIComponent(`${PUBLIC_URL}/post/${_id}`);
     const list = ENDPOINTS.listArchives.path;
     return [
       `${list}/${_id}`,
@@ -240,7 +258,7 @@ class Crawl {
       `/feed.json?search=${key}`,
       `/embed/${_id}`,
       `/oembed?url=${link}`,
-      `/share/${_id}.png`,
+      `/share/${_id}`,
       ...(picture ? [`/media/${picture}`, `/media/${picture}/preview`] : []),
       ...(mint ? [ENDPOINTS.tokenMetadata.path.replace(':mint', mint)] : []),
     ];
@@ -301,7 +319,11 @@ class Crawl {
         await this.#remove('author', { author: post.handle.toUpperCase() }, same);
       } else if (act < 0.25) {
         const several = [...new Set(Array.from({ length: 6 }, () => pick(left(), this.#random)))];
-        await this.#remove('list', { posts: several.map(({ id, _id }) => (this.#random() < 0.5 ? id : String(_id))) }, several);
+        await this.#remove(
+          'list',
+          { posts: several.map(({ id, _id }) => (this.#random() < 0.5 ? id : String(_id))) },
+          several,
+        );
       } else await this.#remove('post', { posts: [post.id] }, [post]);
       await delay(this.#random() * PAUSE_MS);
     }
@@ -349,7 +371,9 @@ class Crawl {
         ['search_posts', { q: key }],
         ['get_post', { id: String(_id) }],
       ] as const) {
-        const told = await client.callTool({ name, arguments: values }).catch((error: Error) => ({ error: error.message }));
+        const told = await client
+          .callTool({ name, arguments: values })
+          .catch((error: Error) => ({ error: error.message }));
         this.#judge(`${url}/mcp ${name}`, JSON.stringify(told));
       }
     }
@@ -361,13 +385,16 @@ class Crawl {
     for (const { mark } of this.#gone) if (text.includes(mark)) this.#report.wrong.push(`${place} says ${mark}`);
   }
 
-  /** All that the product keeps beside the database, as bytes; what was given to it is ours. */
+  /**
+   * All that the product keeps beside the database, as bytes; what was given to it is ours. The ledger keeps a launched post as
+   * it was, so that a restore does not lose it: its files go with the backups.
+   */
   async #searchFiles(): Promise<void> {
     const { folder } = this.#stage.product;
     const pictures = [...this.#gone].flatMap(({ picture }) => picture ?? []);
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
-      if (!entry.isFile() || /^(?:mongo|solana)\/|^to-import/.test(path)) continue;
+      if (!entry.isFile() || /^(?:mongo|solana|ledger)\/|^to-import/.test(path)) continue;
       if (pictures.some((picture) => path.includes(picture))) this.#report.wrong.push(`${path} is still there`);
       this.#judge(path, (await readFile(join(folder, path))).toString('latin1'));
     }
@@ -418,4 +445,3 @@ async function partsOf(url: string): Promise<string[]> {
   const map = await textOf(`${url}/sitemap.xml`);
   return [...map.matchAll(/<loc>[^<]*(\/sitemap\/[^<]*)<\/loc>/g)].map(([, path]) => `${url}${path}`);
 }
-

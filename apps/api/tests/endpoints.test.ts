@@ -116,6 +116,15 @@ const adminPayment = {
   createdAt: instant,
   refund: null,
 };
+const adminKey = {
+  _id: text,
+  name: text,
+  scopes: ['ingest'],
+  postsPerMinute: null,
+  createdAt: instant,
+  expiresAt: null,
+  revokedAt: null,
+};
 const removal = { _id: hexId, state: 'done', total: 1, done: 1, createdAt: instant, endedAt: instant };
 const postReactions = { ...counts, userReactions: expect.any(Array) };
 
@@ -600,6 +609,53 @@ describe('every call answers in its documented shape, under its current path and
       }),
       shape: removal,
     },
+    listKeys: { auth: () => adminToken, shape: { data: expect.arrayContaining([adminKey]) } },
+    makeKey: {
+      auth: () => adminToken,
+      body: () => ({ name: 'shape', scopes: ['ingest', 'save'], postsPerMinute: 10 }),
+      status: 201,
+      shape: { id: text, key: text },
+    },
+    revokeKey: {
+      auth: () => adminToken,
+      params: async () => ({ key: (await api.context.accounts.agentKeys.create('revoked')).id }),
+      status: 204,
+      shape: {},
+    },
+    listLaunches: {
+      auth: () => adminToken,
+      shape: { data: [expect.objectContaining({ archiveId: hexId, state: 'confirmed', symbol: 'SHAPE' })], next: null },
+    },
+    launchKey: {
+      auth: () => adminToken,
+      shape: {
+        address: text,
+        lamports: text,
+        floorLamports: text,
+        lamportsEach: text,
+        launchesLeft: number,
+        daysLeft: number,
+      },
+    },
+    setCategory: {
+      auth: () => adminToken,
+      params: async () => ({ id: 'credited' }),
+      body: () => ({ category: 'tech' }),
+      status: 204,
+      shape: {},
+    },
+    cancelSave: {
+      auth: () => adminToken,
+      params: async () => ({ save: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
+      body: () => ({ reason: 'too many' }),
+      shape: { ...save, state: 'failed', reason: 'cancelled' },
+    },
+    retrySave: {
+      auth: () => adminToken,
+      params: async () => ({ save: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
+      body: () => ({}),
+      shape: save,
+    },
     listSwitches: {
       auth: () => adminToken,
       shape: {
@@ -653,6 +709,8 @@ describe('every call answers in its documented shape, under its current path and
   // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and sessions end last.
   const early: EndpointName[] = [
     'createSave',
+    'cancelSave',
+    'retrySave',
     'launchToken',
     'addReaction',
     'verifyFeature',

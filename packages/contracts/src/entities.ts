@@ -53,5 +53,7 @@ export type AdminPayment = z.output<typeof schemas.adminPaymentSchema>;
 export type RemovalPreview = z.output<typeof schemas.removalPreviewSchema>;
 export type Removal = z.output<typeof schemas.removalSchema>;
 export type RemovalSelection = z.output<typeof removalSelectionSchema>;
+export type AdminKey = z.output<typeof schemas.adminKeySchema>;
+export type AdminLaunch = z.output<typeof schemas.adminLaunchSchema>;
 export type FieldError = z.output<typeof schemas.fieldErrorSchema>;
 export type Problem = z.output<typeof schemas.problemSchema>;

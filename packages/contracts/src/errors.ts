@@ -23,6 +23,8 @@ export const ERROR_STATUS = {
   /** Another launch of the same post has not come to its end. */
   launch_under_way: 409,
   payment_used: 409,
+  /** A request to save that is not in the state for it. */
+  save_refused: 409,
   /** What was shown to be removed is not the same any more. */
   selection_changed: 409,
   /** A wallet has as many of these as it may have. */

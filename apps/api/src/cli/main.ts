@@ -17,7 +17,7 @@ import { checkLog } from './check-log.ts';
 import { classifyPosts } from './classify-posts.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { type ImportOptions, importFiles } from './import-files.ts';
-import { createKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes, revokeKey } from './keys.ts';
+import { createKey, endKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes } from './keys.ts';
 import { exportLogFile, type LogOptions, readInstant, readLimit, showLog } from './log.ts';
 import { openMedia } from './open-media.ts';
 import { addModerator, removeModerator, showOperators, type Why } from './operators.ts';
@@ -90,7 +90,11 @@ keys
   .option('--expires <when>', 'when it ends: 30d, or a day such as 2027-01-31; by default never', readExpiry)
   .option('--posts-per-minute <number>', 'its own limit, which no call may exceed either', readPostsPerMinute)
   .description('make a key; it is shown this once')
-  .action(run((database, [name, options]) => createKey(database, name as string, options as KeyOptions)));
+  .action(
+    run((database, [name, options], ledger, audit) =>
+      createKey({ database, ledger, audit }, name as string, options as KeyOptions),
+    ),
+  );
 keys
   .command('list')
   .description('show all keys: id, when made, state, what they may, name')
@@ -99,7 +103,7 @@ keys
   .command('revoke')
   .argument('<id>', 'id of the key, as listed')
   .description('end a key at once')
-  .action(run((database, [id], ledger) => revokeKey(database, ledger, id as string)));
+  .action(run((database, [id], ledger, audit) => endKey({ database, ledger, audit }, id as string)));
 keys
   .command('undo')
   .argument('<id>', 'id of the key, as listed')

@@ -71,6 +71,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { mint: 1 }, name: 'mint', unique: true },
     { key: { wallet: 1, createdAt: -1 }, name: 'wallet' },
     { key: { state: 1, changedAt: 1 }, name: 'state' },
+    { key: { changedAt: -1, _id: -1 }, name: 'changed' },
     { key: { confirmedAt: -1 }, name: 'confirmed' },
     // What the watcher asks for each round: posts not marked as their launch says.
     { key: { shown: 1, state: 1 }, name: 'shown' },

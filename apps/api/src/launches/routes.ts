@@ -14,6 +14,7 @@ import { getLaunchInfo } from './get-launch-info.ts';
 import { toTokenLaunch } from './launch-document.ts';
 import { launchToken } from './launch-token.ts';
 import type { Launches } from './launches.ts';
+import { describeLaunchKey, listAllLaunches } from './list-all-launches.ts';
 import { listLaunches } from './list-launches.ts';
 
 /** Wallets and explorers read what a token says of itself from pages of their own. */
@@ -72,8 +73,20 @@ export const launchRoutes = {
       return bytes('image/png', context.launches.pictures.of(token), FOR_EVERYBODY);
     },
   },
+  listLaunches: { access: 'operator', role: 'admin', run: (context, { query }) => listAllLaunches(context, query) },
+  launchKey: { access: 'operator', role: 'admin', run: (context) => describeLaunchKey(context) },
   launchInfo: { access: 'anyone', run: (context, { params }) => getLaunchInfo(context, params.id) },
-} satisfies Routes<'launchToken' | 'checkToken' | 'userTokens' | 'tokenMetadata' | 'tokenImage' | 'launchInfo', Needs>;
+} satisfies Routes<
+  | 'launchToken'
+  | 'checkToken'
+  | 'userTokens'
+  | 'tokenMetadata'
+  | 'tokenImage'
+  | 'launchInfo'
+  | 'listLaunches'
+  | 'launchKey',
+  Needs
+>;
 
 /** Of a launch that came to nothing, with its cause. */
 function noteRefusal(

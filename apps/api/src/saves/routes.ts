@@ -7,6 +7,7 @@ import { isObjectId } from '../posts/post-document.ts';
 import { type CreateNeeds, createSave } from './create-save.ts';
 import { toSave } from './save-document.ts';
 import { SAVES_COUNTED } from './save-store.ts';
+import { cancelSave, retrySave } from './tend-save.ts';
 
 export const saveRoutes = {
   createSave: {
@@ -42,4 +43,19 @@ export const saveRoutes = {
       return toSave(save);
     },
   },
-} satisfies Routes<'createSave' | 'listSaves' | 'getSave', CreateNeeds & { operators: Operators }>;
+  retrySave: {
+    access: 'operator',
+    role: 'moderator',
+    run: (context, { params, body: { reason }, actor, requestId }) =>
+      retrySave(context, params.save, { actor, requestId, reason }),
+  },
+  cancelSave: {
+    access: 'operator',
+    role: 'moderator',
+    run: (context, { params, body: { reason }, actor, requestId }) =>
+      cancelSave(context, params.save, { actor, requestId, reason }),
+  },
+} satisfies Routes<
+  'createSave' | 'listSaves' | 'getSave' | 'retrySave' | 'cancelSave',
+  CreateNeeds & { operators: Operators }
+>;

@@ -187,6 +187,25 @@ export class SaveStore {
     return matchedCount === 1;
   }
 
+  /** One that failed begins anew; false where it has not failed. */
+  async retry(_id: ObjectId, ms: number): Promise<boolean> {
+    const anew = { state: 'received', reason: null, attempts: 0, claims: 0, queue: 'work', reply: 'none' };
+    const { modifiedCount } = await this.#saves.updateOne({ _id, state: 'failed' }, [
+      { $set: { ...anew, dueAt: '$$NOW', endsAt: fromNow(ms) } },
+      { $unset: ['lease', 'endedAt'] },
+    ]);
+    return modifiedCount === 1;
+  }
+
+  /** Whoever works on it finds that it is not theirs any more; false where all of it is stored, or it has ended. */
+  async cancel(_id: ObjectId): Promise<boolean> {
+    const { modifiedCount } = await this.#saves.updateOne({ _id, state: { $in: ['received', 'fetched'] } }, [
+      { $set: { state: 'failed', reason: 'cancelled', reply: 'skipped', endedAt: '$$NOW' } },
+      { $unset: ['lease', 'queue', 'fetched'] },
+    ]);
+    return modifiedCount === 1;
+  }
+
   /** Who was to be answered and could not be for a day is not any more. */
   async endReplies(now: Date): Promise<void> {
     const late = { reply: 'due' as const, endsAt: { $lt: now } };

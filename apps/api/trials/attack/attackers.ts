@@ -81,6 +81,7 @@ export class Attackers {
       walletAddress: wallet,
       wallet,
       payment: signature,
+      key: fc.constantFrom('0123456789ab', 'nobody'),
       removal: fc.constantFrom('nobody', new ObjectId().toHexString()),
       switch: fc.constantFrom('launching', 'featuring'),
       transaction: signature,

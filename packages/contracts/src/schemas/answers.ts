@@ -5,6 +5,8 @@ import type { ErrorCode } from '../errors.ts';
 import { MEDIA_FILE_TYPES } from '../media-files.ts';
 import { BUCKETS, DAYS_OVER_MONTHS, MONTHS_OVER_MONTHS, WEEKS_OVER_MONTHS } from '../timeline.ts';
 import {
+  adminKeySchema,
+  adminLaunchSchema,
   adminPaymentSchema,
   analyticsSchema,
   archivePageSchema,
@@ -420,6 +422,44 @@ export const ANSWERS = {
     summary: 'Marks a held credit as paid back by a transaction, which is looked up on the chain',
     answer: adminPaymentSchema,
     refusals: [...OPERATOR_REFUSALS, 'refund_refused', 'chain_unavailable'],
+  },
+  listKeys: { summary: 'Agent keys, oldest first', answer: z.strictObject({ data: z.array(adminKeySchema) }) },
+  makeKey: {
+    summary: 'Makes an agent key, which is answered this once',
+    answer: z.strictObject({ id: z.string(), key: z.string() }),
+    statuses: [201],
+    refusals: OPERATOR_REFUSALS,
+  },
+  revokeKey: { summary: 'Ends an agent key at once', answer: null, refusals: OPERATOR_REFUSALS },
+  listLaunches: {
+    summary: 'Launches of everybody, the one changed last first',
+    answer: z.strictObject({
+      data: z.array(adminLaunchSchema),
+      next: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
+  launchKey: {
+    summary: 'What the key that pays for launches holds, and for how long it lasts',
+    answer: z.strictObject({
+      address: z.string(),
+      lamports: z.string(),
+      floorLamports: z.string().describe('That launches leave on it.'),
+      lamportsEach: z.string().nullable().describe('What the last launches cost each; null before the first.'),
+      launchesLeft: z.int().nonnegative().nullable(),
+      daysLeft: z.int().nonnegative().nullable().describe('With as many launches a day as in the last seven.'),
+    }),
+    refusals: ['launching_unavailable', 'chain_unavailable'],
+  },
+  setCategory: { summary: 'Gives a post another category, or none', answer: null, refusals: OPERATOR_REFUSALS },
+  retrySave: {
+    summary: 'Has a request to save that failed begin again',
+    answer: saveSchema,
+    refusals: [...OPERATOR_REFUSALS, 'save_refused'],
+  },
+  cancelSave: {
+    summary: 'Ends a request to save that is under way',
+    answer: saveSchema,
+    refusals: [...OPERATOR_REFUSALS, 'save_refused'],
   },
   previewRemoval: { summary: 'What a removal would take', answer: removalPreviewSchema },
   removePosts: {

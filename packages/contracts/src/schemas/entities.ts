@@ -6,7 +6,7 @@ import { CREDIT_REASONS, PAYMENT_LIST_STATES } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
 import { NEW_POSTS_COUNTED, PREVIEW_LENGTH } from '../limits.ts';
 import { NOTICE_KINDS } from '../notices.ts';
-import { ACTOR_KINDS, ROLES, SWITCHES } from '../operators.ts';
+import { ACTOR_KINDS, KEY_SCOPES, ROLES, SWITCHES } from '../operators.ts';
 import { PLATFORMS } from '../platforms.ts';
 import { CAPTURE_METHODS, MEDIA_TYPES, REFERENCE_STATES, SOURCE_STATES, WAYS_IN } from '../provenance.ts';
 import { REACTION_TYPES } from '../reactions.ts';
@@ -608,3 +608,31 @@ export const removalSchema = z
     endedAt: instantSchema.nullable(),
   })
   .meta({ id: 'Removal' });
+
+export const adminKeySchema = z
+  .strictObject({
+    _id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(KEY_SCOPES)),
+    postsPerMinute: count.nullable().describe('Its own limit; null: everybody’s.'),
+    createdAt: instantSchema,
+    expiresAt: instantSchema.nullable(),
+    revokedAt: instantSchema.nullable(),
+  })
+  .meta({ id: 'AdminKey' });
+
+export const adminLaunchSchema = z
+  .strictObject({
+    archiveId: postId,
+    state: z.enum(LAUNCH_STATUSES),
+    wallet: z.string(),
+    name: z.string(),
+    symbol: z.string(),
+    mint: z.string(),
+    transaction: z.string().nullable(),
+    attempt: count,
+    failure: z.string().nullable(),
+    createdAt: instantSchema,
+    changedAt: instantSchema,
+  })
+  .meta({ id: 'AdminLaunch' });

@@ -22,6 +22,10 @@ import {
 import { useCreditsBodySchema, verifyFeatureBodySchema } from './featuring-schema.ts';
 import { launchBodySchema } from './launch-schema.ts';
 import {
+  categoryBodySchema,
+  keyBodySchema,
+  keyParamsSchema,
+  launchesQuerySchema,
   logFilterSchema,
   logQuerySchema,
   operatorParamsSchema,
@@ -87,6 +91,7 @@ const after = z.object({
     .describe('`next` of an earlier page.'),
 });
 
+const save = z.object({ save: z.string().describe('A request’s `_id`.') });
 const savedSearch = z.object({ savedSearch: z.string().describe('A saved search’s `_id`.') });
 const browser = z.object({ browser: z.string().describe('The `_id` of a browser that notices are pushed to.') });
 const collection = z.object({ collection: z.string().describe('A collection’s `_id`.') });
@@ -123,7 +128,7 @@ export const INPUTS = {
   getNeighbours: { params: post },
   createSave: { body: saveBodySchema },
   listSaves: { query: savesQuerySchema },
-  getSave: { params: z.object({ save: z.string().describe('A request’s `_id`.') }) },
+  getSave: { params: save },
   live: { query: liveQuerySchema },
   suggest: { query: suggestQuerySchema },
   timeline: { query: timelineQuerySchema },
@@ -195,6 +200,14 @@ export const INPUTS = {
   holdCredit: { params: paymentParamsSchema, body: reasonBodySchema },
   releaseCredit: { params: paymentParamsSchema, query: reasonQuerySchema },
   markRefunded: { params: paymentParamsSchema, body: refundBodySchema },
+  listKeys: {},
+  makeKey: { body: keyBodySchema },
+  revokeKey: { params: keyParamsSchema, query: reasonQuerySchema },
+  listLaunches: { query: launchesQuerySchema },
+  launchKey: {},
+  setCategory: { params: post, body: categoryBodySchema },
+  retrySave: { params: save, body: reasonBodySchema },
+  cancelSave: { params: save, body: reasonBodySchema },
   previewRemoval: { body: removalPreviewBodySchema },
   removePosts: { body: removalBodySchema },
   getRemoval: { params: z.object({ removal: z.string().describe('A removal’s `_id`.') }) },

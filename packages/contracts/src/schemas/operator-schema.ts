@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { CATEGORIES } from '../categories.ts';
 import { PAYMENT_LIST_STATES } from '../featuring.ts';
+import { LAUNCH_STATUSES } from '../launches.ts';
 import { FILTER_TEXT_LENGTH, HANDLE_LENGTH, REASON_LENGTH, REMOVAL_LIST } from '../limits.ts';
-import { SWITCHES } from '../operators.ts';
+import { KEY_SCOPES, SWITCHES } from '../operators.ts';
 
 const once = 'must be given once';
 
@@ -146,3 +148,50 @@ export const logQuerySchema = z.object({
     .optional()
     .describe('`next` of an earlier page.'),
 });
+
+export const keyParamsSchema = z.object({ key: z.string().describe('A key’s `_id`.') });
+
+export const keyBodySchema = z.object(
+  {
+    name: z
+      .string('must be text')
+      .trim()
+      .min(1, 'must not be empty')
+      .max(FILTER_TEXT_LENGTH, 'is too long')
+      .describe('What it is for.'),
+    scopes: z
+      .array(z.enum(KEY_SCOPES, `must be some of ${KEY_SCOPES.join(', ')}`), 'must be a list')
+      .min(1, 'must not be empty')
+      .max(KEY_SCOPES.length, 'must name each once')
+      .default(['ingest']),
+    expiresAt: instant.describe('Without one it never ends.'),
+    postsPerMinute: z
+      .int('must be a number from 1 to 999999')
+      .min(1, 'must be a number from 1 to 999999')
+      .max(999_999, 'must be a number from 1 to 999999')
+      .optional(),
+    reason: reasonSchema,
+  },
+  'must be an object',
+);
+
+export const launchesQuerySchema = z.object({
+  state: z.enum(LAUNCH_STATUSES, `must be one of ${LAUNCH_STATUSES.join(', ')}`).optional(),
+  after: z
+    .string(once)
+    .regex(/^\d{1,15}_[0-9a-f]{24}$/, 'must be the next of an earlier page')
+    .transform((value) => {
+      const [at = '', id = ''] = value.split('_');
+      return { at: new Date(Number(at)), id };
+    })
+    .optional()
+    .describe('`next` of an earlier page.'),
+});
+
+export const categoryBodySchema = z.object(
+  {
+    category: z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}, or null`).nullable(),
+    reason: reasonSchema,
+  },
+  'must be an object',
+);

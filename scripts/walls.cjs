@@ -27,6 +27,7 @@ const API_FLOORS = [
   ['launches'],
   ['feeds', 'pages'],
   ['notices'],
+  ['people'],
   ['backup'],
   ['context.ts', 'agent.ts'],
   ['routes.ts', 'mcp'],
@@ -48,6 +49,7 @@ const FEATURES = [
   'featuring',
   'launches',
   'notices',
+  'people',
 ];
 /** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
 const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|write-export|own-reply|ingest-posts|csv|signed-(message|text))\\.ts$`;

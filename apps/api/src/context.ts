@@ -23,6 +23,7 @@ import { createMedia, type SweptMedia } from './media/create-media.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { createPages, type Pages } from './pages/pages.ts';
+import { createPeople, type People } from './people/people.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
@@ -47,6 +48,7 @@ export interface Context extends Base {
   feeds: Feeds;
   pages: Pages;
   notices: Notices;
+  people: People;
 }
 
 export interface ContextOverrides {
@@ -91,6 +93,7 @@ export async function createContext(
   const searches = createSearches(base, posts);
   const collections = createCollections(base);
   const notices = createNotices({ ...base, posts, accounts, searches, saves, featuring, launches });
+  const people = createPeople({ ...base, posts, accounts });
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
   return {
@@ -110,6 +113,7 @@ export async function createContext(
     feeds,
     pages,
     notices,
+    people,
   };
 }
 

@@ -15,6 +15,7 @@ import { liveRoutes } from './live/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { personRoutes } from './people/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
 import { saveRoutes } from './saves/routes.ts';
@@ -35,6 +36,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...reactionRoutes,
   ...searchRoutes,
   ...collectionRoutes,
+  ...personRoutes,
   ...noticeRoutes,
   ...featureRoutes,
   ...launchRoutes,

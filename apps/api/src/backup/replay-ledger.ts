@@ -13,6 +13,7 @@ import { LaunchStore } from '../launches/launch-store.ts';
 import { OptOutStore } from '../launches/opt-out-store.ts';
 import type { KeptEntry, LedgerEntry } from '../ledger/ledger-entry.ts';
 import { MediaStore } from '../media/media-store.ts';
+import { KeptOfWallets } from '../people/kept-of-wallets.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsOfKey } from '../posts/posts-of-key.ts';
 import { RestoredPostStore } from '../posts/restored-post-store.ts';
@@ -72,6 +73,7 @@ class Replay {
   readonly #keys: AgentKeyStore;
   readonly #wishes: AuthorWishStore;
   readonly #media: MediaStore;
+  readonly #account: KeptOfWallets;
   /** Payments and uses that did what they were for, though the post is gone since. */
   readonly #spent = new Set<string>();
   /** Refusals that their authors have ended since. */
@@ -88,10 +90,12 @@ class Replay {
     this.#keys = new AgentKeyStore(db);
     this.#wishes = new AuthorWishStore(db, QUIET);
     this.#media = new MediaStore(db);
+    const posts = { store: new PostStore(db, database.clock, undefined, ledger) };
+    this.#account = new KeptOfWallets(database, posts);
     this.#context = {
       database,
       ledger,
-      posts: { store: new PostStore(db, database.clock, undefined, ledger) },
+      posts,
       featuring: { payments: this.#payments },
     };
   }
@@ -143,6 +147,8 @@ class Replay {
         return this.#dropAliases(entry);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
+      case 'account-deleted':
+        return this.#account.forget(entry.wallet, entry.deletedAt);
       case 'media-blocked':
         await this.#media.block(entry.sha256, entry.at);
         // Its bytes are removed by the first server that runs.

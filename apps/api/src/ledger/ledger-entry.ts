@@ -23,6 +23,8 @@ export type LedgerEntry =
   /** Paid back by an operator: the credit is held, so that it cannot be used as well. */
   | { kind: 'refund' | 'refund-undone'; payment: string; use: string }
   | { kind: 'key-revoked'; key: string }
+  /** What is kept of a wallet from before then goes, but for its payments and launches. */
+  | { kind: 'account-deleted'; wallet: string; deletedAt: Date }
   /** A picture or video that is kept never again, by the SHA-256 of its bytes. */
   | { kind: 'media-blocked'; sha256: string }
   /** These ids go that the key had added to posts of others. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEPT_DATA } from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
@@ -6,24 +6,37 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ensureIndexes } from '../src/db/indexes.ts';
 import { EXPIRING } from '../src/db/sweep.ts';
 import { RateLimits } from '../src/http/rate-limits.ts';
+import { escapeText } from '../src/markup/clean-text.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+import { makeWebDir } from './_web-dir.ts';
 
 const told = KEPT_DATA.flatMap(({ data }) => data);
 
 describe('what the page on privacy tells', () => {
+  const webDir = makeWebDir();
   let api: TestApi;
 
   beforeAll(async () => {
-    api = await startTestApi({ env: { RATE_LIMITS: 'on' } });
+    api = await startTestApi({ env: { RATE_LIMITS: 'on', WEB_DIR: webDir } });
     await ensureIndexes(api.context.database.db);
   });
 
-  afterAll(() => api?.close());
+  afterAll(async () => {
+    await api?.close();
+    rmSync(webDir, { recursive: true });
+  });
 
   it('names every collection of the database once, and none that is not there', async () => {
     const names = told.flatMap(({ collections }) => collections);
     const made = (await api.context.database.db.listCollections().toArray()).map(({ name }) => name);
     expect([...new Set([...made, ...namedInSources()])].sort()).toEqual([...names].sort());
+  });
+
+  it('can be read without scripts', async () => {
+    const html = await (await fetch(`${api.url}/privacy`)).text();
+    expect(html).toContain('<title>What is kept, and for how long, Amber</title>');
+    const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(html) ?? [];
+    for (const { what } of told) expect(plain).toContain(escapeText(what));
   });
 
   it('tells of all that expires, and of nothing else, for how long', () => {

@@ -1,5 +1,6 @@
-import { buildDeletionMessage, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
+  buildDeletionMessage,
   buildLaunchMessage,
   buildProfileMessage,
   buildReactionMessage,

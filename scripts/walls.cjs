@@ -29,6 +29,7 @@ const API_FLOORS = [
   ['removals'],
   ['feeds', 'pages'],
   ['notices'],
+  ['people'],
   ['backup'],
   ['context.ts', 'agent.ts'],
   ['routes.ts', 'mcp'],
@@ -52,6 +53,7 @@ const FEATURES = [
   'launches',
   'removals',
   'notices',
+  'people',
 ];
 /** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
 const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|write-export|own-reply|ingest-posts|posts-of-key|csv|signed-(message|text))\\.ts$`;

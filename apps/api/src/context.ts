@@ -25,6 +25,7 @@ import { createNotices, type Notices } from './notices/notices.ts';
 import { createOperators, type Operators } from './operators/operators.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { createPages, type Pages } from './pages/pages.ts';
+import { createPeople, type People } from './people/people.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
@@ -52,6 +53,7 @@ export interface Context extends Base {
   feeds: Feeds;
   pages: Pages;
   notices: Notices;
+  people: People;
 }
 
 export interface ContextOverrides {
@@ -104,6 +106,7 @@ export async function createContext(
   const searches = createSearches(base, posts);
   const collections = createCollections(base);
   const notices = createNotices({ ...base, posts, accounts, searches, saves, featuring, launches });
+  const people = createPeople({ ...base, posts, accounts });
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
   return {
@@ -125,6 +128,7 @@ export async function createContext(
     feeds,
     pages,
     notices,
+    people,
   };
 }
 

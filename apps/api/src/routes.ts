@@ -16,6 +16,7 @@ import { mediaRoutes } from './media/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { operatorRoutes } from './operators/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { personRoutes } from './people/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
 import { removalRoutes } from './removals/routes.ts';
@@ -37,6 +38,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...reactionRoutes,
   ...searchRoutes,
   ...collectionRoutes,
+  ...personRoutes,
   ...noticeRoutes,
   ...featureRoutes,
   ...launchRoutes,

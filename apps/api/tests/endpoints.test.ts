@@ -55,6 +55,18 @@ const user = {
   activity: { interactions: expect.any(Array) },
   createdAt: instant,
 };
+const account = {
+  walletAddress: text,
+  createdAt: instant,
+  reactions: number,
+  savedSearches: number,
+  collections: number,
+  saves: number,
+  browsers: number,
+  sessions: number,
+  payments: number,
+  launches: number,
+};
 const tokenLaunch = {
   amberId: hexId,
   name: 'Shape Token',
@@ -361,6 +373,13 @@ describe('every call answers in its documented shape, under its current path and
       auth: () => token,
       body: () => ({ notifications: true }),
       shape: { preferences: { notifications: true, theme: 'system' } },
+    },
+    getAccount: { auth: () => token, shape: account },
+    exportAccount: { auth: () => token, shape: expect.objectContaining({ walletAddress: text }) },
+    deleteAccount: {
+      body: () => new TestWallet().signedDeletion({ timestamp: clock++, domain: api.context.config.publicUrl.host }),
+      status: 204,
+      shape: {},
     },
     userReactions: {
       auth: () => token,

@@ -21,4 +21,5 @@ export const WEB_ROUTES = [
   '/save',
   '/saves',
   '/collection/:id',
+  '/privacy',
 ] as const;

@@ -37,6 +37,8 @@ export type ProfileSettings = User['profileSettings'];
 export type Interaction = User['activity']['interactions'][number];
 export type FeatureWallet = z.output<typeof schemas.featureWalletSchema>;
 export type Credit = z.output<typeof schemas.creditSchema>;
+/** How much is kept of a wallet. */
+export type Account = z.output<typeof schemas.accountSchema>;
 export type SavedSearch = z.output<typeof schemas.savedSearchSchema>;
 export type Notice = z.output<typeof schemas.noticeSchema>;
 export type NoticeSettings = z.output<typeof schemas.noticeSettingsSchema>;

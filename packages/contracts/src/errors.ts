@@ -18,6 +18,8 @@ export const ERROR_STATUS = {
   not_found: 404,
   post_not_found: 404,
   message_replayed: 409,
+  /** The wallet's account is being deleted, which takes a minute. */
+  account_deleting: 409,
   already_featured: 409,
   already_launched: 409,
   /** Another launch of the same post has not come to its end. */

@@ -15,6 +15,7 @@ import type { KeptEntry, LedgerEntry } from '../ledger/ledger-entry.ts';
 import { MediaStore } from '../media/media-store.ts';
 import { createStops, type Stops } from '../operators/operators.ts';
 import type { StopStore } from '../operators/stop-store.ts';
+import { KeptOfWallets } from '../people/kept-of-wallets.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsOfKey } from '../posts/posts-of-key.ts';
 import { RestoredPostStore } from '../posts/restored-post-store.ts';
@@ -75,6 +76,7 @@ class Replay {
   readonly #wishes: AuthorWishStore;
   readonly #media: MediaStore;
   readonly #stops: Stops;
+  readonly #account: KeptOfWallets;
   /** Payments and uses that did what they were for, though the post is gone since. */
   readonly #spent = new Set<string>();
   /** Refusals that their authors have ended since. */
@@ -92,10 +94,12 @@ class Replay {
     this.#wishes = new AuthorWishStore(db, QUIET);
     this.#media = new MediaStore(db);
     this.#stops = createStops(db);
+    const posts = { store: new PostStore(db, database.clock, undefined, ledger) };
+    this.#account = new KeptOfWallets(database, posts);
     this.#context = {
       database,
       ledger,
-      posts: { store: new PostStore(db, database.clock, undefined, ledger) },
+      posts,
       featuring: { payments: this.#payments },
     };
   }
@@ -155,6 +159,8 @@ class Replay {
         return this.#dropAliases(entry);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
+      case 'account-deleted':
+        return this.#account.forget(entry.wallet, entry.deletedAt);
       case 'media-blocked':
         await this.#media.block(entry.sha256, entry.at);
         // Its bytes are removed by the first server that runs.

@@ -173,6 +173,11 @@ export class PaymentStore {
     return this.payments.find(kept).sort({ createdAt: -1 }).limit(limit).toArray();
   }
 
+  /** Every payment of a wallet, newest first. */
+  walkPaidBy(payer: string): AsyncIterable<PaymentDocument> {
+    return this.payments.find({ payer }).sort({ createdAt: -1 });
+  }
+
   /** Credits of a wallet, newest first, those that were used included. */
   creditsOf(wallet: string): Promise<PaymentDocument[]> {
     return this.payments.find({ payer: wallet, state: 'credit' }).sort({ createdAt: -1 }).limit(MAX_CREDITS).toArray();

@@ -164,6 +164,15 @@ export class LaunchStore {
     return worded;
   }
 
+  /** Every launch of a wallet, those that came to nothing included, newest first. */
+  walkOf(wallet: string): AsyncIterable<LaunchDocument> {
+    return this.launches.find({ wallet }).sort({ createdAt: -1 });
+  }
+
+  countOf(wallet: string): Promise<number> {
+    return this.launches.countDocuments({ wallet });
+  }
+
   /** Launches of a wallet, newest first, those under way included. */
   of(wallet: string): Promise<LaunchDocument[]> {
     return this.launches

@@ -25,6 +25,8 @@ export type LedgerEntry =
   /** The transaction that paid a held credit back. */
   | { kind: 'refund-marked'; payment: string; refund: { transaction: string; at: Date } }
   | { kind: 'key-revoked'; key: string }
+  /** What is kept of a wallet from before then goes, but for its payments and launches. */
+  | { kind: 'account-deleted'; wallet: string; deletedAt: Date }
   /** A picture or video that is kept never again, by the SHA-256 of its bytes. */
   | { kind: 'media-blocked'; sha256: string }
   /** What operators have stopped or opened; the latest of each counts. */

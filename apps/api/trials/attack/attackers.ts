@@ -125,6 +125,13 @@ export class Attackers {
         }),
       updateProfileSigned: () =>
         made((wallet) => wallet.signedProfile({ profileData: { bio: 'hello' }, timestamp: this.#clock++ })),
+      // Of wallets that nobody needs: who has just gone cannot sign in for a minute.
+      deleteAccount: () =>
+        fc
+          .constant(null)
+          .map(() =>
+            new TestWallet().signedDeletion({ timestamp: this.#clock++, domain: new URL(this.#api.url).host }),
+          ),
       addReactionSigned: () => this.#signedReaction('add'),
       removeReactionSigned: () => this.#signedReaction('remove'),
       launchToken: () =>

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 import { MEDIA_FILE_TYPES } from '../media-files.ts';
 import { BUCKETS, DAYS_OVER_MONTHS, MONTHS_OVER_MONTHS, WEEKS_OVER_MONTHS } from '../timeline.ts';
 import {
+  accountSchema,
   adminKeySchema,
   adminLaunchSchema,
   adminPaymentSchema,
@@ -75,7 +76,7 @@ const userAnswer = userSchema.extend({ user: userSchema });
 const featured = z.strictObject({ success: z.literal(true), archive: postSchema });
 const pending = z.strictObject({ success: z.literal(false), status: z.literal('pending') });
 
-const SIGNATURE_REFUSALS = ['signature_invalid', 'message_expired', 'message_replayed'] as const;
+const SIGNATURE_REFUSALS = ['signature_invalid', 'message_expired', 'message_replayed', 'account_deleting'] as const;
 const FEATURE_REFUSALS = [
   'already_featured',
   'featuring_unavailable',
@@ -214,7 +215,7 @@ export const ANSWERS = {
   verify: {
     summary: 'Signs in: a signed challenge for a session',
     answer: z.strictObject({ token: z.string(), user: userSchema }),
-    refusals: ['challenge_invalid', 'signature_invalid'],
+    refusals: ['challenge_invalid', 'signature_invalid', 'account_deleting'],
   },
   me: { summary: 'The signed-in user', answer: userAnswer },
   logout: { summary: 'Ends the session', answer: null },
@@ -228,6 +229,17 @@ export const ANSWERS = {
   updatePreferences: {
     summary: 'Changes the preferences',
     answer: z.strictObject({ preferences: preferencesSchema }),
+  },
+  getAccount: { summary: 'How much is kept of the signed-in wallet', answer: accountSchema },
+  exportAccount: {
+    summary: 'Everything that is kept of the signed-in wallet, as a file',
+    answer: { media: [EXPORT_TYPES.json] },
+    refusals: ['rate_limited'],
+  },
+  deleteAccount: {
+    summary: 'Deletes the account of the wallet that signs; payments and launches stay, as they do on the chain',
+    answer: null,
+    refusals: ['signature_invalid', 'message_expired', 'message_replayed', 'ledger_unavailable'],
   },
   userReactions: { summary: 'Reactions the signed-in wallet has given', answer: z.array(givenReactionSchema) },
   getReactions: { summary: 'Counts of a post, and what one wallet has given', answer: postReactionsSchema },

@@ -394,6 +394,22 @@ export const creditSchema = z
   })
   .meta({ id: 'Credit' });
 
+/** How much is kept of a wallet. */
+export const accountSchema = z
+  .strictObject({
+    walletAddress: z.string(),
+    createdAt: instantSchema.nullable().describe('Of its first sign-in; null where nothing of a profile is kept.'),
+    reactions: count,
+    savedSearches: count,
+    collections: count,
+    saves: count.describe('Requests to save a post.'),
+    browsers: count.describe('That notices are pushed to.'),
+    sessions: count,
+    payments: count.describe('They stay when the account is deleted.'),
+    launches: count.describe('They stay when the account is deleted.'),
+  })
+  .meta({ id: 'Account' });
+
 /** A question that somebody wants to follow. */
 export const savedSearchSchema = z
   .strictObject({

@@ -16,7 +16,7 @@ import {
   reactionTypeSchema,
   signedProfileBodySchema,
   signedReactionBodySchema,
-  signedRemovalBodySchema,
+  signedTextBodySchema,
   verifyBodySchema,
 } from './auth-schema.ts';
 import { useCreditsBodySchema, verifyFeatureBodySchema } from './featuring-schema.ts';
@@ -144,6 +144,9 @@ export const INPUTS = {
   logoutEverywhere: {},
   updateProfile: { body: profileBodySchema },
   updateProfileSigned: { body: signedProfileBodySchema },
+  getAccount: {},
+  exportAccount: {},
+  deleteAccount: { body: signedTextBodySchema },
   updatePreferences: { body: preferencesBodySchema },
   userReactions: {},
   getReactions: { params: post, query: wallet },
@@ -151,7 +154,7 @@ export const INPUTS = {
   addReaction: { params: post, body: reactionBodySchema },
   removeReaction: { params: postAndType },
   addReactionSigned: { params: post, body: signedReactionBodySchema },
-  removeReactionSigned: { params: postAndType, body: signedRemovalBodySchema },
+  removeReactionSigned: { params: postAndType, body: signedTextBodySchema },
   launchToken: { body: launchBodySchema },
   checkToken: { params: post },
   userTokens: {},

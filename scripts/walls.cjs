@@ -28,7 +28,7 @@ const API_FLOORS = [
   ['launches'],
   ['removals'],
   ['feeds', 'pages'],
-  ['notices'],
+  ['notices', 'reports'],
   ['people'],
   ['backup'],
   ['context.ts', 'agent.ts'],
@@ -54,9 +54,10 @@ const FEATURES = [
   'removals',
   'notices',
   'people',
+  'reports',
 ];
 /** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
-const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|write-export|own-reply|ingest-posts|posts-of-key|csv|signed-(message|text))\\.ts$`;
+const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|show-media-as-post|write-export|own-reply|ingest-posts|posts-of-key|csv|signed-(message|text))\\.ts$`;
 
 const WEB_FLOORS = [['lib', 'ui'], ['wallet'], ['features'], ['app', 'boot.ts']];
 

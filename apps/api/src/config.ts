@@ -41,6 +41,8 @@ export interface Config {
   rateLimits: boolean;
   /** Wallets of admins, by address. */
   adminWallets: string[];
+  /** So many networks that report something grave hide a post until somebody looks; 0: never. */
+  reportsHide: number;
   /** Marks the log of acts; null: a development machine makes and keeps one. */
   auditKey: string | null;
   /** Days for which an entry of the log of acts is kept. */
@@ -295,6 +297,7 @@ const schema = z.object({
         z.string().refine((value) => decodeAddress(value) !== null, 'must be Solana addresses, separated by commas'),
       ),
     ),
+  REPORTS_HIDE: count.default(0),
   AUDIT_DAYS: count.refine((days) => days > 0, 'must be a day or more').default(730),
   AUDIT_KEY: secret,
   JWT_SECRET: secret,
@@ -395,6 +398,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     launch: launchSettings(value, isProduction),
     categoriser: categoriserSettings(value),
     adminWallets: value.ADMIN_WALLETS,
+    reportsHide: value.REPORTS_HIDE,
     auditKey: value.AUDIT_KEY ?? null,
     auditDays: value.AUDIT_DAYS,
     jwtSecret: value.JWT_SECRET ?? null,

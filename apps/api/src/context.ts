@@ -30,6 +30,7 @@ import { createPosts, type Posts } from './posts/posts.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
 import { createRemovals, type Removals } from './removals/removals.ts';
+import { createReports, type Reports } from './reports/reports.ts';
 import { createSaves, type Saves } from './saves/saves.ts';
 import { createSearches, type Searches } from './searches/searches.ts';
 import { createSources, type Sources } from './sources/sources.ts';
@@ -54,6 +55,7 @@ export interface Context extends Base {
   pages: Pages;
   notices: Notices;
   people: People;
+  reports: Reports;
 }
 
 export interface ContextOverrides {
@@ -107,6 +109,7 @@ export async function createContext(
   const collections = createCollections(base);
   const notices = createNotices({ ...base, posts, accounts, searches, saves, featuring, launches });
   const people = createPeople({ ...base, posts, accounts });
+  const reports = createReports(base);
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
   return {
@@ -129,6 +132,7 @@ export async function createContext(
     pages,
     notices,
     people,
+    reports,
   };
 }
 

@@ -20,6 +20,7 @@ import { personRoutes } from './people/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
 import { removalRoutes } from './removals/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { saveRoutes } from './saves/routes.ts';
 import { searchRoutes } from './searches/routes.ts';
 
@@ -45,6 +46,7 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...mediaRoutes,
   ...operatorRoutes,
   ...removalRoutes,
+  ...reportRoutes,
   ...feedRoutes,
   ...pageRoutes,
 };

@@ -5,6 +5,7 @@ import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { newPushKeys } from '../src/push-keys.ts';
+import { createReport } from '../src/reports/create-report.ts';
 import { payBack } from './_pay-back.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -47,6 +48,22 @@ const archive = {
   capture: { method: 'import', complete: true, signed: false },
 };
 const paidArchive = { ...archive, featured: true, featuredAt: instant, featuredBy: 'payment', payee: text };
+const decision = { by: text, at: instant, reason: 'sold as news', answer: null };
+const reportedPost = {
+  _id: hexId,
+  state: 'done',
+  round: 1,
+  reason: 'spam',
+  counts: { spam: 1 },
+  networks: 1,
+  firstAt: instant,
+  isHiddenByReports: false,
+  reports: [{ name: text, reason: 'spam', words: '', contact: '', createdAt: instant }],
+  post: archive,
+  postState: 'shown',
+  hiddenFor: null,
+};
+const adminPost = { post: archive, author: { shown: number, hidden: number } };
 const user = {
   _id: hexId,
   walletAddress: text,
@@ -249,6 +266,19 @@ describe('every call answers in its documented shape, under its current path and
   const keepPicture = async () => {
     const kept = await api.context.media.keep(await aPicture());
     return { sha256: 'sha256' in kept ? kept.sha256 : '' };
+  };
+
+  const oneMore = async () => {
+    const post = newPost();
+    await api.add(post);
+    return post['id'] as string;
+  };
+  const report = (postId: string) =>
+    createReport(api.context, { postId, reason: 'spam', words: '', contact: '' }, '203.0.113.0/24');
+  const reported = async () => {
+    const id = await oneMore();
+    await report(id);
+    return { post: (await api.context.posts.store.find(id))?._id.toHexString() ?? '' };
   };
 
   type Case = {
@@ -584,6 +614,78 @@ describe('every call answers in its documented shape, under its current path and
           },
         ],
         next: null,
+      },
+    },
+    createReport: {
+      body: () => ({ postId: 'shape', reason: 'spam', words: 'sold as news' }),
+      status: 201,
+      shape: { id: expect.stringMatching(/^R-\d+$/), statusPath: expect.stringMatching(/^\/report\/[\w-]{22}$/) },
+    },
+    getReport: {
+      params: async () => ({ secret: (await report(await oneMore())).statusPath.slice('/report/'.length) }),
+      shape: { id: text, state: 'open', createdAt: instant, decidedAt: null, answer: null },
+    },
+    listReports: {
+      auth: () => adminToken,
+      query: 'state=done',
+      shape: { data: expect.any(Array), total: number, next: null },
+    },
+    decideReport: {
+      auth: () => adminToken,
+      params: reported,
+      body: () => ({ act: 'hide', seen: 0, reason: 'sold as news' }),
+      shape: { ...reportedPost, postState: 'hidden', hiddenFor: 'rules', decision: { ...decision, act: 'hide' } },
+    },
+    removeReported: {
+      auth: () => adminToken,
+      params: reported,
+      body: () => ({ seen: 0, answer: 'It is gone.' }),
+      shape: {
+        ...reportedPost,
+        post: null,
+        postState: 'removed',
+        decision: { ...decision, act: 'remove', reason: null, answer: 'It is gone.' },
+      },
+    },
+    reopenReport: {
+      auth: () => adminToken,
+      params: async () => {
+        const { post } = await reported();
+        await request(api.app)
+          .post(`/amber/admin/reports/${post}/decide`)
+          .set('Authorization', `Bearer ${adminToken}`)
+          .send({ act: 'dismiss', seen: 0 });
+        return { post };
+      },
+      body: () => ({ seen: 1 }),
+      shape: { ...reportedPost, state: 'open', round: 2, decision: null },
+    },
+    getAdminPost: { auth: () => adminToken, shape: { ...adminPost, state: 'shown', hiddenFor: null } },
+    hidePost: {
+      auth: () => adminToken,
+      params: async () => ({ id: await oneMore() }),
+      body: () => ({ for: 'law' }),
+      shape: { ...adminPost, state: 'hidden', hiddenFor: 'law' },
+    },
+    unhidePost: {
+      auth: () => adminToken,
+      params: async () => ({ id: await oneMore() }),
+      body: () => ({}),
+      shape: { ...adminPost, state: 'shown', hiddenFor: null },
+    },
+    blockMedia: {
+      auth: () => adminToken,
+      params: async () => ({ sha256: 'e'.repeat(64) }),
+      body: () => ({ reason: 'nobody may see it' }),
+      status: 204,
+      shape: {},
+    },
+    adminToday: {
+      auth: () => adminToken,
+      shape: {
+        reportsOpen: number,
+        hiddenByReports: { today: 0, atMost: 20, isOver: false },
+        hours: expect.arrayContaining([{ from: instant, posts: number, saves: number, failedSaves: number }]),
       },
     },
     exportLog: { auth: () => adminToken, shape: {} },

@@ -22,4 +22,7 @@ export const WEB_ROUTES = [
   '/saves',
   '/collection/:id',
   '/privacy',
+  '/report/:secret',
+  '/admin',
+  '/admin/:page',
 ] as const;

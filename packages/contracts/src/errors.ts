@@ -17,6 +17,8 @@ export const ERROR_STATUS = {
   save_declined: 403,
   not_found: 404,
   post_not_found: 404,
+  /** Hidden by whoever runs the archive, for its rules or until somebody has looked. */
+  post_hidden: 404,
   message_replayed: 409,
   /** The wallet's account is being deleted, which takes a minute. */
   account_deleting: 409,
@@ -29,6 +31,8 @@ export const ERROR_STATUS = {
   save_refused: 409,
   /** What was shown to be removed is not the same any more. */
   selection_changed: 409,
+  /** Somebody else has decided meanwhile. */
+  already_decided: 409,
   /** A wallet has as many of these as it may have. */
   too_many: 409,
   /** A payment that arrived and could not be applied; the answer carries the credit. */
@@ -49,6 +53,8 @@ export const ERROR_STATUS = {
   /** What is to be paid back, or what is said to have paid it back, is not so. */
   refund_refused: 422,
   rate_limited: 429,
+  /** Hidden by whoever runs the archive, for legal reasons. */
+  post_withheld: 451,
   internal_error: 500,
   database_unavailable: 503,
   /** What a restore must not undo could not be written down, so it was not done. */

@@ -20,6 +20,7 @@ export * from './platforms.ts';
 export * from './product.ts';
 export * from './provenance.ts';
 export * from './reactions.ts';
+export * from './reports.ts';
 export * from './saves.ts';
 export * from './search-panel.ts';
 export * from './search-query.ts';

@@ -205,6 +205,13 @@ export const KEPT_DATA: readonly KeptGroup[] = [
         howLong: 'As the operator has set it; two years where nothing is set.',
       },
       {
+        collections: ['reports', 'reported_posts'],
+        what: 'Reports: the post, the reason, what you wrote, how to answer you if you said so, and a code in place of your network',
+        why: 'To look at what was reported, and to tell you what became of it.',
+        howLong:
+          'Your words and how to answer you: 90 days after the decision. That there was a report, and what was decided: for good.',
+      },
+      {
         collections: ['operators', 'switches', 'suspended_wallets', 'removals'],
         what: 'Who may moderate, what is stopped, which wallets are suspended, and removals under way, with the wallet of who did it',
         why: 'To run the archive, and to stop what harms it.',

@@ -113,6 +113,19 @@ export const MEDIA_PREVIEW_BYTES = 60_000;
 export const REASON_LENGTH = 500;
 /** Minutes after a sign-in within which an operator may do what cannot be undone. */
 export const FRESH_SIGN_IN_MINUTES = 15;
+/** Of a report, in code points. */
+export const REPORT_WORDS_LENGTH = 1_000;
+export const REPORT_CONTACT_LENGTH = 200;
+/** Reports of one post that are kept with their words; more are counted alone. */
+export const REPORTS_KEPT = 100;
+/** Reports of one post from one network that can be followed by an address of their own. */
+export const REPORTS_FOLLOWED = 20;
+/** Posts that reports alone hide in a day, however many are reported. */
+export const REPORTS_HIDE_PER_DAY = 20;
+/** Days after a decision for which words and contact of a report are kept. */
+export const REPORT_DAYS = 90;
+/** Reported posts on one page. */
+export const REPORT_PAGE_SIZE = 20;
 /** Entries of the log of acts on one page. */
 export const LOG_PAGE_SIZE = 50;
 /** Posts that a removal names one by one. */

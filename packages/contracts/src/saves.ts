@@ -10,6 +10,7 @@ export const SAVE_REASONS = {
   protected: 'Only some people may read this post.',
   declined: 'Its author does not want to be kept here.',
   removed: 'This post was removed from the archive for good.',
+  hidden: 'This post is hidden in the archive.',
   withheld: 'The platform withholds this post.',
   too_old: 'The request was too old when it was found.',
   limit_reached: 'Too many requests today; try again tomorrow.',

@@ -16,9 +16,11 @@ import { MediaStore } from '../media/media-store.ts';
 import { createStops, type Stops } from '../operators/operators.ts';
 import type { StopStore } from '../operators/stop-store.ts';
 import { KeptOfWallets } from '../people/kept-of-wallets.ts';
+import { PostChanges } from '../posts/post-changes.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsOfKey } from '../posts/posts-of-key.ts';
 import { RestoredPostStore } from '../posts/restored-post-store.ts';
+import { SealedPostStore } from '../posts/sealed-post-store.ts';
 
 type Context = Pick<Base, 'database' | 'ledger'>;
 
@@ -69,6 +71,7 @@ class Replay {
   readonly #context: ApplyNeeds;
   readonly #entries: readonly KeptEntry[];
   readonly #posts: RestoredPostStore;
+  readonly #sealed: SealedPostStore;
   readonly #launches: LaunchStore;
   readonly #payments: PaymentStore;
   readonly #optOuts: OptOutStore;
@@ -86,6 +89,7 @@ class Replay {
     const { db } = database;
     this.#entries = entries;
     this.#posts = new RestoredPostStore(db);
+    this.#sealed = new SealedPostStore(db, database.clock, new PostChanges(), QUIET);
     this.#launches = new LaunchStore(db);
     this.#payments = new PaymentStore(db);
     // What is read from the ledger is not written to it again.
@@ -122,6 +126,14 @@ class Replay {
       case 'removal':
         for (const id of entry.paid ?? []) this.#spent.add(id);
         return this.#posts.removeAgain(entry);
+      case 'hidden': {
+        await this.#media.seal(entry.post.toHexString(), true);
+        if (await this.#sealed.hide(entry.post, entry.hiddenFor)) return;
+        return this.#posts.refuseHidden(entry);
+      }
+      case 'unhidden':
+        if (await this.#sealed.unhide(entry.post)) await this.#media.seal(entry.post.toHexString(), false);
+        return;
       case 'opt-out': {
         const { handle, createdAt = entry.at } = entry;
         if (!this.#ended.has(refusalOf(handle, createdAt))) await this.#optOuts.add(handle, createdAt);
@@ -176,7 +188,7 @@ class Replay {
     const context = this.#context;
     await this.#launches.releaseClaims(INTERRUPTED, context.database.clock.now());
     for await (const batch of this.#launches.walkWorded()) {
-      await this.#launches.forgetWords(await context.posts.store.findRemoved(batch));
+      await this.#launches.forgetWords(await context.posts.store.findRemoved(batch, { isForGood: true }));
     }
     await giveBack(context);
     const payments = await this.#payments.payments.find({ state: 'confirmed' }).toArray();

@@ -24,6 +24,7 @@ import { addModerator, removeModerator, showOperators, type Why } from './operat
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import type { RefundOptions } from './refund.ts';
 import { type RemoveOptions, readSelection, removePosts } from './remove-posts.ts';
+import { hide, showReports, unhide } from './reports.ts';
 import { restore } from './restore.ts';
 import { savePost } from './save-post.ts';
 
@@ -259,6 +260,32 @@ program
       removePosts({ database, ledger, audit }, selection, { ...options, isRefused: true }),
     )();
   });
+
+program
+  .command('reports')
+  .description('show reported posts that wait for somebody, the gravest first')
+  .action(run((database) => showReports(database)));
+program
+  .command('hide')
+  .argument('<id>', "the post's id, ours or the platform's")
+  .option('--law', 'for the law, not for the rules: its page says so')
+  .option(...REASON)
+  .description('hide a post; a running server shows it no more within 2 seconds, and it can come back whole')
+  .action(
+    run((database, [id, options], ledger, audit) =>
+      hide({ config: settings(), database, ledger, audit }, id as string, options as Why & { law?: boolean }),
+    ),
+  );
+program
+  .command('unhide')
+  .argument('<id>', "the post's id, ours or the platform's")
+  .option(...REASON)
+  .description('show a hidden post again, whole')
+  .action(
+    run((database, [id, options], ledger, audit) =>
+      unhide({ config: settings(), database, ledger, audit }, id as string, options as Why),
+    ),
+  );
 
 program
   .command('refund')

@@ -103,6 +103,24 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { 'subject.id': 1, _id: -1 }, name: 'subject' },
     { key: { 'actor.id': 1, _id: -1 }, name: 'actor' },
   ],
+  reports: [
+    { key: { number: 1 }, name: 'number', unique: true },
+    { key: { secrets: 1 }, name: 'secret', unique: true },
+    // Of one network one report of a post is kept.
+    {
+      key: { post: 1, network: 1 },
+      name: 'row',
+      unique: true,
+      partialFilterExpression: { network: { $exists: true } },
+    },
+    { key: { post: 1, number: -1 }, name: 'post' },
+    { key: { doneAt: 1 }, name: 'done', sparse: true },
+  ],
+  reported_posts: [
+    { key: { state: 1, gravity: 1, firstAt: 1, _id: 1 }, name: 'queue' },
+    { key: { state: 1, changedAt: -1, _id: -1 }, name: 'decided' },
+    { key: { hiddenByReportsAt: 1 }, name: 'hidden', sparse: true },
+  ],
   launch_counts: [{ key: { expiresAt: 1 }, name: 'expiry' }],
   // What is being removed.
   media: [{ key: { state: 1 }, name: 'state' }],

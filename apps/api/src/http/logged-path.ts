@@ -2,8 +2,12 @@ import type { Request } from 'express';
 
 const LOGGED_LENGTH = 200;
 
-/** The path as the log keeps it: an address may hold kilobytes, and a few thousand such lines would push all others out. */
+/** What follows is known to one person alone. */
+const SECRET = /^((?:\/amber)?\/reports?\/).+$/;
+
+/** The path as the log keeps it, without secrets: an address may hold kilobytes, and a few thousand such lines would push all others out. */
 export function loggedPath({ path }: Pick<Request, 'path'>): string {
+  if (SECRET.test(path)) return path.replace(SECRET, '$1…');
   return path.length > LOGGED_LENGTH ? `${path.slice(0, LOGGED_LENGTH)}…` : path;
 }
 

@@ -219,7 +219,9 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
     ...(/session|agent key/.test(route.access) ? (['unauthorized'] as const) : []),
     ...(route.access === 'operator' ? (['not_found', 'rate_limited'] as const) : []),
     ...(route.isFresh ? (['sign_in_again'] as const) : []),
-    ...(isAboutPost && (params || query || body) ? (['post_not_found', 'post_removed'] as const) : []),
+    ...(isAboutPost && (params || query || body)
+      ? (['post_not_found', 'post_removed', 'post_hidden', 'post_withheld'] as const)
+      : []),
     ...(route.access.endsWith('agent key') ? (['forbidden', 'rate_limited'] as const) : []),
     ...(route.walletBudget || route.addressBudget ? (['rate_limited'] as const) : []),
     ...(route.needsIndex ? (['starting'] as const) : []),

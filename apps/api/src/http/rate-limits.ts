@@ -33,6 +33,11 @@ export const BUDGETS = {
   crawl: { points: 600, seconds: 60 },
   /** Calls of one address with a key that is none. */
   refusedKey: { points: 60, seconds: 60 },
+  /** Reports of posts, of one address and of one network. */
+  report: { points: 5, seconds: 3_600 },
+  reportNetwork: { points: 50, seconds: 86_400 },
+  /** Questions of one address what became of a report. */
+  reportStatus: { points: 60, seconds: 60 },
   /** Calls of one operator. */
   admin: { points: 240, seconds: 60 },
   /** Launches of one wallet, or from one address, and their repetitions, each of which asks a Solana node several times. */

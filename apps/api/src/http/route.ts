@@ -42,7 +42,7 @@ interface Terms<Needs> {
   refusal?: (needs: Needs, error: AppError) => Written | null;
   /** Counted for the caller's address, before anything else is looked at; where a wallet pays, `session` at least. */
   addressBudget?: Budget;
-  /** Counted for the caller's network, once it is known which wallet calls. */
+  /** Counted for the caller's network; where wallets call, once it is known which. */
   networkBudget?: Budget;
 }
 

@@ -95,6 +95,8 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
     // What is said to one caller is nobody else's to keep, whatever stands on the way.
     if (route.access !== 'anyone') response.setHeader('Cache-Control', 'no-store');
     if (addressBudget) await gates.limits.spend(addressBudget, addressPrefix(request), response);
+    if (route.networkBudget && route.access === 'anyone')
+      await gates.limits.spend(route.networkBudget, addressNetwork(request.ip), null);
     const caller = operator
       ? await admitOperator(route, operator, response, gates)
       : await admit(route, request, response, gates);

@@ -19,7 +19,7 @@ export interface ViewAsked {
 
 /** What the server says in a page, for whoever does not run its script. */
 export interface View {
-  status: 200 | 404 | 410 | 503;
+  status: 200 | 404 | 410 | 451 | 503;
   /** Elements of its head. */
   head: string;
   /** What stands in it for readers without scripts. */
@@ -34,6 +34,8 @@ export interface Views {
 
 /** A browser draws the page itself: it waits no longer than this for what others read in it. */
 const PATIENCE_MS = 150;
+/** Of these nothing is kept on the way or told to anybody: an address that one person knows, and the operators' own. */
+const PRIVATE: readonly WebRoute[] = ['/report/:secret', '/admin', '/admin/:page'];
 const HTML = 'text/html; charset=utf-8';
 
 /** The page of the web with what the server knows of it put in. */
@@ -66,11 +68,16 @@ interface Parts {
 
 /** Answers one route of the web. Programs, which are no browser's, pay for what is looked up for them, and are told when it cannot be. */
 export function serveWebPage(route: WebRoute, { page, views, responses, limits, isIndexReady }: Parts): RequestHandler {
+  const isPrivate = PRIVATE.includes(route);
   const needsIndex = route === '/' || route === '/author/:handle' || route === '/explore';
   return async (request, response) => {
     const [name = ''] = Object.values(request.params).map(String);
     const query = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'));
     const asked = { route, name, query };
+    if (isPrivate) {
+      response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
+      return sendWritten(response, page.write(views.bare(asked)));
+    }
     const isBrowser = request.headers['sec-fetch-mode'] !== undefined;
     const who = addressPrefix(request);
     if (!isBrowser) await spend(limits, who, response);

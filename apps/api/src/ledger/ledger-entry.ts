@@ -1,3 +1,4 @@
+import type { HiddenFor } from '@archive/contracts';
 import type { Document, ObjectId } from 'mongodb';
 
 /**
@@ -7,6 +8,9 @@ import type { Document, ObjectId } from 'mongodb';
 export type LedgerEntry =
   /** `paid` names the payments and uses of credits that have featured it: they stay spent. Entries of before lack it. */
   | { kind: 'removal'; post: ObjectId; ids: string[]; fingerprint: string; paid?: string[]; removedAt: Date }
+  /** Operators hid it, and it is kept aside whole; the latest of both counts. */
+  | { kind: 'hidden'; post: ObjectId; ids: string[]; fingerprint: string; hiddenFor: HiddenFor }
+  | { kind: 'unhidden'; post: ObjectId }
   /** `createdAt` tells one refusal of an author from another: consent ends the one that it names. Entries of before lack it. */
   | { kind: 'opt-out' | 'opt-in'; handle: string; createdAt?: Date }
   /** What an author asked for, whole; the latest counts. */

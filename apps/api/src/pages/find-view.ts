@@ -2,6 +2,7 @@ import {
   type ArchiveFilter,
   type ArchivePage,
   DEFAULT_QUERY,
+  ERROR_STATUS,
   type Post,
   PRODUCT_NAME,
   PRODUCT_SLUG,
@@ -23,7 +24,7 @@ import type { ReactionCounter } from '../posts/answer-posts.ts';
 import { exploreArchive } from '../posts/explore-archive.ts';
 import { given, isHeldBack } from '../posts/held-back.ts';
 import { listArchives } from '../posts/list-archives.ts';
-import { findPost } from '../posts/live-post.ts';
+import { findPost, isNotShown } from '../posts/live-post.ts';
 import type { Posts } from '../posts/posts.ts';
 import { describePost } from './describe-post.ts';
 import { headHtml, type PageHead } from './head-html.ts';
@@ -70,19 +71,28 @@ const TITLES: Partial<Record<ViewAsked['route'], string>> = {
   '/dashboard': `Dashboard, ${PRODUCT_NAME}`,
   '/save': `Save a post, ${PRODUCT_NAME}`,
   '/privacy': `What is kept, and for how long, ${PRODUCT_NAME}`,
+  '/report/:secret': `A report, ${PRODUCT_NAME}`,
+  '/admin': `Admin, ${PRODUCT_NAME}`,
+  '/admin/:page': `Admin, ${PRODUCT_NAME}`,
   '/saves': `Requests to save, ${PRODUCT_NAME}`,
+};
+
+const NOT_SHOWN_TITLES = {
+  post_not_found: 'No such post',
+  post_removed: 'This post is gone',
+  post_hidden: 'This post is hidden',
+  post_withheld: 'Not shown for legal reasons',
 };
 
 async function findPostView(context: ViewNeeds, id: string): Promise<View> {
   const { origin } = context.config.publicUrl;
   const post = await findPost(context, id).catch((error: unknown) => {
-    if (error instanceof AppError && (error.code === 'post_not_found' || error.code === 'post_removed')) return error;
+    if (isNotShown(error)) return error;
     throw error;
   });
   if (post instanceof AppError) {
-    const isGone = post.code === 'post_removed';
-    const title = `${isGone ? 'This post is gone' : 'No such post'}, ${PRODUCT_NAME}`;
-    return { status: isGone ? 410 : 404, head: headHtml(ownHead(title, origin)), plain: plainNote(post.message) };
+    const title = `${NOT_SHOWN_TITLES[post.code]}, ${PRODUCT_NAME}`;
+    return { status: ERROR_STATUS[post.code], head: headHtml(ownHead(title, origin)), plain: plainNote(post.message) };
   }
   if (isHeldBack(post, context.config)) {
     const head = { ...ownHead(`A post in ${PRODUCT_NAME}`, origin), canonical: `${origin}/post/${post._id}` };

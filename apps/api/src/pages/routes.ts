@@ -4,7 +4,7 @@ import { bytes, streamed } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
 import { JSON_TYPE, Written } from '../http/written.ts';
 import { given, isHeldBack } from '../posts/held-back.ts';
-import { findPost } from '../posts/live-post.ts';
+import { findPost, isNotShown } from '../posts/live-post.ts';
 import { llmsTxt, robotsTxt } from './crawler-texts.ts';
 import { EMBED_HEADERS, embedNote, embedPage } from './embed-page.ts';
 import type { ViewNeeds } from './find-view.ts';
@@ -65,10 +65,8 @@ export const pageRoutes = {
   embed: {
     access: 'anyone',
     addressBudget: 'crawl',
-    refusal: ({ config }, { code, message }) =>
-      code === 'post_not_found' || code === 'post_removed'
-        ? embedded(embedNote(message, config.publicUrl.origin), ERROR_STATUS[code])
-        : null,
+    refusal: ({ config }, error) =>
+      isNotShown(error) ? embedded(embedNote(error.message, config.publicUrl.origin), ERROR_STATUS[error.code]) : null,
     run: async (context, { params }) => {
       const { origin } = context.config.publicUrl;
       const post = await findPost(context, params.id);

@@ -9,6 +9,9 @@ interface Needs {
   reactions: ReactionCounter;
 }
 
+const NOT_SHOWN = ['post_not_found', 'post_removed', 'post_hidden', 'post_withheld'] as const;
+type NotShown = (typeof NOT_SHOWN)[number];
+
 const REMOVED = {
   removed: 'This post was removed from the archive.',
   deleted: 'Deleted by its author.',
@@ -34,5 +37,14 @@ export function noSuchPost(): AppError {
 
 export function livePost(post: StoredPost | null): PostDocument | AppError {
   if (!post) return noSuchPost();
-  return isRemoved(post) ? new AppError('post_removed', REMOVED[post.sealed ?? 'removed']) : post;
+  if (!isRemoved(post)) return post;
+  if (post.sealed !== 'hidden') return new AppError('post_removed', REMOVED[post.sealed ?? 'removed']);
+  return post.hiddenFor === 'law'
+    ? new AppError('post_withheld', 'This post is not shown here for legal reasons.')
+    : new AppError('post_hidden', 'This post is hidden. If all is well, it comes back whole.');
+}
+
+/** Whether a refusal tells that a post is not shown: unknown, gone or hidden. */
+export function isNotShown(error: unknown): error is AppError & { code: NotShown } {
+  return error instanceof AppError && (NOT_SHOWN as readonly string[]).includes(error.code);
 }

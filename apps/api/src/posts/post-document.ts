@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Platform, type Post, platformOf } from '@archive/contracts';
+import { type HiddenFor, type Platform, type Post, platformOf } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
 import { type ObjectId, Timestamp } from 'mongodb';
 
@@ -66,8 +66,10 @@ export interface Tombstone {
   removedAt: Date;
   /** Until its media and its evidence are gone too. */
   emptied?: false;
-  /** Why its author took it away, while it is kept aside; then `lookDueAt` says when its platform is asked again. */
-  sealed?: 'deleted' | 'protected';
+  /** While it is kept aside: its author took it away, and `lookDueAt` says when its platform is asked again; or it is hidden. */
+  sealed?: 'deleted' | 'protected' | 'hidden';
+  /** Why operators hide it. */
+  hiddenFor?: HiddenFor;
   sealedOn?: Platform;
   lookDueAt?: Date;
   changedAt: Timestamp;

@@ -1,3 +1,4 @@
+import type { HiddenFor } from '@archive/contracts';
 import { type Collection, type Db, type Document, ObjectId } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
 import {
@@ -10,13 +11,17 @@ import {
   undone,
 } from './post-document.ts';
 
+type Hidden = Pick<Tombstone, 'ids' | 'fingerprint'> & { post: ObjectId; hiddenFor: HiddenFor; at: Date };
+const ASIDE = { sealed: '', sealedOn: '', lookDueAt: '', hiddenFor: '' } as const;
 type Removal = Pick<Tombstone, 'ids' | 'fingerprint' | 'removedAt'> & { post: ObjectId };
 
 /** Posts of an archive that is being restored, and that nobody follows yet. */
 export class RestoredPostStore {
   readonly #posts: Collection<StoredPost>;
+  readonly #sealed: Collection;
 
   constructor(db: Db) {
+    this.#sealed = db.collection('sealed_posts');
     this.#posts = db.collection<StoredPost>('posts');
   }
 
@@ -35,6 +40,7 @@ export class RestoredPostStore {
       if (found.length === 0) await this.#posts.insertOne({ _id, ids, fingerprint, removedAt, changedAt: BY_DATABASE });
       return;
     }
+    await this.#forgetAside(found.filter((one) => isRemoved(one) && one.sealed).map((one) => one._id));
     const known = new Set(found.flatMap((post) => post.ids));
     const unknown = ids.filter((id) => !known.has(id));
     const kept = found.find((post) => post.fingerprint === fingerprint);
@@ -51,6 +57,33 @@ export class RestoredPostStore {
         changedAt: BY_DATABASE,
       };
       await this.#posts.insertOne(tombstone as Tombstone);
+    }
+  }
+
+  /** What was kept aside when the backup was made is removed now. */
+  async #forgetAside(ids: readonly ObjectId[]): Promise<void> {
+    if (ids.length === 0) return;
+    const change = { $set: { emptied: false }, $unset: ASIDE, $currentDate: CHANGED };
+    await this.#posts.updateMany({ _id: { $in: [...ids] } }, change as Document);
+    await this.#sealed.deleteMany({ _id: { $in: [...ids] } });
+  }
+
+  /** Refuses what was hidden after the backup and is in it no more than in the archive; only a tombstone is left of it. */
+  async refuseHidden({ post: _id, ids, fingerprint, hiddenFor, at }: Hidden): Promise<void> {
+    const tombstone = {
+      _id,
+      ids,
+      fingerprint,
+      removedAt: at,
+      sealed: 'hidden' as const,
+      hiddenFor,
+      changedAt: BY_DATABASE,
+    };
+    try {
+      await this.#posts.insertOne(tombstone as Tombstone);
+    } catch (error) {
+      // Another post has its id or its words.
+      if (!isDuplicateKey(error)) throw error;
     }
   }
 

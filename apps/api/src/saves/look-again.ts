@@ -4,6 +4,7 @@ import type { Media } from '../media/media.ts';
 import { LOOK_CLAIMED_MS } from '../posts/arrived-post-store.ts';
 import { isRemoved, type PostDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
+import { showMediaAsPost } from '../posts/show-media-as-post.ts';
 import {
   type Look,
   type Source,
@@ -89,7 +90,7 @@ async function take(
     // Its pictures first: killed in between, they are out of sight until the next look.
     await media.seal(post._id.toHexString(), true);
     const isSealed = await posts.sealed.seal(current, platform, look.state, new Date(now.getTime() + DAY_MS));
-    if (!isSealed) await media.seal(post._id.toHexString(), false);
+    if (!isSealed) await showMediaAsPost({ media, posts }, post._id);
     return;
   }
   const words = look.state === 'edited' ? look.post.post.content : post.content;
@@ -99,7 +100,7 @@ async function take(
     words === latest ? undefined : [...(post.versions ?? []), { at: now, content: words }].slice(-VERSIONS_KEPT);
   const isEdited = words !== post.content || post.source?.state === 'edited';
   const state = isEdited ? ('edited' as const) : ('live' as const);
-  await media.seal(post._id.toHexString(), false);
+  await showMediaAsPost({ media, posts }, post._id);
   const isNews = versions !== undefined || state !== post.source?.state;
   await posts.arrived.setSource(post._id, { state, checkedAt: now }, { dueAt, isNews, ...(versions && { versions }) });
 }
@@ -114,7 +115,7 @@ async function lookAtSealed({ database, media, posts }: LookNeeds, source: Sourc
     const look = looks.get(post.id);
     const isBack = look?.state === 'live' || look?.state === 'edited';
     if (isBack) await posts.sealed.unseal(post._id, nextLook(now, now) ?? until);
-    await media.seal(post._id.toHexString(), !isBack);
+    await showMediaAsPost({ media, posts }, post._id);
   }
 }
 

@@ -76,6 +76,11 @@ export class Attackers {
     return {
       id: post,
       amberId: post,
+      postId: post,
+      post,
+      secret: fc.constantFrom('A'.repeat(22), 'nobody'),
+      contact: text,
+      words: text,
       archiveId: post,
       mint: this.#mints.length > 0 ? fc.constantFrom(...this.#mints) : wallet,
       walletAddress: wallet,

@@ -12,6 +12,7 @@ import { ArchivePage } from './pages/archive-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
+const AdminPage = lazyPart(() => import('./admin/admin-page.tsx').then((part) => part.AdminPage));
 const AuthorPage = lazyPart(() => import('./pages/author-page.tsx').then((part) => part.AuthorPage));
 const CollectionPage = lazyPart(() => import('./pages/collection-page.tsx').then((part) => part.CollectionPage));
 const DashboardPage = lazyPart(() => import('./pages/dashboard-page.tsx').then((part) => part.DashboardPage));
@@ -22,6 +23,7 @@ const ExplorePage = lazyPart(
 const PostPage = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostPage));
 const PostOverlay = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostOverlay));
 const PrivacyPage = lazyPart(() => import('./pages/privacy-page.tsx').then((part) => part.PrivacyPage));
+const ReportPage = lazyPart(() => import('./pages/report-page.tsx').then((part) => part.ReportPage));
 const SavePage = lazyPart(() => import('./pages/save-page.tsx').then((part) => part.SavePage));
 const SavesPage = lazyPart(() => import('./pages/saves-page.tsx').then((part) => part.SavesPage));
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((part) => part.ShortcutsDialog));
@@ -86,6 +88,11 @@ function Page({ path, search }: { path: string; search: string }) {
       return <CollectionPage key={name} id={name} search={search} />;
     case '/post/:id':
       return <PostPage key={name} id={name} search={search} />;
+    case '/report/:secret':
+      return <ReportPage key={name} secret={name} />;
+    case '/admin':
+    case '/admin/:page':
+      return <AdminPage name={name} />;
     case '/author/:handle':
       return <AuthorPage key={name} handle={name} search={search} />;
     default:

@@ -9,6 +9,7 @@ import { Modal } from '../ui/modal.tsx';
 import { ThemeChoice } from '../ui/theme-choice.tsx';
 import { loadSession, logOut } from '../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
+import { AdminLink } from './admin-link.tsx';
 import styles from './mobile-menu.module.css';
 
 interface MobileMenuProps {
@@ -38,6 +39,7 @@ export function MobileMenu({ path, onClose }: MobileMenuProps) {
             {label}
           </Link>
         ))}
+        {user !== null && <AdminLink path={path} onClick={onClose} />}
       </nav>
       <div className={styles['foot']}>
         <div className={styles['theme']}>

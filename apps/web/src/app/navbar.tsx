@@ -12,6 +12,7 @@ import { ThemeMenu } from './theme-control.tsx';
 import { WalletButton } from './wallet-button.tsx';
 
 const NoticeBell = lazyPart(() => import('../features/notices/notice-bell.tsx').then((part) => part.NoticeBell));
+const AdminLink = lazyPart(() => import('./admin-link.tsx').then((part) => part.AdminLink));
 const MobileMenu = lazyPart(() => import('./mobile-menu.tsx').then((part) => part.MobileMenu));
 
 export function Navbar({ path }: { path: string }) {
@@ -35,6 +36,7 @@ export function Navbar({ path }: { path: string }) {
                 {label}
               </Link>
             ))}
+            {user !== null && <AdminLink path={path} />}
           </nav>
           <div className={styles['tools']}>
             <div className={styles['wide']}>

@@ -17,6 +17,11 @@ export function isCurrent(href: string, path: string): boolean {
   return path === href || (href === '/save' && path === '/saves');
 }
 
+/** Whether it is one of the operators' pages. */
+export function isAdminPath(path: string): boolean {
+  return /^\/admin(\/|$)/.test(path);
+}
+
 /** The route of a path, null where there is no page, and the name in it as it was meant. */
 export function matchRoute(path: string): { route: Route | null; name: string } {
   for (const { route, pattern } of ROUTES) {

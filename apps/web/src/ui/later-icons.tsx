@@ -69,3 +69,4 @@ export const PlusIcon = icon('M12 5v14M5 12h14', 2);
 export const PencilIcon = icon('M4.5 19.5 6 14.5 15.5 5a2.1 2.1 0 0 1 3 3L9 17.5Z');
 export const BinIcon = icon('M5 7h14M10 7V4.5h4V7M7 7l1 12.5h8L17 7M10.5 11v5M13.5 11v5');
 export const SaveIcon = icon('M12 4v9M8.5 9.5 12 13l3.5-3.5M4.5 14v4a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-4');
+export const FlagIcon = icon('M6 21V4.5M6 4.5h11l-2.2 4 2.2 4H6');

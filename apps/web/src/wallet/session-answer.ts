@@ -15,6 +15,8 @@ type OwnName = Extract<
   | 'listNotices'
   | 'noticeSettings'
   | 'paidPosts'
+  | 'adminMe'
+  | 'adminToday'
 >;
 
 /** What the server holds of the signed-in person, asked for by their session; nothing of a visitor. */

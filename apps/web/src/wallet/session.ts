@@ -247,6 +247,25 @@ export async function withToken(use: (token: string) => Promise<void>): Promise<
   }
 }
 
+/** Has the connected wallet sign in anew, for what wants a sign-in of this moment. */
+export async function signInAgain(): Promise<void> {
+  const { wallet } = walletState();
+  if (wallet === null) {
+    updateWalletState({ isDialogOpen: true });
+    throw new PlainError('Connect your wallet first: this wants a sign-in of this moment.');
+  }
+  const { address, signMessage } = wallet;
+  if (signMessage === null) throw new PlainError(CANNOT_SIGN);
+  const signed = await connectAndSign({
+    name: wallet.name,
+    address: () => address,
+    connect: async () => {},
+    signMessage,
+    signIn: null,
+  });
+  beginSession(await callApi('verify', { body: signed }));
+}
+
 function beginSession(session: Session): void {
   // What asked a visitor to sign in has been done.
   if (walletState().user === null && walletState().restoring === null) closeAllToasts();

@@ -9,6 +9,7 @@ import {
   adminKeySchema,
   adminLaunchSchema,
   adminPaymentSchema,
+  adminPostSchema,
   analyticsSchema,
   archivePageSchema,
   authorSchema,
@@ -35,6 +36,8 @@ import {
   reactionReceiptsSchema,
   removalPreviewSchema,
   removalSchema,
+  reportedPostSchema,
+  reportStateSchema,
   roleSchema,
   savedSearchSchema,
   savePageSchema,
@@ -135,7 +138,7 @@ export const ANSWERS = {
   oembed: {
     summary: 'How another site shows a post (oEmbed 1.0)',
     answer: { media: ['application/json; charset=utf-8', 'text/xml; charset=utf-8'] },
-    refusals: ['not_found', 'post_not_found', 'post_removed'],
+    refusals: ['not_found', 'post_not_found', 'post_removed', 'post_hidden', 'post_withheld'],
   },
   embed: {
     summary: 'A post as a page for the frame of another site',
@@ -167,7 +170,14 @@ export const ANSWERS = {
     summary: 'Asks for a post to be saved; 200 where it is kept already',
     answer: saveSchema,
     statuses: [200, 202],
-    refusals: ['wallet_suspended', 'save_declined', 'post_removed', 'saving_unavailable'],
+    refusals: [
+      'wallet_suspended',
+      'save_declined',
+      'post_removed',
+      'post_hidden',
+      'post_withheld',
+      'saving_unavailable',
+    ],
   },
   listSaves: {
     summary: 'Requests to save, newest first',
@@ -401,6 +411,67 @@ export const ANSWERS = {
     summary: 'Ends what a moderator may, from the next call on',
     answer: null,
     refusals: OPERATOR_REFUSALS,
+  },
+  createReport: {
+    summary: 'Reports a post to whoever runs this archive',
+    answer: z.strictObject({
+      id: z.string().describe('The report’s number, such as `R-20418`.'),
+      statusPath: z.string().describe('Path of the page that says what became of it: nobody else knows it.'),
+    }),
+    statuses: [201],
+    refusals: ['post_not_found', 'post_removed', 'post_hidden', 'post_withheld', 'rate_limited'],
+  },
+  getReport: {
+    summary: 'What became of a report',
+    answer: z.strictObject({
+      id: z.string(),
+      state: reportStateSchema,
+      createdAt: instantSchema,
+      decidedAt: instantSchema.nullable(),
+      answer: z.string().nullable().describe('What an operator has to say of it.'),
+    }),
+    refusals: ['not_found'],
+  },
+  listReports: {
+    summary: 'Reported posts, the gravest first, then the oldest; of decided ones the latest first',
+    answer: z.strictObject({
+      data: z.array(reportedPostSchema),
+      total: z.int(),
+      next: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
+  decideReport: {
+    summary: 'Hides a reported post, or dismisses what was reported of it',
+    answer: reportedPostSchema,
+    refusals: ['not_found', 'already_decided', ...OPERATOR_REFUSALS],
+  },
+  removeReported: {
+    summary: 'Removes a reported post for good',
+    answer: reportedPostSchema,
+    refusals: ['not_found', 'already_decided', ...OPERATOR_REFUSALS],
+  },
+  reopenReport: {
+    summary: 'Takes back the last decision on a reported post, where that can be',
+    answer: reportedPostSchema,
+    refusals: ['not_found', 'already_decided', ...OPERATOR_REFUSALS],
+  },
+  getAdminPost: { summary: 'A post as operators see it', answer: adminPostSchema },
+  hidePost: { summary: 'Hides a post; it can come back whole', answer: adminPostSchema, refusals: OPERATOR_REFUSALS },
+  unhidePost: { summary: 'Shows a hidden post again', answer: adminPostSchema, refusals: OPERATOR_REFUSALS },
+  blockMedia: {
+    summary: 'Removes a picture or video, whoever needs it, and keeps it never again',
+    answer: null,
+    refusals: OPERATOR_REFUSALS,
+  },
+  adminToday: {
+    summary: 'Figures of the last day for operators',
+    answer: z.strictObject({
+      reportsOpen: z.int(),
+      hiddenByReports: z.strictObject({ today: z.int(), atMost: z.int(), isOver: z.boolean() }),
+      hours: z
+        .array(z.strictObject({ from: instantSchema, posts: z.int(), saves: z.int(), failedSaves: z.int() }))
+        .describe('The last 24, oldest first; the last one has not ended.'),
+    }),
   },
   listLog: {
     summary: 'The log of acts, latest first',

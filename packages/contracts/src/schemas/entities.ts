@@ -10,6 +10,7 @@ import { ACTOR_KINDS, KEY_SCOPES, ROLES, SWITCHES } from '../operators.ts';
 import { PLATFORMS } from '../platforms.ts';
 import { CAPTURE_METHODS, MEDIA_TYPES, REFERENCE_STATES, SOURCE_STATES, WAYS_IN } from '../provenance.ts';
 import { REACTION_TYPES } from '../reactions.ts';
+import { HIDDEN_FOR, POST_STATES, REPORT_REASONS, REPORT_STATES } from '../reports.ts';
 import { SAVE_REASONS, SAVE_STATES, type SaveReason } from '../saves.ts';
 import { THEMES } from '../users.ts';
 import { EXAMPLE_ARCHIVE, EXAMPLE_LAUNCH, EXAMPLE_PROBLEM } from './examples.ts';
@@ -652,3 +653,53 @@ export const adminLaunchSchema = z
     changedAt: instantSchema,
   })
   .meta({ id: 'AdminLaunch' });
+export const reportStateSchema = z.enum(REPORT_STATES).meta({ id: 'ReportState' });
+
+/** A post as operators see it, hidden ones whole. */
+export const adminPostSchema = z
+  .strictObject({
+    post: postSchema.nullable().describe('Null where it was removed for good.'),
+    state: z.enum(POST_STATES),
+    hiddenFor: z.enum(HIDDEN_FOR).nullable(),
+    author: z
+      .strictObject({ shown: z.int(), hidden: z.int() })
+      .nullable()
+      .describe('Posts under the same handle; null while the archive starts.'),
+  })
+  .meta({ id: 'AdminPost' });
+
+const decisionSchema = z.strictObject({
+  act: z.enum(['hide', 'dismiss', 'remove']),
+  by: z.string().describe('A wallet’s address, or `command line`.'),
+  at: instantSchema,
+  reason: z.string().nullable(),
+  answer: z.string().nullable(),
+});
+
+export const reportedPostSchema = z
+  .strictObject({
+    _id: z.string().describe('Of the post.'),
+    state: z.enum(['open', 'done']),
+    round: z.int().describe('Of its decisions, for `seen`.'),
+    reason: z.enum(REPORT_REASONS).describe('The gravest.'),
+    counts: z.partialRecord(z.enum(REPORT_REASONS), z.int()),
+    networks: z.int().describe('From which it was reported.'),
+    firstAt: instantSchema,
+    isHiddenByReports: z.boolean().describe('Hidden by their number, until somebody looks.'),
+    reports: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          reason: z.enum(REPORT_REASONS),
+          words: z.string(),
+          contact: z.string(),
+          createdAt: instantSchema,
+        }),
+      )
+      .describe('Those of this round that were kept, the latest.'),
+    post: postSchema.nullable(),
+    postState: z.enum(POST_STATES),
+    hiddenFor: z.enum(HIDDEN_FOR).nullable(),
+    decision: decisionSchema.nullable(),
+  })
+  .meta({ id: 'ReportedPost' });

@@ -51,6 +51,16 @@ import {
   savedSearchChangeSchema,
 } from './people-schema.ts';
 import { ingestBodySchema } from './post-schema.ts';
+import {
+  decideBodySchema,
+  hideBodySchema,
+  removeReportedBodySchema,
+  reopenBodySchema,
+  reportBodySchema,
+  reportedParamsSchema,
+  reportParamsSchema,
+  reportsQuerySchema,
+} from './report-schema.ts';
 import { liveQuerySchema, saveBodySchema, savesQuerySchema } from './save-schema.ts';
 
 export interface InputSchemas {
@@ -189,6 +199,17 @@ export const INPUTS = {
   listOperators: {},
   makeModerator: { params: operatorParamsSchema, body: reasonBodySchema },
   unmakeModerator: { params: operatorParamsSchema, query: reasonQuerySchema },
+  createReport: { body: reportBodySchema },
+  getReport: { params: reportParamsSchema },
+  listReports: { query: reportsQuerySchema },
+  decideReport: { params: reportedParamsSchema, body: decideBodySchema },
+  removeReported: { params: reportedParamsSchema, body: removeReportedBodySchema },
+  reopenReport: { params: reportedParamsSchema, body: reopenBodySchema },
+  getAdminPost: { params: post },
+  hidePost: { params: post, body: hideBodySchema },
+  unhidePost: { params: post, body: reasonBodySchema },
+  blockMedia: { params: media, body: reasonBodySchema },
+  adminToday: {},
   listLog: { query: logQuerySchema },
   exportLog: { query: logFilterSchema },
   listSwitches: {},

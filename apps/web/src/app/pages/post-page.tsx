@@ -11,7 +11,7 @@ import { NeighbourSteps, NeighbourWords } from '../../features/post/post-neighbo
 import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
 import buttons from '../../ui/button.module.css';
 import { ChevronLeftIcon } from '../../ui/icons.tsx';
-import { BookmarkIcon } from '../../ui/later-icons.tsx';
+import { BookmarkIcon, FlagIcon } from '../../ui/later-icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Link } from '../../ui/link.tsx';
 import { useWalletState } from '../../wallet/wallet-store.ts';
@@ -23,6 +23,9 @@ import { useListSteps } from './use-list-steps.ts';
 
 const AddToCollection = lazyPart(() =>
   import('../../features/collections/add-to-collection.tsx').then((part) => part.AddToCollection),
+);
+const ReportDialog = lazyPart(() =>
+  import('../../features/reports/report-dialog.tsx').then((part) => part.ReportDialog),
 );
 const FeatureSheet = lazyPart(() =>
   import('../../features/featuring/sheet/feature-sheet.tsx').then((part) => part.FeatureSheet),
@@ -71,9 +74,12 @@ export function PostOverlay({ id, path, search }: { id: string; path: string; se
 }
 
 /** A post with what the other features put into it. */
-function WholePost(props: Omit<ComponentProps<typeof OpenedPost>, 'reactions' | 'actions' | 'launchedNote'>) {
+function WholePost(
+  props: Omit<ComponentProps<typeof OpenedPost>, 'reactions' | 'actions' | 'launchedNote' | 'report'>,
+) {
   const [featuring, setFeaturing] = useState<Post | null>(null);
   const [collecting, setCollecting] = useState<Post | null>(null);
+  const [reporting, setReporting] = useState<Post | null>(null);
   const { user } = useWalletState();
 
   return (
@@ -95,8 +101,20 @@ function WholePost(props: Omit<ComponentProps<typeof OpenedPost>, 'reactions' | 
           </>
         )}
         launchedNote={(post) => <LaunchedNote post={post} />}
+        report={(post) => (
+          <button
+            type="button"
+            className={buttons['word']}
+            onClick={() => setReporting(post)}
+            onPointerEnter={ReportDialog.prefetch}
+          >
+            <FlagIcon size={14} />
+            Report
+          </button>
+        )}
       />
       {collecting !== null && <AddToCollection post={collecting} onClose={() => setCollecting(null)} />}
+      {reporting !== null && <ReportDialog post={reporting} onClose={() => setReporting(null)} />}
       {featuring !== null && <FeatureSheet post={featuring} onClose={() => setFeaturing(null)} />}
     </>
   );

@@ -24,6 +24,8 @@ export interface OpenedPostProps {
   terms?: PostTerms;
   reactions: (post: Post) => ReactNode;
   actions: (post: Post) => ReactNode;
+  /** What reports the post. */
+  report: (post: Post) => ReactNode;
   /** What is said where a token came from the post. */
   launchedNote: (post: Post) => ReactNode;
   /** Where it lies over a list. */
@@ -47,7 +49,20 @@ export interface MissingWords {
 
 /** A post over the list it was opened from, or alone on a page. */
 export function OpenedPost(props: OpenedPostProps) {
-  const { id, terms = NO_TERMS, reactions, actions, launchedNote, onClose, missing, down, above, below, more } = props;
+  const {
+    id,
+    terms = NO_TERMS,
+    reactions,
+    actions,
+    report,
+    launchedNote,
+    onClose,
+    missing,
+    down,
+    above,
+    below,
+    more,
+  } = props;
   const { steps = null, query = '' } = props;
   const { post, error, reload } = usePost(id);
   const isAlone = onClose === undefined;
@@ -72,7 +87,7 @@ export function OpenedPost(props: OpenedPostProps) {
   );
   if (post !== undefined) {
     const note = post.launched ? <LaunchedLine>{launchedNote(post)}</LaunchedLine> : null;
-    const parts = { post, terms, reactions: reactions(post), launchedNote: note };
+    const parts = { post, terms, reactions: reactions(post), report: report(post), launchedNote: note };
     if (!isAlone) body = <PostDetails key={id} {...parts} query={query} />;
     else if (entries !== undefined) {
       return (
@@ -185,6 +200,12 @@ function missingWords(error: unknown): MissingWords | null {
       };
     }
     return { title: 'This post was removed', text: 'It is no longer part of the archive.' };
+  }
+  if (error.code === 'post_hidden') {
+    return { title: 'This post is hidden', text: 'If all is well, it comes back whole.' };
+  }
+  if (error.code === 'post_withheld') {
+    return { title: 'Not shown for legal reasons', text: `The law does not let ${PRODUCT_NAME} show this post.` };
   }
   if (error.status === 404 || error.status === 400) {
     return { title: 'No post here', text: 'This address holds no post. It may be mistyped, or it was never kept.' };

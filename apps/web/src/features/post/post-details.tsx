@@ -18,13 +18,14 @@ interface PostDetailsProps {
   post: Post;
   terms: PostTerms;
   reactions: ReactNode;
+  report: ReactNode;
   launchedNote: ReactNode;
   /** Of the address of its own page, with its question mark. */
   query: string;
 }
 
 /** A post in a dialog over the list it was opened from. */
-export function PostDetails({ post, terms, reactions, launchedNote, query }: PostDetailsProps) {
+export function PostDetails({ post, terms, reactions, report, launchedNote, query }: PostDetailsProps) {
   return (
     <div className={styles['details']}>
       <div className={styles['head']}>
@@ -39,7 +40,10 @@ export function PostDetails({ post, terms, reactions, launchedNote, query }: Pos
         <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
         <OriginalLink address={post.url} author={post.author} className="word-link" long />
       </p>
-      {reactions}
+      <div className={styles['react']}>
+        {reactions}
+        {report}
+      </div>
       <p className={styles['when']}>
         <span>
           <SavedLine post={post} />

@@ -23,6 +23,7 @@ interface PostPageLayoutProps {
   band: ReactNode;
   reactions: ReactNode;
   actions: ReactNode;
+  report: ReactNode;
   launchedNote: ReactNode;
   /** At the end of what stands at the right. */
   more: ReactNode;
@@ -37,6 +38,7 @@ export function PostPageLayout({
   band,
   reactions,
   actions,
+  report,
   launchedNote,
   more,
 }: PostPageLayoutProps) {
@@ -87,6 +89,7 @@ export function PostPageLayout({
           <div className={styles['actions']}>{actions}</div>
           <div className={styles['share']}>
             <ShareButtons post={post} className={buttons['word']} isLong />
+            {report}
           </div>
         </div>
         <section className="panel">

@@ -1,0 +1,84 @@
+import { AppError } from '../app-error.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { LaunchStore } from '../launches/launch-store.ts';
+import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
+import { PostChanges } from '../posts/post-changes.ts';
+import { PostStore } from '../posts/post-store.ts';
+import { SealedPostStore } from '../posts/sealed-post-store.ts';
+import { ReactionStore } from '../reactions/reaction-store.ts';
+import { type By, hidePost, unhidePost } from '../reports/hide-post.ts';
+import { listReports } from '../reports/list-reports.ts';
+import { ReportStore } from '../reports/report-store.ts';
+import { openMedia } from './open-media.ts';
+import type { Why } from './operators.ts';
+
+interface Context {
+  config: Config;
+  database: Database;
+  ledger: LedgerWriter;
+  audit: Audit;
+}
+
+const SHOWN_LETTERS = 60;
+
+/** Reported posts that wait for somebody, a line each. */
+export async function showReports(database: Database): Promise<boolean> {
+  const { posts, reactions } = storesOf(database);
+  const reports = { store: new ReportStore(database.db) };
+  const { data, total } = await listReports({ database, posts, reactions, reports }, { state: 'open' });
+  for (const { _id, reason, networks, firstAt, postState, post } of data) {
+    const words = (post?.content ?? '').replace(/\s+/g, ' ').slice(0, SHOWN_LETTERS);
+    process.stdout.write(
+      `${_id}  ${reason.padEnd(13)}  ${networks} networks  ${firstAt}  ${postState.padEnd(9)}  ${words}\n`,
+    );
+  }
+  process.stderr.write(`${total} open.\n`);
+  return true;
+}
+
+export function hide(context: Context, id: string, { reason, law }: Why & { law?: boolean }): Promise<boolean> {
+  return change(reason, async (by) => {
+    await hidePost(hidingNeeds(context), id, law ? 'law' : 'rules', by);
+    return `Post ${id} is hidden.`;
+  });
+}
+
+export function unhide(context: Context, id: string, { reason }: Why): Promise<boolean> {
+  return change(reason, async (by) => {
+    await unhidePost(hidingNeeds(context), id, by);
+    return `Post ${id} is not hidden.`;
+  });
+}
+
+function hidingNeeds({ config, database, ledger, audit }: Context) {
+  return {
+    audit,
+    media: openMedia(database, config),
+    posts: storesOf(database, ledger).posts,
+    launches: { store: new LaunchStore(database.db) },
+  };
+}
+
+function storesOf({ db, clock }: Database, ledger: LedgerWriter = NO_LEDGER) {
+  const changes = new PostChanges();
+  return {
+    posts: {
+      store: new PostStore(db, clock, changes, ledger),
+      sealed: new SealedPostStore(db, clock, changes, ledger),
+    },
+    reactions: { store: new ReactionStore(db) },
+  };
+}
+
+async function change(reason: string | undefined, run: (by: By) => Promise<string>): Promise<boolean> {
+  try {
+    process.stdout.write(`${await run({ actor: { kind: 'command line' }, reason })}\n`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    process.stdout.write(`${error.message}\n`);
+    return false;
+  }
+}

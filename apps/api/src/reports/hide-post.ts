@@ -1,0 +1,89 @@
+import { type HiddenFor, isLaunched, type PostState } from '@archive/contracts';
+import type { ObjectId } from 'mongodb';
+import type { Act } from '../audit/audit-entry.ts';
+import type { Base } from '../base.ts';
+import type { LaunchStore } from '../launches/launch-store.ts';
+import type { Media } from '../media/media.ts';
+import { noSuchPost } from '../posts/live-post.ts';
+import { isRemoved, type StoredPost } from '../posts/post-document.ts';
+import type { Posts } from '../posts/posts.ts';
+import { showMediaAsPost } from '../posts/show-media-as-post.ts';
+
+export interface HidingNeeds extends Pick<Base, 'audit'> {
+  posts: Pick<Posts, 'store' | 'sealed'>;
+  media: Pick<Media, 'seal'>;
+  launches: { store: LaunchStore };
+}
+
+/** Who does something, why, and by which request. */
+export type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
+
+/** How a post stands in the archive. */
+export interface Standing {
+  state: PostState;
+  hiddenFor: HiddenFor | null;
+}
+
+export function standingOf(post: StoredPost | null): Standing {
+  if (!post) return { state: 'removed', hiddenFor: null };
+  if (!isRemoved(post)) return { state: 'shown', hiddenFor: null };
+  return { state: post.sealed ?? 'removed', hiddenFor: post.hiddenFor ?? null };
+}
+
+/** Hides a post that is there; one that is hidden stays so, for what is said last. */
+export async function hidePost(context: HidingNeeds, id: string, hiddenFor: HiddenFor, by: By): Promise<void> {
+  const post = await findKept(context, id);
+  const act = { ...by, act: 'hide post', subject: { kind: 'post', id: post._id.toHexString() } };
+  const states = { before: { ...standingOf(post) }, after: { state: 'hidden', hiddenFor } };
+  const isHidden = await context.audit.perform({ ...act, ...states }, () => hideQuietly(context, post._id, hiddenFor));
+  if (!isHidden) throw noSuchPost();
+}
+
+/** Shows a hidden post again, whole; of one that is not hidden nothing changes. */
+export async function unhidePost(context: HidingNeeds, id: string, by: By): Promise<void> {
+  const post = await findKept(context, id);
+  const before = standingOf(post);
+  if (before.state !== 'hidden') return;
+  const act = { ...by, act: 'unhide post', subject: { kind: 'post', id: post._id.toHexString() } };
+  await context.audit.perform({ ...act, before: { ...before }, after: { state: 'shown' } }, () =>
+    unhideQuietly(context, post._id),
+  );
+}
+
+/** Hides without an entry of its own in the log of acts. False where it was removed for good. */
+export async function hideQuietly(
+  { posts, media }: Pick<HidingNeeds, 'posts' | 'media'>,
+  id: ObjectId,
+  hiddenFor: HiddenFor,
+): Promise<boolean> {
+  // Its pictures first: killed in between, they are out of sight until somebody decides again.
+  await media.seal(id.toHexString(), true);
+  const isHidden = await posts.sealed.hide(id, hiddenFor);
+  if (!isHidden) await showMediaAsPost({ media, posts }, id);
+  return isHidden;
+}
+
+export async function unhideQuietly({ posts, media, launches }: HidingNeeds, id: ObjectId): Promise<void> {
+  await posts.sealed.unhide(id);
+  await showMediaAsPost({ media, posts }, id);
+  // What became of its token meanwhile could not be marked on it.
+  const launch = await launches.store.find(id);
+  if (launch) await posts.store.setLaunched(id, isLaunched(launch.state));
+}
+
+/** Removes a post for good, however it stands. */
+export async function removeQuietly({ posts, launches }: HidingNeeds, id: ObjectId): Promise<void> {
+  for (;;) {
+    const post = await posts.store.find(id.toHexString());
+    if (!post || (isRemoved(post) && !post.sealed)) break;
+    if (isRemoved(post)) await posts.sealed.remove((await posts.sealed.find(id)) ?? post);
+    else await posts.store.remove(id);
+  }
+  await launches.store.forgetWords([id]);
+}
+
+async function findKept({ posts }: HidingNeeds, id: string): Promise<StoredPost> {
+  const post = await posts.store.find(id);
+  if (!post || standingOf(post).state === 'removed') throw noSuchPost();
+  return post;
+}

@@ -1,0 +1,104 @@
+import {
+  type AnswerOf,
+  type Post,
+  REPORT_PAGE_SIZE,
+  REPORT_REASONS,
+  type ReportedPost,
+  reportName,
+} from '@archive/contracts';
+import { ObjectId } from 'mongodb';
+import type { Base } from '../base.ts';
+import { answerPosts, type ReactionCounter } from '../posts/answer-posts.ts';
+import { isRemoved, type StoredPost } from '../posts/post-document.ts';
+import type { Posts } from '../posts/posts.ts';
+import { standingOf } from './hide-post.ts';
+import type { Decision, ReportDocument, ReportedDocument } from './report-document.ts';
+import type { PageKey } from './report-store.ts';
+import type { Reports } from './reports.ts';
+
+export interface ShowNeeds extends Pick<Base, 'database'> {
+  posts: Pick<Posts, 'store' | 'sealed'>;
+  reactions: ReactionCounter;
+  reports: Reports;
+}
+
+/** A page of reported posts, each with what was reported and the post as it is, hidden ones too. */
+export async function listReports(
+  context: ShowNeeds,
+  { state, after }: { state: 'open' | 'done'; after?: string | undefined },
+): Promise<AnswerOf<'listReports'>> {
+  const { reports, database } = context;
+  const now = database.clock.now();
+  const found = await reports.store.list(state, now, REPORT_PAGE_SIZE + 1, after ? readKey(after) : undefined);
+  const shown = found.slice(0, REPORT_PAGE_SIZE);
+  const last = shown.at(-1);
+  return {
+    data: await describeReported(context, shown),
+    total: await reports.store.count(state, now),
+    next: last && found.length > shown.length ? printKey(state, last) : null,
+  };
+}
+
+export async function describeReported(
+  context: ShowNeeds,
+  reported: readonly ReportedDocument[],
+): Promise<ReportedPost[]> {
+  const ids = reported.map(({ _id }) => _id);
+  const [whole, all] = await Promise.all([findWhole(context, ids), context.reports.store.reportsOf(ids)]);
+  return reported.map((one) => {
+    const { stored, post } = whole.get(one._id.toHexString()) ?? { stored: null, post: null };
+    const standing = standingOf(stored);
+    const isOpen = one.state !== 'done';
+    // Of earlier rounds there is nothing to decide.
+    const own = all.filter((report) => report.post.equals(one._id) && isOpen === (report.state === 'open'));
+    return {
+      _id: one._id.toHexString(),
+      state: isOpen ? 'open' : 'done',
+      round: one.round,
+      reason: REPORT_REASONS[one.gravity] ?? 'wrong',
+      counts: one.counts,
+      networks: one.networks.length,
+      firstAt: one.firstAt.toISOString(),
+      isHiddenByReports: isOpen && standing.state === 'hidden' && one.hiddenByReportsAt !== undefined && !one.wasKept,
+      reports: own.map(toReport),
+      post,
+      postState: standing.state,
+      hiddenFor: standing.hiddenFor,
+      decision: one.decision ? toDecision(one.decision) : null,
+    };
+  });
+}
+
+/** Posts as they are kept and as they are answered, also those out of sight; by `_id`. */
+export async function findWhole(
+  { posts, reactions }: Pick<ShowNeeds, 'posts' | 'reactions'>,
+  ids: readonly ObjectId[],
+): Promise<Map<string, { stored: StoredPost | null; post: Post | null }>> {
+  if (ids.length === 0) return new Map();
+  const stored = await posts.store.findEach(ids.map((id) => id.toHexString()));
+  const aside = stored.flatMap((post) => (post && isRemoved(post) && post.sealed ? [post._id] : []));
+  const shown = stored.flatMap((post) => (post && !isRemoved(post) ? [post] : []));
+  const documents = [...shown, ...(aside.length > 0 ? await posts.sealed.findEach(aside) : [])];
+  const answered = await answerPosts({ posts, reactions }, documents);
+  const byId = new Map(answered.map((post) => [post._id, post]));
+  return new Map(
+    ids.map((id, at) => [id.toHexString(), { stored: stored[at] ?? null, post: byId.get(id.toHexString()) ?? null }]),
+  );
+}
+
+function toReport({ number, reason, words, contact, createdAt }: ReportDocument): ReportedPost['reports'][number] {
+  return { name: reportName(number), reason, words, contact, createdAt: createdAt.toISOString() };
+}
+
+function toDecision({ act, by, at, reason, answer }: Decision): NonNullable<ReportedPost['decision']> {
+  return { act, by, at: at.toISOString(), reason: reason ?? null, answer: answer ?? null };
+}
+
+function printKey(state: 'open' | 'done', { gravity, firstAt, changedAt, _id }: ReportedDocument): string {
+  return `${gravity}.${(state === 'open' ? firstAt : changedAt).getTime()}.${_id.toHexString()}`;
+}
+
+function readKey(text: string): PageKey {
+  const [gravity, ms, id] = text.split('.');
+  return { gravity: Number(gravity), at: new Date(Number(ms)), id: new ObjectId(id) };
+}

@@ -1,0 +1,17 @@
+import { Loop } from '../background/loop.ts';
+import type { Base } from '../base.ts';
+import { ReportStore } from './report-store.ts';
+
+const EXPIRE_EVERY_MS = 3_600_000;
+
+export interface Reports {
+  store: ReportStore;
+}
+
+/** What people report of posts, and what operators decide. */
+export function createReports({ background, database, log }: Pick<Base, 'background' | 'database' | 'log'>): Reports {
+  const store = new ReportStore(database.db);
+  const onFailure = (error: unknown) => log.error({ err: error }, 'words of old reports could not be taken away');
+  background.add(new Loop({ pauseMs: EXPIRE_EVERY_MS, work: () => store.expire(), onFailure }));
+  return { store };
+}

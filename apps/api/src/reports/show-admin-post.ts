@@ -1,0 +1,31 @@
+import type { AdminPost } from '@archive/contracts';
+import type { Asker } from '../archive-index/question-queue.ts';
+import type { ReactionCounter } from '../posts/answer-posts.ts';
+import { noSuchPost } from '../posts/live-post.ts';
+import type { Posts } from '../posts/posts.ts';
+import { standingOf } from './hide-post.ts';
+import { findWhole } from './list-reports.ts';
+
+interface Needs {
+  posts: Pick<Posts, 'store' | 'sealed' | 'index' | 'follower'>;
+  reactions: ReactionCounter;
+}
+
+/** A post whole as operators see it, also where nobody else does. */
+export async function showAdminPost(context: Needs, id: string, asker: Asker): Promise<AdminPost> {
+  const { posts } = context;
+  const found = await posts.store.find(id);
+  if (!found) throw noSuchPost();
+  const { stored, post } = (await findWhole(context, [found._id])).get(found._id.toHexString()) ?? {};
+  return {
+    post: post ?? null,
+    ...standingOf(stored ?? null),
+    author: post ? await authorOf(context, post.authorUsername, asker) : null,
+  };
+}
+
+async function authorOf({ posts }: Needs, handle: string, asker: Asker): Promise<AdminPost['author']> {
+  if (posts.follower.progress.phase !== 'ready') return null;
+  const [figures, hidden] = await Promise.all([posts.index.author(handle, asker), posts.sealed.countHiddenOf(handle)]);
+  return { shown: figures?.posts ?? 0, hidden };
+}

@@ -1,0 +1,16 @@
+import { isAdminPath } from '../lib/routes.ts';
+import { Link } from '../ui/link.tsx';
+import { useSessionAnswer } from '../wallet/session-answer.ts';
+
+/** Leads operators to their pages; everybody else sees nothing of it. Asked once a session. */
+export function AdminLink({ path, onClick }: { path: string; onClick?: () => void }) {
+  const { data } = useSessionAnswer('adminMe', ONCE);
+  if (data === undefined) return null;
+  return (
+    <Link href="/admin" aria-current={isAdminPath(path) ? 'page' : undefined} onClick={onClick}>
+      Admin
+    </Link>
+  );
+}
+
+const ONCE = { revalidateOnFocus: false, revalidateIfStale: false, shouldRetryOnError: false };

@@ -1,0 +1,82 @@
+import { ApiError } from '@archive/client';
+import { PRODUCT_NAME, ROLES } from '@archive/contracts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { BlankPage } from '../../ui/blank-page.tsx';
+import buttons from '../../ui/button.module.css';
+import { ShieldIcon } from '../../ui/later-icons.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useSessionAnswer } from '../../wallet/session-answer.ts';
+import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
+import { NotFoundPage } from '../pages/not-found-page.tsx';
+import styles from './admin-page.module.css';
+import { ADMIN_PAGES } from './admin-pages.ts';
+
+/** The operators' pages; for everybody else there is nothing here. */
+export function AdminPage({ name }: { name: string }) {
+  usePageTitle(`Admin, ${PRODUCT_NAME}`);
+  const { user, restoring } = useWalletState();
+  const { data: me, error, reload } = useSessionAnswer('adminMe', { shouldRetryOnError: false });
+  const today = useSessionAnswer('adminToday', { shouldRetryOnError: false, isPaused: () => me === undefined });
+
+  if (user === null && restoring === null) {
+    return (
+      <BlankPage title="Sign in first" text="This page is for operators. Please connect your wallet.">
+        <button type="button" className={buttons['primary']} onClick={openWalletDialog}>
+          Connect wallet
+        </button>
+      </BlankPage>
+    );
+  }
+  if (error instanceof ApiError && error.status === 404) {
+    if (me === undefined) return <NotFoundPage />;
+    return (
+      <BlankPage
+        title="You are an operator no longer"
+        text="Your role was taken away. Nothing you did before is lost."
+        pale
+      >
+        <Link href="/" className={buttons['plain']}>
+          Go to the archive
+        </Link>
+      </BlankPage>
+    );
+  }
+  if (me === undefined) {
+    if (error !== undefined)
+      return <Notice title="This could not be loaded." detail="Nothing is lost." onRetry={reload} />;
+    return <p role="status">Loading...</p>;
+  }
+
+  const pages = ADMIN_PAGES.filter(({ role }) => ROLES.indexOf(me.role) >= ROLES.indexOf(role));
+  const page = name === '' ? pages[0] : pages.find((one) => one.name === name);
+  if (page === undefined) return <NotFoundPage />;
+  const { Part } = page;
+  return (
+    <div className={styles['admin']}>
+      <nav className={styles['nav']} aria-label="Admin">
+        <p className={styles['mark']}>
+          <ShieldIcon size={14} />
+          Admin
+        </p>
+        {pages.map(({ name: own, label, waiting }) => {
+          const count = today.data && waiting?.(today.data);
+          return (
+            <Link key={own} href={`/admin/${own}`} aria-current={own === page.name ? 'page' : undefined}>
+              {label}
+              {count !== undefined && count > 0 && (
+                <b>
+                  {count}
+                  <span className="visually-hidden"> waiting</span>
+                </b>
+              )}
+            </Link>
+          );
+        })}
+      </nav>
+      <div className={styles['page']}>
+        <Part me={me} />
+      </div>
+    </div>
+  );
+}

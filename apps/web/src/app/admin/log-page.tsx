@@ -1,0 +1,215 @@
+import { ACTOR_KINDS, ENDPOINTS, type LogEntry, PRODUCT_SLUG } from '@archive/contracts';
+import { useCallback, useEffect, useState } from 'react';
+import { shorten } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/format-moment.ts';
+import buttons from '../../ui/button.module.css';
+import { DownloadIcon } from '../../ui/icons.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { walletState } from '../../wallet/wallet-store.ts';
+import heads from './admin-head.module.css';
+import styles from './log-page.module.css';
+import { useAdminCall } from './use-admin-call.ts';
+
+const DAY_MS = 86_400_000;
+const PERIODS = [
+  ['Last 24 hours', 1],
+  ['Last 7 days', 7],
+  ['Last 30 days', 30],
+  ['All that is kept', null],
+] as const;
+const TYPED_MS = 300;
+
+interface Asked {
+  words: string;
+  actor: string;
+  act: string;
+  days: number | null;
+}
+
+type Entries = { data: LogEntry[]; next: string | null };
+
+/** Who did what to what. */
+export function LogPage() {
+  const call = useAdminCall();
+  const [asked, setAsked] = useState<Asked>({ words: '', actor: '', act: '', days: 7 });
+  const [entries, setEntries] = useState<Entries | null>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+  const [acts, setActs] = useState<readonly string[]>([]);
+
+  const load = useCallback(
+    async (before: string | null, isWanted: () => boolean = () => true) => {
+      try {
+        const query = queryOf(asked);
+        const page = await call('listLog', { query: before === null ? query : { ...query, before } });
+        if (!isWanted()) return;
+        setEntries((old) => (before === null || !old ? page : { data: [...old.data, ...page.data], next: page.next }));
+        setActs((old) => [...new Set([...old, ...page.data.map(({ act }) => act)])].toSorted());
+        setHasFailed(false);
+      } catch {
+        if (isWanted()) setHasFailed(true);
+      }
+    },
+    [call, asked],
+  );
+  useEffect(() => {
+    let isLatest = true;
+    const timer = setTimeout(() => void load(null, () => isLatest), TYPED_MS);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [load]);
+
+  const change = (part: Partial<Asked>) => setAsked((old) => ({ ...old, ...part }));
+  return (
+    <>
+      <header className={heads['head']}>
+        <h1 data-page-title tabIndex={-1}>
+          The log of acts
+        </h1>
+      </header>
+      <div className={styles['bar']}>
+        <input
+          id="search"
+          type="search"
+          aria-label="Search the log"
+          placeholder="Search by post, wallet, key or words"
+          value={asked.words}
+          onChange={({ target }) => change({ words: target.value })}
+        />
+        <select aria-label="Who" value={asked.actor} onChange={({ target }) => change({ actor: target.value })}>
+          <option value="">Every actor</option>
+          {ACTOR_KINDS.map((kind) => (
+            <option key={kind}>{kind}</option>
+          ))}
+        </select>
+        <select aria-label="Which act" value={asked.act} onChange={({ target }) => change({ act: target.value })}>
+          <option value="">Every act</option>
+          {acts.map((act) => (
+            <option key={act}>{act}</option>
+          ))}
+        </select>
+        <select
+          aria-label="Since when"
+          value={asked.days ?? ''}
+          onChange={({ target }) => change({ days: target.value === '' ? null : Number(target.value) })}
+        >
+          {PERIODS.map(([label, days]) => (
+            <option key={label} value={days ?? ''}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <button type="button" className={buttons['plain']} onClick={() => void download(asked)}>
+          <DownloadIcon size={15} />
+          NDJSON
+        </button>
+      </div>
+      {content()}
+      <p className={heads['note']}>Nothing here is ever changed. Each entry holds the mark of the one before it.</p>
+    </>
+  );
+
+  function content() {
+    if (hasFailed) {
+      return <Notice title="The log could not be loaded." detail="It is safe." onRetry={() => void load(null)} />;
+    }
+    if (entries === null) return <p role="status">Loading the log...</p>;
+    return (
+      <>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
+        <section className={styles['frame']} tabIndex={0} aria-label="Entries">
+          <table>
+            <thead>
+              <tr>
+                {['At', 'Who', 'Act', 'On what', 'Before, after', 'Reason'].map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {entries.data.map((entry) => (
+                <Row key={entry.seq} entry={entry} />
+              ))}
+              {entries.data.length === 0 && (
+                <tr>
+                  <td colSpan={6}>Nothing of that kind was done.</td>
+                </tr>
+              )}
+            </tbody>
+          </table>
+        </section>
+        {entries.next !== null && (
+          <button type="button" className={buttons['plain']} onClick={() => void load(entries.next)}>
+            Earlier entries
+          </button>
+        )}
+      </>
+    );
+  }
+}
+
+function Row({ entry: { at, actor, act, subject, before, after, reason } }: { entry: LogEntry }) {
+  return (
+    <tr>
+      <td>
+        <time dateTime={at}>{formatMoment(at)}</time>
+      </td>
+      <td title={actor.id ?? actor.kind}>{actor.id === null ? actor.kind : <code>{shorten(actor.id)}</code>}</td>
+      <td>
+        <b>{act}</b>
+      </td>
+      <td title={subject.id}>
+        {subject.kind} <code>{shorten(subject.id)}</code>
+      </td>
+      <td className={styles['states']}>
+        {stateWords(before)}
+        {before !== null && after !== null && ' → '}
+        {stateWords(after)}
+      </td>
+      <td dir="auto" className={styles['reason']}>
+        {reason}
+      </td>
+    </tr>
+  );
+}
+
+/** Values, without their names where one tells enough. */
+function stateWords(state: LogEntry['after']): string {
+  if (state === null) return '';
+  const told = Object.entries(state).filter(([, value]) => value !== null);
+  return told
+    .map(([name, value]) => {
+      const words = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return told.length === 1 && typeof value === 'string' ? words : `${name} ${words}`;
+    })
+    .join(', ');
+}
+
+function queryOf({ words, actor, act, days }: Asked) {
+  return {
+    ...(words.trim() === '' ? {} : { words: words.trim() }),
+    ...(actor === '' ? {} : { actor }),
+    ...(act === '' ? {} : { act }),
+    ...(days === null ? {} : { since: new Date(Date.now() - days * DAY_MS).toISOString() }),
+  };
+}
+
+/** The same as a file: a link cannot say who asks. */
+async function download(asked: Asked): Promise<void> {
+  const address = `${ENDPOINTS.exportLog.path}?${new URLSearchParams(queryOf(asked))}`;
+  try {
+    const answer = await fetch(address, { headers: { Authorization: `Bearer ${walletState().token ?? ''}` } });
+    if (!answer.ok) throw new Error(answer.statusText);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await answer.blob());
+    link.download = `${PRODUCT_SLUG}-log.ndjson`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  } catch {
+    showToast('error', 'The file broke off. Nothing is lost; please try again.');
+  }
+}

@@ -1,0 +1,42 @@
+import { ApiError } from '@archive/client';
+import { useMemo } from 'react';
+import { useSWRConfig } from 'swr';
+import { callApi } from '../../lib/api.ts';
+import { endDeadSession, signInAgain } from '../../wallet/session.ts';
+import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
+import { walletState } from '../../wallet/wallet-store.ts';
+
+/**
+ * Makes calls as the operator who is signed in. What wants a sign-in of this moment has the wallet sign, and is done again
+ * then; where a role may have been taken away, the page looks whether it was.
+ */
+export function useAdminCall(): typeof callApi {
+  const { mutate } = useSWRConfig();
+  return useMemo(() => {
+    const call = async (name: Parameters<typeof callApi>[0], input: object = {}): Promise<unknown> => {
+      const ask = () => (callApi as Ask)(name, { ...input, token: walletState().token });
+      try {
+        return await ask();
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'sign_in_again') {
+          await signInAgain();
+          return ask();
+        }
+        endDeadSession(error);
+        if (error instanceof ApiError && error.status === 404) refreshSessionAnswer('adminMe', mutate);
+        throw error;
+      }
+    };
+    return call as typeof callApi;
+  }, [mutate]);
+}
+
+type Ask = (name: string, input: object) => Promise<unknown>;
+
+/** What is said of a call that failed. */
+export function failureOf(error: unknown): string {
+  if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) {
+    return error.status === 503 ? error.message : 'The server did not answer. Nothing was done; please try again.';
+  }
+  return error instanceof Error ? error.message : 'It could not be done. Please try again.';
+}

@@ -1,0 +1,136 @@
+import { ApiError } from '@archive/client';
+import type { ReportedPost } from '@archive/contracts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { showToast } from '../../ui/toasts.tsx';
+import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
+import { failureOf, useAdminCall } from './use-admin-call.ts';
+
+/** With fewer left than this, more are fetched. */
+const LEFT = 10;
+
+export interface Decision {
+  act: 'hide' | 'dismiss' | 'remove';
+  law: boolean;
+  reason: string;
+  answer: string;
+}
+
+interface Queue {
+  items: readonly ReportedPost[];
+  total: number;
+  next: string | null;
+  /** Which one is shown. */
+  at: number;
+  /** Undefined until the first page is there. */
+  state: 'loading' | 'ready' | 'failed';
+}
+
+const EMPTY: Queue = { items: [], total: 0, next: null, at: 0, state: 'loading' };
+
+/**
+ * Reported posts one after another. What is decided leaves at once and the next one stands there; the call follows, and what
+ * it could not do comes back.
+ */
+export function useReportQueue(state: 'open' | 'done') {
+  const call = useAdminCall();
+  const { mutate } = useSWRConfig();
+  const [queue, setQueue] = useState<Queue>(EMPTY);
+  const acts = useRef<{ item: ReportedPost; done: Promise<ReportedPost | null> }[]>([]);
+  const isFetching = useRef(false);
+
+  const fetchPage = useCallback(
+    async (after: string | null) => {
+      if (isFetching.current) return;
+      isFetching.current = true;
+      try {
+        const page = await call('listReports', { query: { state, ...(after === null ? {} : { after }) } });
+        setQueue((old) => {
+          const known = new Set(old.items.map(({ _id }) => _id));
+          const fresh = page.data.filter(({ _id }) => !known.has(_id));
+          const items = after === null ? page.data : [...old.items, ...fresh];
+          return { ...old, items, next: page.next, total: after === null ? page.total : old.total, state: 'ready' };
+        });
+      } catch {
+        setQueue((old) => (old.state === 'ready' ? old : { ...old, state: 'failed' }));
+      } finally {
+        isFetching.current = false;
+      }
+    },
+    [call, state],
+  );
+
+  useEffect(() => {
+    setQueue(EMPTY);
+    acts.current = [];
+    isFetching.current = false;
+    void fetchPage(null);
+  }, [fetchPage]);
+
+  const { items, next } = queue;
+  useEffect(() => {
+    if (queue.state === 'ready' && next !== null && items.length - queue.at < LEFT) void fetchPage(next);
+  }, [queue.state, queue.at, items.length, next, fetchPage]);
+
+  const takeOut = (id: string) =>
+    setQueue((old) => {
+      const kept = old.items.filter(({ _id }) => _id !== id);
+      return {
+        ...old,
+        items: kept,
+        total: Math.max(0, old.total - 1),
+        at: Math.max(0, Math.min(old.at, kept.length - 1)),
+      };
+    });
+
+  const putBack = (item: ReportedPost) =>
+    setQueue((old) => {
+      const others = old.items.filter(({ _id }) => _id !== item._id);
+      const at = Math.min(old.at, others.length);
+      return { ...old, items: [...others.slice(0, at), item, ...others.slice(at)], total: old.total + 1, at };
+    });
+
+  async function send(item: ReportedPost, { act, law, reason, answer }: Decision): Promise<ReportedPost | null> {
+    const params = { post: item._id };
+    const told = { seen: item.round, reason, ...(answer.trim() === '' ? {} : { answer }) };
+    try {
+      return act === 'remove'
+        ? await call('removeReported', { params, body: told })
+        : await call('decideReport', { params, body: { act, law, ...told } });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'already_decided') showToast('error', error.message);
+      else {
+        putBack(item);
+        showToast('error', failureOf(error));
+      }
+      return null;
+    } finally {
+      refreshSessionAnswer('adminToday', mutate);
+    }
+  }
+
+  return {
+    ...queue,
+    reload: () => void fetchPage(null),
+    select: (at: number) => setQueue((old) => ({ ...old, at: Math.max(0, Math.min(at, old.items.length - 1)) })),
+    move: (by: 1 | -1) => setQueue((old) => ({ ...old, at: Math.max(0, Math.min(old.at + by, old.items.length - 1)) })),
+    decide: (item: ReportedPost, decision: Decision) => {
+      takeOut(item._id);
+      acts.current.push({ item, done: send(item, decision) });
+    },
+    /** Takes the last decision back, also one of an earlier day where it is named. */
+    undo: async (given?: ReportedPost) => {
+      const last = given ? { item: given, done: Promise.resolve(given) } : acts.current.pop();
+      const decided = await last?.done;
+      if (!last || !decided) return showToast('missing', 'There is nothing to undo.');
+      try {
+        const opened = await call('reopenReport', { params: { post: decided._id }, body: { seen: decided.round } });
+        if (given) takeOut(given._id);
+        else putBack(opened);
+        showToast('done', 'Undone: it is open again.');
+      } catch (error) {
+        showToast('error', failureOf(error));
+      }
+    },
+  };
+}

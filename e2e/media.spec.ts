@@ -124,6 +124,8 @@ test('a thread stands in order, with the asked-for post marked and what is missi
   const posts = [0, 1, 2].map((at) => ({
     ...data[at],
     ...author,
+    // As long as ids are on Bluesky, where it shows: on a phone.
+    id: `bsky-ewvi7nxzyoun6zhxrhs64oiz-3lbmw7ra2k2d${at}`,
     content: `Part ${at + 1} of the night`,
     replyTo:
       at === 2
@@ -152,7 +154,10 @@ test('a thread stands in order, with the asked-for post marked and what is missi
   await expect(about).toContainText('Signed by its author');
   await page.getByText('Another version of its words').click();
   await expect(page.getByText('Part of the evening')).toBeVisible();
-  await expectNoViolations(page);
+  for (const width of [1400, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNoViolations(page);
+  }
 });
 
 test('what its author deleted says so', async ({ page }) => {

@@ -14,6 +14,7 @@ import { benchTimeline } from '../apps/api/bench/timeline.ts';
 import {
   tryArrivals,
   tryAttack,
+  tryCrawl,
   tryDrill,
   tryFullDisk,
   tryImports,
@@ -32,6 +33,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   archive: benchArchive,
   backup: benchBackup,
   classify: benchClassify,
+  crawl: tryCrawl,
   drill: tryDrill,
   arrival: benchArrival,
   arrivals: tryArrivals,

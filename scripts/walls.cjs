@@ -26,8 +26,10 @@ const API_FLOORS = [
   ['reactions'],
   ['featuring'],
   ['launches'],
+  ['removals'],
   ['feeds', 'pages'],
   ['notices', 'reports'],
+  ['people'],
   ['backup'],
   ['context.ts', 'agent.ts'],
   ['routes.ts', 'mcp'],
@@ -49,11 +51,13 @@ const FEATURES = [
   'reactions',
   'featuring',
   'launches',
+  'removals',
   'notices',
+  'people',
   'reports',
 ];
 /** What a feature shows to those above it: its slice, its stores and documents, and what is no use case. */
-const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|show-media-as-post|write-export|own-reply|ingest-posts|csv|signed-(message|text))\\.ts$`;
+const SHOWN = `/((${FEATURES.join('|')})|[a-z-]+-(store|document)|live-post|answer-posts|held-back|keep-posts|show-media-as-post|write-export|own-reply|ingest-posts|posts-of-key|csv|signed-(message|text))\\.ts$`;
 
 const WEB_FLOORS = [['lib', 'ui'], ['wallet'], ['features'], ['app', 'boot.ts']];
 

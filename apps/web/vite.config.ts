@@ -66,16 +66,18 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // What several later parts share is two files: each further one costs the first script its name.
+          // What several later parts share is few files: each further one costs the first script its name.
           groups: [
             {
               name: firstChunk(
                 import.meta.dirname,
-                /\/contracts\/src\/(launches|notice-href|saves|search-panel|signed-messages|timeline)\.ts$/,
+                /\/contracts\/src\/(kept-data|launches|notice-href|saves|search-panel|signed-messages|timeline)\.ts$/,
               ),
             },
             { name: 'shared-ui', test: /\/web\/src\/(ui|lib)\//, minShareCount: 2 },
             { name: 'shared-featuring', test: /\/(featuring|solana\/src)\//, minShareCount: 2 },
+            // Apart from what pages share: it brings all of Solana's code along.
+            { name: 'buffer-global', test: /\/wallet\/buffer-global\.ts$/ },
             { name: 'shared', test: /\/(web|contracts)\/src\//, minShareCount: 2 },
           ],
         },

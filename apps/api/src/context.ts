@@ -25,9 +25,11 @@ import { createNotices, type Notices } from './notices/notices.ts';
 import { createOperators, type Operators } from './operators/operators.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { createPages, type Pages } from './pages/pages.ts';
+import { createPeople, type People } from './people/people.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { ReactionStore } from './reactions/reaction-store.ts';
 import { createReactions, type Reactions } from './reactions/reactions.ts';
+import { createRemovals, type Removals } from './removals/removals.ts';
 import { createReports, type Reports } from './reports/reports.ts';
 import { createSaves, type Saves } from './saves/saves.ts';
 import { createSearches, type Searches } from './searches/searches.ts';
@@ -48,9 +50,11 @@ export interface Context extends Base {
   collections: Collections;
   featuring: WatchedFeaturing;
   launches: WatchedLaunches;
+  removals: Removals;
   feeds: Feeds;
   pages: Pages;
   notices: Notices;
+  people: People;
   reports: Reports;
 }
 
@@ -89,20 +93,22 @@ export async function createContext(
   const base: Base = { config, log, now, database, ledger, audit, chain, outbound, background };
   const media = createMedia(base);
   const posts = await createPosts(base, { worker, reactions: new ReactionStore(database.db), ...overrides });
-  const featuring = createFeaturing(base, posts, overrides.watcher);
+  const operators = createOperators(base);
+  const featuring = createFeaturing(base, { posts, operators }, overrides.watcher);
   const launches = createLaunches(base, posts, { timing: overrides.launchTiming, watcher: overrides.launchWatcher });
   const authors = createAuthors(base);
   const accounts = createAccounts(base);
-  const operators = createOperators(base);
-  const reactions = createReactions(base, posts);
+  const reactions = createReactions(base, posts, operators);
   const sources = createSources(base, new DailySpending(base, 'x'));
   const saves = createSaves(base, { media, posts, authors, sources });
   const live = createLive(base, { posts });
+  const removals = createRemovals(base, { posts, launches });
   const feeds = createFeeds(base, { posts });
   const pages = createPages(base, { posts, media, script: beside(worker, 'draw.js') });
   const searches = createSearches(base, posts);
   const collections = createCollections(base);
   const notices = createNotices({ ...base, posts, accounts, searches, saves, featuring, launches });
+  const people = createPeople({ ...base, posts, accounts });
   const reports = createReports(base);
   // Last: what is added after it would wait until the index is built.
   background.add(posts.follower);
@@ -121,9 +127,11 @@ export async function createContext(
     reactions,
     featuring,
     launches,
+    removals,
     feeds,
     pages,
     notices,
+    people,
     reports,
   };
 }

@@ -16,8 +16,10 @@ import { mediaRoutes } from './media/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { operatorRoutes } from './operators/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { personRoutes } from './people/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { reactionRoutes } from './reactions/routes.ts';
+import { removalRoutes } from './removals/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { saveRoutes } from './saves/routes.ts';
 import { searchRoutes } from './searches/routes.ts';
@@ -37,11 +39,13 @@ export const ROUTES: Routes<EndpointName, Context> = {
   ...reactionRoutes,
   ...searchRoutes,
   ...collectionRoutes,
+  ...personRoutes,
   ...noticeRoutes,
   ...featureRoutes,
   ...launchRoutes,
   ...mediaRoutes,
   ...operatorRoutes,
+  ...removalRoutes,
   ...reportRoutes,
   ...feedRoutes,
   ...pageRoutes,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { newPushKeys } from '../src/push-keys.ts';
 import { createReport } from '../src/reports/create-report.ts';
+import { payBack } from './_pay-back.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const text = expect.any(String);
@@ -71,6 +72,18 @@ const user = {
   activity: { interactions: expect.any(Array) },
   createdAt: instant,
 };
+const account = {
+  walletAddress: text,
+  createdAt: instant,
+  reactions: number,
+  savedSearches: number,
+  collections: number,
+  saves: number,
+  browsers: number,
+  sessions: number,
+  payments: number,
+  launches: number,
+};
 const tokenLaunch = {
   amberId: hexId,
   name: 'Shape Token',
@@ -119,6 +132,29 @@ const collection = {
   createdAt: instant,
   changedAt: instant,
 };
+const adminPayment = {
+  _id: text,
+  state: 'credit',
+  payer: text,
+  mint: text,
+  baseUnits: '1000000',
+  reason: 'already_featured',
+  archiveId: hexId,
+  usedOn: null,
+  isFinal: true,
+  createdAt: instant,
+  refund: null,
+};
+const adminKey = {
+  _id: text,
+  name: text,
+  scopes: ['ingest'],
+  postsPerMinute: null,
+  createdAt: instant,
+  expiresAt: null,
+  revokedAt: null,
+};
+const removal = { _id: hexId, state: 'done', total: 1, done: 1, createdAt: instant, endedAt: instant };
 const postReactions = { ...counts, userReactions: expect.any(Array) };
 
 describe('every call answers in its documented shape, under its current path and its legacy ones', () => {
@@ -128,6 +164,7 @@ describe('every call answers in its documented shape, under its current path and
   let otherToken: string;
   let key: string;
   const admin = new TestWallet();
+  const suspended = new TestWallet();
   let adminToken: string;
   let clock = Date.now();
   let solana: LocalSolana;
@@ -143,7 +180,7 @@ describe('every call answers in its documented shape, under its current path and
     });
     await api.context.launches.offer.start();
     await solana.control.advance(1);
-    await api.add(...['shape', 'paid', 'credited', 'launched'].map((id) => newPost({ id })));
+    await api.add(...['shape', 'paid', 'credited', 'launched', 'removable'].map((id) => newPost({ id })));
     const ofBluesky = { id: 'bsky-abcdefghijklmnopqrstuvwx-3lbxyzabcde2f', url: blueskyUrl };
     await api.add(newPost(ofBluesky));
     wallet = new TestWallet();
@@ -195,6 +232,30 @@ describe('every call answers in its documented shape, under its current path and
       return { body, mint: answer.mint as string };
     })();
     return launched;
+  };
+
+  const anOpenCredit = async () => {
+    await payOnce();
+    const [credit] = await api.context.featuring.payments.creditsOf(wallet.address);
+    return { payment: credit?._id ?? '' };
+  };
+  /** Another one, which is held. */
+  const aHeldCredit = async () => {
+    const post = (await request(api.app).get('/amber/archives/paid')).body._id as string;
+    const credit = await payer.pay(post);
+    await payer.verify(api, token, post, credit);
+    await solana.control.advance(40);
+    await api.context.featuring.watcher?.look();
+    await request(api.app)
+      .put(`/amber/admin/payments/${credit}/hold`)
+      .set('Authorization', `Bearer ${adminToken}`)
+      .send({});
+    return { payment: credit };
+  };
+  const payBackOnce = async () => {
+    const signature = await payBack(solana, wallet.address);
+    await solana.control.advance(40);
+    return signature;
   };
 
   const idOf = async (list: 'searches' | 'collections') => {
@@ -343,6 +404,13 @@ describe('every call answers in its documented shape, under its current path and
       body: () => ({ notifications: true }),
       shape: { preferences: { notifications: true, theme: 'system' } },
     },
+    getAccount: { auth: () => token, shape: account },
+    exportAccount: { auth: () => token, shape: expect.objectContaining({ walletAddress: text }) },
+    deleteAccount: {
+      body: () => new TestWallet().signedDeletion({ timestamp: clock++, domain: api.context.config.publicUrl.host }),
+      status: 204,
+      shape: {},
+    },
     userReactions: {
       auth: () => token,
       shape: expect.arrayContaining([{ archiveId: hexId, reactionType: 'heart', createdAt: instant, archive }]),
@@ -482,6 +550,7 @@ describe('every call answers in its documented shape, under its current path and
         decimals: 6,
         network: 'localnet',
         enabled: true,
+        stopped: false,
       },
     },
     verifyFeature: {
@@ -620,22 +689,178 @@ describe('every call answers in its documented shape, under its current path and
       },
     },
     exportLog: { auth: () => adminToken, shape: {} },
+    listPayments: {
+      auth: () => adminToken,
+      query: 'state=credit',
+      shape: { data: [adminPayment], next: null },
+    },
+    holdCredit: {
+      auth: () => adminToken,
+      params: anOpenCredit,
+      body: () => ({ reason: 'asked for' }),
+      shape: { ...adminPayment, state: 'held' },
+    },
+    releaseCredit: { auth: () => adminToken, params: anOpenCredit, shape: adminPayment },
+    markRefunded: {
+      auth: () => adminToken,
+      params: aHeldCredit,
+      body: async () => ({ transaction: await payBackOnce() }),
+      shape: { ...adminPayment, state: 'refunded', refund: { transaction: text, at: instant } },
+    },
+    previewRemoval: {
+      auth: () => adminToken,
+      body: () => ({ selection: { posts: ['removable'] } }),
+      shape: {
+        count: 1,
+        aliases: 0,
+        featured: 0,
+        launched: 0,
+        sample: [{ _id: hexId, id: 'removable', authorUsername: text, content: text }],
+      },
+    },
+    removePosts: {
+      auth: () => adminToken,
+      body: () => ({ selection: { posts: ['removable'] }, count: 1, reason: 'asked for' }),
+      shape: removal,
+    },
+    getRemoval: {
+      auth: () => adminToken,
+      params: async () => ({
+        removal: String((await api.context.database.db.collection('removals').findOne({}))?._id),
+      }),
+      shape: removal,
+    },
+    listKeys: { auth: () => adminToken, shape: { data: expect.arrayContaining([adminKey]) } },
+    makeKey: {
+      auth: () => adminToken,
+      body: () => ({ name: 'shape', scopes: ['ingest', 'save'], postsPerMinute: 10 }),
+      status: 201,
+      shape: { id: text, key: text },
+    },
+    revokeKey: {
+      auth: () => adminToken,
+      params: async () => ({ key: (await api.context.accounts.agentKeys.create('revoked')).id }),
+      status: 204,
+      shape: {},
+    },
+    listLaunches: {
+      auth: () => adminToken,
+      shape: { data: [expect.objectContaining({ archiveId: hexId, state: 'confirmed', symbol: 'SHAPE' })], next: null },
+    },
+    launchKey: {
+      auth: () => adminToken,
+      shape: {
+        address: text,
+        lamports: text,
+        floorLamports: text,
+        lamportsEach: text,
+        launchesLeft: number,
+        daysLeft: number,
+      },
+    },
+    setCategory: {
+      auth: () => adminToken,
+      params: async () => ({ id: 'credited' }),
+      body: () => ({ category: 'tech' }),
+      status: 204,
+      shape: {},
+    },
+    cancelSave: {
+      auth: () => adminToken,
+      params: async () => ({ save: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
+      body: () => ({ reason: 'too many' }),
+      shape: { ...save, state: 'failed', reason: 'cancelled' },
+    },
+    retrySave: {
+      auth: () => adminToken,
+      params: async () => ({ save: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
+      body: () => ({}),
+      shape: save,
+    },
+    listSwitches: {
+      auth: () => adminToken,
+      shape: {
+        data: ['launching', 'featuring'].map((name) => ({
+          name,
+          isStopped: false,
+          by: null,
+          reason: null,
+          changedAt: null,
+        })),
+      },
+    },
+    setSwitch: {
+      auth: () => adminToken,
+      params: async () => ({ switch: 'featuring' }),
+      body: () => ({ isStopped: false }),
+      shape: { name: 'featuring', isStopped: false, by: null, reason: null, changedAt: null },
+    },
+    suspendWallet: {
+      auth: () => adminToken,
+      params: async () => ({ wallet: suspended.address }),
+      body: () => ({ reason: 'spams' }),
+      status: 204,
+      shape: {},
+    },
+    listSuspended: {
+      auth: () => adminToken,
+      shape: { data: [{ wallet: suspended.address, by: admin.address, reason: 'spams', since: instant }] },
+    },
+    resumeWallet: {
+      auth: () => adminToken,
+      params: async () => ({ wallet: suspended.address }),
+      status: 204,
+      shape: {},
+    },
+    featuringTerms: {
+      auth: () => adminToken,
+      shape: { mint: text, price: '1', configuredPrice: '1', isSet: false },
+    },
+    setFeaturePrice: {
+      auth: () => adminToken,
+      body: () => ({ price: '2.50' }),
+      shape: { mint: text, price: '2.5', configuredPrice: '1', isSet: true },
+    },
+    clearFeaturePrice: {
+      auth: () => adminToken,
+      shape: { mint: text, price: '1', configuredPrice: '1', isSet: false },
+    },
   };
 
   // Reactions are given before they are listed, a post is launched before it is listed, one is paid for before credits are, and sessions end last.
   const early: EndpointName[] = [
     'createSave',
+    'cancelSave',
+    'retrySave',
     'launchToken',
     'addReaction',
     'verifyFeature',
     'featureCredits',
+    'previewRemoval',
+    'removePosts',
+    'getRemoval',
+    'listPayments',
+    'holdCredit',
+    'releaseCredit',
+    'useFeatureCredits',
+    'markRefunded',
     'saveSearch',
     'createCollection',
     'addToCollection',
     'listOperators',
     'makeModerator',
+    'suspendWallet',
   ];
-  const late: EndpointName[] = ['dropFromCollection', 'dropCollection', 'dropSearch', 'logout', 'logoutEverywhere'];
+  const late: EndpointName[] = [
+    'setFeaturePrice',
+    'clearFeaturePrice',
+    'resumeWallet',
+    'dropFromCollection',
+    'dropCollection',
+    'dropSearch',
+    'logout',
+    'logoutEverywhere',
+  ];
   const rank = (name: EndpointName) => {
     if (early.includes(name)) return early.indexOf(name);
     return late.includes(name) ? 90 + late.indexOf(name) : 50;

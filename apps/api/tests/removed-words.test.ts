@@ -6,7 +6,7 @@ import { Launcher } from '@archive/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import request from 'supertest';
-import { changePost } from '../src/cli/change-post.ts';
+import { removePosts } from '../src/cli/remove-posts.ts';
 import { addPost, startLaunchApi } from './_launch-api.ts';
 import { recordedLog } from './_recorded-log.ts';
 import type { TestApi } from './_test-api.ts';
@@ -106,13 +106,12 @@ it('the command line leaves none either, and says what was pinned before', async
   await launches.updateOne({ mint: older }, { $set: { metadataUri } });
   const said: string[] = [];
   const write = jest.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0);
-  await changePost(api.context.database, api.context.ledger, 'remove', post);
-  await changePost(api.context.database, api.context.ledger, 'remove', pinned);
+  for (const one of [post, pinned]) await removePosts(api.context, { posts: [one] }, { isRefused: true });
   write.mockRestore();
-  expect(said).toEqual([
-    `Post ${post} is removed.\n`,
-    `Post ${pinned} is removed.\n`,
-    `Its token ${older} says its words at ${metadataUri}, where only the pinning service can remove them.\n`,
+  expect(said.filter((line) => !/^ |:/.test(line) || /ipfs/.test(line))).toEqual([
+    '1 post removed for good.\n',
+    `The token ${older} says words of its post at ${metadataUri}, where only the pinning service can remove them.\n`,
+    '1 post removed for good.\n',
   ]);
   for (const one of [mint, older]) {
     expect(JSON.parse((await launches.findOne({ mint: one }))?.['metadata']).description).toBe('');

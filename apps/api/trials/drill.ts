@@ -6,6 +6,7 @@ import { type Answer, call, checkPost, Launcher, Payer, TestWallet } from '@arch
 import { seeded } from '../bench/generate-posts.ts';
 import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
 import { type Done, type DrillPost, type DrillState, judgeDrill } from './judge-drill.ts';
+import { judgeLog } from './judge-log.ts';
 import { Stage } from './stage.ts';
 import { reactionsTo, Visitor } from './visitor.ts';
 
@@ -25,7 +26,8 @@ export interface DrillReport {
 
 /**
  * Save, react, pay, launch, remove, opt out, back up, go on, lose the database, restore, with the built product and its
- * command line; every other round the API is killed in the middle of it all, and every third one the restore too.
+ * command line; every other round the API is killed in the middle of it all, and every third one the restore too. After each
+ * the log of acts is one chain, and whatever somebody alters of it is found.
  */
 export async function runDrill(options: {
   rounds: number;
@@ -115,7 +117,8 @@ class Drill {
     await product.startApi();
     await this.#signIn();
     await this.#untilOpen();
-    this.#wrong.push(...(await judgeDrill(this.#told())).map((line) => `round ${round}: ${line}`));
+    const wrong = [...(await judgeDrill(this.#told())), ...(await judgeLog(this.#stage, this.#random))];
+    this.#wrong.push(...wrong.map((line) => `round ${round}: ${line}`));
     return this.#wrong.length - before;
   }
 

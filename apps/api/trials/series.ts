@@ -11,6 +11,7 @@ import { runPaymentFaults } from './payment-faults.ts';
 import { runPaymentRaces } from './payment-races.ts';
 import { runReactionKills } from './reaction-kills.ts';
 import { runReactionRaces } from './reaction-races.ts';
+import { runRemovalCrawl } from './removal-crawl.ts';
 import { Stage } from './stage.ts';
 import { runTwoProcesses } from './two-processes.ts';
 
@@ -120,6 +121,18 @@ export async function tryMirror(args: string[]): Promise<void> {
       .join(', ')}`,
     `the copy asked ${follows} times of two processes, one of them killed ${kills} times, and was told ${lines} lines; ${again} answers were asked for again`,
     `${posts} posts in the end; ${wrong.length} differ from the archive of either process`,
+  );
+}
+
+/** `npm run bench -- crawl [posts] [removals] [seed]`: removals under traffic on two processes, and all that is public after it. */
+export async function tryCrawl(args: string[]): Promise<void> {
+  const [posts = 1_000, removals = 200, seed = 1] = args.map(Number);
+  const report = await runRemovalCrawl({ posts, removals, seed, onStep: say });
+  const acts = Object.entries(report.acts).map(([act, count]) => `${act} ${count}`);
+  tell(
+    report.wrong,
+    `${report.removed} of ${report.posts} posts removed, seed ${seed}: ${acts.join(', ')}; ${report.reads} requests of readers meanwhile`,
+    `${report.crawled} answers, files and collections looked through a minute later; ${report.wrong.length} wrong`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * Fails when the first script a visitor loads, the wallets on top of it, or featuring on top of both grow over their
- * budget, or when the first script holds anything of Solana's. Part of the tests alone: what is too large still works.
+ * budget, or when anything that needs no wallet brings code of Solana's along. Part of the tests alone: what is too large still works.
  */
 import { gzipSync } from 'node:zlib';
 import { fail, html, manifest, read } from './built-web.mjs';
@@ -10,6 +10,14 @@ const WALLET = 'src/wallet/wallet-provider.tsx';
 const WALLET_BUDGET_BYTES = 150_000;
 const FEATURING = ['src/features/featuring/sheet/feature-sheet.tsx', 'src/features/featuring/sheet/chain-part.ts'];
 const FEATURING_BUDGET_BYTES = 30_000;
+/** What may bring code of Solana's along: it is shown to who has a wallet connected. Nobody else's page waits for it. */
+const NEEDS_SOLANA = new Set([
+  WALLET,
+  ...FEATURING,
+  'src/features/featuring/payment/resume-payments.ts',
+  'src/wallet/local-wallet.ts',
+  'src/app/pages/dashboard-page.tsx',
+]);
 const MODULES_SHOWN = 12;
 /** A field of every transaction, which no minifying takes away. */
 const SOLANA = 'recentBlockhash';
@@ -36,6 +44,12 @@ if (over[0]) nameLargest();
 if (over.some(Boolean)) fail('The scripts are over their budget.');
 if (![...wallet].some(holdsSolana)) fail(`Nothing holds "${SOLANA}" any more: look for another word.`);
 if ([...first].some(holdsSolana)) fail('The first script holds code of Solana.');
+for (const [source, { file, isDynamicEntry }] of Object.entries(manifest)) {
+  if (!isDynamicEntry || NEEDS_SOLANA.has(source)) continue;
+  const part = new Set();
+  add(file, part);
+  if ([...part].some(holdsSolana)) fail(`${source} loads code of Solana's, which only wallets and payments need.`);
+}
 
 function fileOf(source) {
   return manifest[source]?.file ?? fail(`The build knows no ${source} that is loaded later.`);

@@ -21,6 +21,7 @@ export const WEB_ROUTES = [
   '/save',
   '/saves',
   '/collection/:id',
+  '/privacy',
   '/report/:secret',
   '/admin',
   '/admin/:page',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as schemas from './schemas/entities.ts';
+import type { removalSelectionSchema } from './schemas/operator-schema.ts';
 
 /** ISO 8601 in UTC, with milliseconds. */
 export type Instant = string;
@@ -36,6 +37,8 @@ export type ProfileSettings = User['profileSettings'];
 export type Interaction = User['activity']['interactions'][number];
 export type FeatureWallet = z.output<typeof schemas.featureWalletSchema>;
 export type Credit = z.output<typeof schemas.creditSchema>;
+/** How much is kept of a wallet. */
+export type Account = z.output<typeof schemas.accountSchema>;
 export type SavedSearch = z.output<typeof schemas.savedSearchSchema>;
 export type Notice = z.output<typeof schemas.noticeSchema>;
 export type NoticeSettings = z.output<typeof schemas.noticeSettingsSchema>;
@@ -47,5 +50,14 @@ export type OperatorEntry = z.output<typeof schemas.operatorSchema>;
 export type AdminPost = z.output<typeof schemas.adminPostSchema>;
 export type ReportedPost = z.output<typeof schemas.reportedPostSchema>;
 export type LogEntry = z.output<typeof schemas.logEntrySchema>;
+export type Switch = z.output<typeof schemas.switchSchema>;
+export type SuspendedWallet = z.output<typeof schemas.suspendedWalletSchema>;
+export type FeaturingTerms = z.output<typeof schemas.featuringTermsSchema>;
+export type AdminPayment = z.output<typeof schemas.adminPaymentSchema>;
+export type RemovalPreview = z.output<typeof schemas.removalPreviewSchema>;
+export type Removal = z.output<typeof schemas.removalSchema>;
+export type RemovalSelection = z.output<typeof removalSelectionSchema>;
+export type AdminKey = z.output<typeof schemas.adminKeySchema>;
+export type AdminLaunch = z.output<typeof schemas.adminLaunchSchema>;
 export type FieldError = z.output<typeof schemas.fieldErrorSchema>;
 export type Problem = z.output<typeof schemas.problemSchema>;

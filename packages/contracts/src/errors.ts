@@ -7,6 +7,8 @@ export const ERROR_STATUS = {
   challenge_invalid: 401,
   signature_invalid: 401,
   forbidden: 403,
+  /** Suspended by the operators. */
+  wallet_suspended: 403,
   /** What cannot be undone wants a sign-in of the last minutes. */
   sign_in_again: 403,
   /** The post's author wants no tokens of it, or the wallet holds too little of the project's. */
@@ -18,11 +20,17 @@ export const ERROR_STATUS = {
   /** Hidden by whoever runs the archive, for its rules or until somebody has looked. */
   post_hidden: 404,
   message_replayed: 409,
+  /** The wallet's account is being deleted, which takes a minute. */
+  account_deleting: 409,
   already_featured: 409,
   already_launched: 409,
   /** Another launch of the same post has not come to its end. */
   launch_under_way: 409,
   payment_used: 409,
+  /** A request to save that is not in the state for it. */
+  save_refused: 409,
+  /** What was shown to be removed is not the same any more. */
+  selection_changed: 409,
   /** Somebody else has decided meanwhile. */
   already_decided: 409,
   /** A wallet has as many of these as it may have. */
@@ -42,6 +50,8 @@ export const ERROR_STATUS = {
   /** The payment arrived and is less than the price; the answer carries the credit. */
   payment_too_little: 422,
   not_enough_credit: 422,
+  /** What is to be paid back, or what is said to have paid it back, is not so. */
+  refund_refused: 422,
   rate_limited: 429,
   /** Hidden by whoever runs the archive, for legal reasons. */
   post_withheld: 451,

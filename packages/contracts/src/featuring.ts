@@ -10,7 +10,27 @@ export const CREDIT_REASONS = [
   'several_posts',
   /** It came without a transfer that its owner signed, as by a delegate or a program. */
   'moved_otherwise',
+  /** It was sent after featuring was stopped by the operators. */
+  'stopped',
+  /** Its payer was suspended by the operators. */
+  'suspended',
   /** What was left of credits that were worth more than the price. */
   'change',
 ] as const;
 export type CreditReason = (typeof CREDIT_REASONS)[number];
+
+/** As operators look at payments; of credits, what may still become of them. */
+export const PAYMENT_LIST_STATES = [
+  'confirmed',
+  'applied',
+  'finalized',
+  /** Its payer can use it, or will once it is final. */
+  'credit',
+  /** Kept aside to be paid back. */
+  'held',
+  'refunded',
+  /** Spent, or being spent. */
+  'used',
+  'dropped',
+] as const;
+export type PaymentListState = (typeof PAYMENT_LIST_STATES)[number];

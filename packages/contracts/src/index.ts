@@ -6,6 +6,7 @@ export * from './entities.ts';
 export * from './errors.ts';
 export * from './featuring.ts';
 export * from './fold.ts';
+export * from './kept-data.ts';
 export * from './languages.ts';
 export * from './launches.ts';
 export * from './legacy-paths.ts';

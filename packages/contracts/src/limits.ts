@@ -128,3 +128,5 @@ export const REPORT_DAYS = 90;
 export const REPORT_PAGE_SIZE = 20;
 /** Entries of the log of acts on one page. */
 export const LOG_PAGE_SIZE = 50;
+/** Posts that a removal names one by one. */
+export const REMOVAL_LIST = 1_000;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
+  buildDeletionMessage,
   buildLaunchMessage,
   buildProfileMessage,
   buildReactionMessage,
@@ -44,6 +45,13 @@ test('the profile text carries the change as it is sent', () => {
     }),
   ).toBe(
     `{"action":"updateProfile","walletAddress":"${wallet}","profileData":{"bio":""},"timestamp":5,"domain":"d","nonce":"n"}`,
+  );
+});
+
+test('the text that deletes an account names the archive', () => {
+  const fields = { walletAddress: wallet, timestamp: 5, domain: 'd', nonce: 'n' };
+  expect(buildDeletionMessage({ ...fields, action: 'deleteAccount' })).toBe(
+    `{"action":"deleteAccount","walletAddress":"${wallet}","timestamp":5,"domain":"d","nonce":"n"}`,
   );
 });
 

@@ -59,6 +59,12 @@ export interface ProfileMessage extends SignedMessageBase {
   profileData: ProfileChange;
 }
 
+export interface DeletionMessage extends SignedMessageBase {
+  action: 'deleteAccount';
+  /** Of this archive: a text that another page had signed deletes nothing here. */
+  domain: string;
+}
+
 /** The keys a signed message may have; any other is refused. */
 export const SIGNED_MESSAGE_KEYS = [
   'action',
@@ -81,6 +87,12 @@ export function buildReactionMessage(message: ReactionMessage): string {
 export function buildProfileMessage(message: ProfileMessage): string {
   const { action, walletAddress, profileData, timestamp, domain, nonce } = message;
   return JSON.stringify({ action, walletAddress, profileData, timestamp, domain, nonce });
+}
+
+/** The JSON text a wallet signs to delete its account. */
+export function buildDeletionMessage(message: DeletionMessage): string {
+  const { action, walletAddress, timestamp, domain, nonce } = message;
+  return JSON.stringify({ action, walletAddress, timestamp, domain, nonce });
 }
 
 /** The sentence a wallet signs to authorise a launch; `id` and `symbol` exactly as sent. */

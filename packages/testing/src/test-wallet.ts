@@ -1,7 +1,9 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import {
+  buildDeletionMessage,
   buildProfileMessage,
   buildReactionMessage,
+  type DeletionMessage,
   ENDPOINTS,
   type ProfileMessage,
   type ReactionMessage,
@@ -47,6 +49,11 @@ export class TestWallet {
 
   signedReaction(fields: Omit<ReactionMessage, 'walletAddress'>) {
     const message = buildReactionMessage({ ...fields, walletAddress: this.address });
+    return { walletAddress: this.address, message, signature: this.sign(message) };
+  }
+
+  signedDeletion(fields: Omit<DeletionMessage, 'walletAddress' | 'action'>) {
+    const message = buildDeletionMessage({ ...fields, action: 'deleteAccount', walletAddress: this.address });
     return { walletAddress: this.address, message, signature: this.sign(message) };
   }
 

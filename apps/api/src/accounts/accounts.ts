@@ -1,5 +1,6 @@
 import type { Base } from '../base.ts';
 import { keptSecret } from '../kept-file.ts';
+import { AccountDeletionStore } from './account-deletion-store.ts';
 import { AgentKeyStore } from './agent-key-store.ts';
 import { BrowserStore } from './browser-store.ts';
 import { ChallengeStore } from './challenge-store.ts';
@@ -16,6 +17,7 @@ export interface Accounts {
   browsers: BrowserStore;
   challenges: ChallengeStore;
   signedMessages: SignedMessageStore;
+  deletions: AccountDeletionStore;
 }
 
 export function createAccounts({ config, database: { db, clock }, now }: Base): Accounts {
@@ -34,5 +36,6 @@ export function createAccounts({ config, database: { db, clock }, now }: Base): 
     browsers: new BrowserStore(db),
     challenges: new ChallengeStore(db),
     signedMessages: new SignedMessageStore(db),
+    deletions: new AccountDeletionStore(db),
   };
 }

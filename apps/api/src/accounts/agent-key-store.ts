@@ -1,11 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { PRODUCT_SLUG } from '@archive/contracts';
+import { type KEY_SCOPES, PRODUCT_SLUG } from '@archive/contracts';
 import type { Collection, Db } from 'mongodb';
 import { PROMPT } from '../db/database.ts';
 import { NOT_EXPIRED } from '../db/expiry.ts';
 
-/** What a key may be for; `save` asks this archive to fetch a post by itself. */
-export const KEY_SCOPES = ['ingest', 'save'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export interface KeyTerms {
@@ -37,8 +35,11 @@ export class AgentKeyStore {
   }
 
   /** Makes a key and answers it, the only time it can be seen. */
-  async create(name: string, terms: KeyTerms = { scopes: ['ingest'] }): Promise<{ id: string; key: string }> {
-    const id = randomBytes(6).toString('hex');
+  async create(
+    name: string,
+    terms: KeyTerms = { scopes: ['ingest'] },
+    id = randomBytes(6).toString('hex'),
+  ): Promise<{ id: string; key: string }> {
     const key = `${PRODUCT_SLUG}_${id}_${randomBytes(24).toString('base64url')}`;
     const fields = { $literal: { _id: id, name, hash: hashOf(key), revokedAt: null, ...terms } };
     const whole = { $replaceWith: { $mergeObjects: [fields, { createdAt: '$$NOW' }] } };

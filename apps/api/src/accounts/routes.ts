@@ -1,6 +1,8 @@
 import type { Base } from '../base.ts';
+import { json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
 import type { Accounts } from './accounts.ts';
+import { makeKey, revokeKey, toAdminKey } from './change-keys.ts';
 import { createChallenge } from './create-challenge.ts';
 import { changePreferences, updateProfile, updateProfileSigned } from './update-profile.ts';
 import { type Activity, toUser, toUserAnswer } from './user.ts';
@@ -57,7 +59,31 @@ export const accountRoutes = {
     walletBudget: 'change',
     run: (context, { wallet, body }) => changePreferences(context, wallet, body),
   },
+  listKeys: {
+    access: 'operator',
+    role: 'admin',
+    run: async ({ accounts }) => ({ data: (await accounts.agentKeys.list()).map(toAdminKey) }),
+  },
+  makeKey: {
+    access: 'operator',
+    role: 'admin',
+    isFresh: true,
+    run: async (context, { body: { reason, expiresAt, postsPerMinute, ...given }, actor, requestId }) => {
+      const terms = { ...given, ...(expiresAt && { expiresAt }), ...(postsPerMinute && { postsPerMinute }) };
+      return json(201, await makeKey(context, terms, { actor, requestId, reason }));
+    },
+  },
+  revokeKey: {
+    access: 'operator',
+    role: 'admin',
+    run: async (context, { params, query: { reason }, actor, requestId }) => {
+      await revokeKey(context, params.key, { actor, requestId, reason });
+    },
+  },
 } satisfies Routes<
+  | 'listKeys'
+  | 'makeKey'
+  | 'revokeKey'
   | 'challenge'
   | 'verify'
   | 'me'

@@ -49,6 +49,12 @@ export class SessionStore {
     await this.#sessions.deleteMany({ walletAddress });
   }
 
+  /** Until when each of a wallet's sessions lives. */
+  async endsOf(walletAddress: string): Promise<Date[]> {
+    const alive = this.#sessions.find({ walletAddress, expiresAt: { $gt: this.#clock.now() } });
+    return (await alive.toArray()).map(({ expiresAt }) => expiresAt);
+  }
+
   async end(id: string): Promise<void> {
     await this.#sessions.deleteOne({ _id: id });
   }

@@ -15,7 +15,7 @@ export type SignedMessage = z.output<typeof signedMessageSchema>;
 export function checkSignedMessage(
   context: Pick<Base, 'config'>,
   input: SignedText,
-  action: 'add' | 'remove' | 'updateProfile',
+  action: 'add' | 'remove' | 'updateProfile' | 'deleteAccount',
 ): SignedMessage {
   requireAddress(input.walletAddress);
   requireSignatureForm(input.signature);
@@ -32,11 +32,13 @@ export function checkSignedMessage(
  * it is a conflict.
  */
 export async function spendSignedMessage(
-  context: { accounts: Pick<Accounts, 'signedMessages'> },
+  context: { accounts: Pick<Accounts, 'signedMessages' | 'deletions'> },
   text: string,
   message: SignedMessage,
   about: string,
 ): Promise<void> {
+  // A deletion may be asked for again while it is under way: it is done again.
+  if (message.action !== 'deleteAccount') await context.accounts.deletions.requireNone(message.walletAddress);
   const outcome = await context.accounts.signedMessages.accept(text, about, message.timestamp);
   if (outcome === 'accepted') return;
   if (outcome !== 'replayed') {

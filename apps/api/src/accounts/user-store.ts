@@ -45,6 +45,11 @@ export class UserStore {
     return user?.createdAt ?? null;
   }
 
+  /** Forgets a user who was there by then. */
+  async drop(walletAddress: string, until: Date): Promise<void> {
+    await this.#users.deleteOne({ walletAddress, createdAt: { $lte: until } });
+  }
+
   /** Changes the wallet's user, made where there is none yet; answers it as it is then. */
   async change(walletAddress: string, change: UserChange): Promise<UserDocument> {
     const at = new Date(this.#now());

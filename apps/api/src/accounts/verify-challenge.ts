@@ -25,6 +25,7 @@ export async function verifyChallenge(
     throw new AppError('challenge_invalid', 'This sign-in request has expired or was used. Please sign in again.');
   }
   if (!verifySignature(input)) throw new AppError('signature_invalid', 'The signature does not fit the wallet.');
+  await context.accounts.deletions.requireNone(input.walletAddress);
   const document = await context.accounts.users.findOrCreate(input.walletAddress);
   const id = await context.accounts.sessions.begin(input.walletAddress, TOKEN_LIFETIME_MS);
   const who = { kind: 'wallet', id: input.walletAddress } as const;

@@ -13,6 +13,9 @@ import { LaunchStore } from '../launches/launch-store.ts';
 import { OptOutStore } from '../launches/opt-out-store.ts';
 import type { KeptEntry, LedgerEntry } from '../ledger/ledger-entry.ts';
 import { MediaStore } from '../media/media-store.ts';
+import { createStops, type Stops } from '../operators/operators.ts';
+import type { StopStore } from '../operators/stop-store.ts';
+import { KeptOfWallets } from '../people/kept-of-wallets.ts';
 import { PostChanges } from '../posts/post-changes.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsOfKey } from '../posts/posts-of-key.ts';
@@ -75,6 +78,8 @@ class Replay {
   readonly #keys: AgentKeyStore;
   readonly #wishes: AuthorWishStore;
   readonly #media: MediaStore;
+  readonly #stops: Stops;
+  readonly #account: KeptOfWallets;
   /** Payments and uses that did what they were for, though the post is gone since. */
   readonly #spent = new Set<string>();
   /** Refusals that their authors have ended since. */
@@ -92,10 +97,13 @@ class Replay {
     this.#keys = new AgentKeyStore(db);
     this.#wishes = new AuthorWishStore(db, QUIET);
     this.#media = new MediaStore(db);
+    this.#stops = createStops(db);
+    const posts = { store: new PostStore(db, database.clock, undefined, ledger) };
+    this.#account = new KeptOfWallets(database, posts);
     this.#context = {
       database,
       ledger,
-      posts: { store: new PostStore(db, database.clock, undefined, ledger) },
+      posts,
       featuring: { payments: this.#payments },
     };
   }
@@ -146,11 +154,16 @@ class Replay {
         return this.#keepUse(entry.use as CreditUse);
       case 'use-released':
         return void (await this.#moveUse(entry.use, ['claiming', 'applying'], 'releasing'));
+      case 'switch':
+        return this.#stop(this.#stops.switches, entry.name, entry.isStopped, entry.at);
+      case 'suspension':
+        return this.#stop(this.#stops.wallets, entry.wallet, entry.isSuspended, entry.at);
       case 'audit-head':
         // The log of acts goes on from it once all else is there.
         return;
       case 'refund':
       case 'refund-undone':
+      case 'refund-marked':
         // Last, when every credit is there and what was given back is free.
         return;
       case 'aliases-dropped':
@@ -158,6 +171,8 @@ class Replay {
         return this.#dropAliases(entry);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
+      case 'account-deleted':
+        return this.#account.forget(entry.wallet, entry.deletedAt);
       case 'media-blocked':
         await this.#media.block(entry.sha256, entry.at);
         // Its bytes are removed by the first server that runs.
@@ -217,6 +232,9 @@ class Replay {
       const why = !kept ? 'it is not there' : kept.use ? `${kept.use} has taken it` : `it is ${kept.state}`;
       unheld.push(`The credit ${payment} was paid back (${use}) and cannot be held, since ${why}.`);
     }
+    for (const entry of this.#entries) {
+      if (entry.kind === 'refund-marked') await this.#payments.markRefund(entry.payment, entry.refund);
+    }
     return unheld;
   }
 
@@ -244,6 +262,13 @@ class Replay {
 
   #moveUse(_id: string, from: CreditUse['state'][], state: CreditUse['state']): Promise<unknown> {
     return this.#payments.uses.updateOne({ _id, state: { $in: from } }, { $set: { state } });
+  }
+
+  /** What it is by then already stays so, and since when. */
+  async #stop(stops: StopStore, id: string, isStopped: boolean, at: Date): Promise<void> {
+    const known = await stops.find(id);
+    if ((known?.isStopped ?? false) === isStopped || (known && known.changedAt > at)) return;
+    await stops.set(id, isStopped, { by: 'restore', reason: null }, at);
   }
 
   #dropAliases({ key, ids }: { key: string; ids: readonly string[] }): Promise<void> {

@@ -19,6 +19,12 @@ const STATUSES_AT_ONCE = 256;
 /** Who asks for the network within this time shares one look, also where it failed. */
 const SHARED_MS = 1_000;
 
+/** Lamports of a transaction's accounts, the one that pays first. */
+interface Balances {
+  preBalances?: readonly number[];
+  postBalances?: readonly number[];
+}
+
 interface Identity {
   genesisHash: string;
   /** Whether every node has told. */
@@ -149,6 +155,13 @@ export class Chain {
   }
 
   /** Lamports. */
+  /** Lamports that a transaction took from whom paid for it, all in all; null where no node shows it. */
+  async costOf(signature: string): Promise<bigint | null> {
+    const meta = (await this.getTransaction(signature, 'confirmed'))?.meta as Balances | null | undefined;
+    const [before, after] = [meta?.preBalances?.[0], meta?.postBalances?.[0]];
+    return before === undefined || after === undefined ? null : BigInt(before - after);
+  }
+
   async balance(address: string): Promise<bigint> {
     const { value } = await this.#rpc.ask<Answer<number>>('getBalance', [address, { commitment: 'confirmed' }]);
     return BigInt(value);

@@ -1,7 +1,11 @@
+import { KEY_SCOPES } from '@archive/contracts';
 import { InvalidArgumentError } from 'commander';
-import { type AgentKey, AgentKeyStore, KEY_SCOPES, type KeyScope, scopesOf } from '../accounts/agent-key-store.ts';
+import { type AgentKey, AgentKeyStore, type KeyScope, scopesOf } from '../accounts/agent-key-store.ts';
+import { makeKey, revokeKey } from '../accounts/change-keys.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../db/database.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
+import { change } from './operators.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,10 +16,19 @@ export interface KeyOptions {
   postsPerMinute?: number;
 }
 
-export async function createKey(database: Database, name: string, options: KeyOptions): Promise<boolean> {
+interface Context {
+  database: Database;
+  ledger: LedgerWriter;
+  audit: Audit;
+}
+
+const BY = { actor: { kind: 'command line' } } as const;
+
+export async function createKey(context: Context, name: string, options: KeyOptions): Promise<boolean> {
   const { expires, ...others } = options;
-  const expiresAt = typeof expires === 'number' ? new Date(database.clock.now().getTime() + expires * DAY_MS) : expires;
-  const { id, key } = await new AgentKeyStore(database.db).create(name, { ...others, ...(expiresAt && { expiresAt }) });
+  const now = context.database.clock.now().getTime();
+  const expiresAt = typeof expires === 'number' ? new Date(now + expires * DAY_MS) : expires;
+  const { id, key } = await makeKey(needsOf(context), { name, ...others, ...(expiresAt && { expiresAt }) }, BY);
   process.stderr.write(`Key ${id} for ${name}. It is shown this once; only its hash is kept.\n`);
   process.stdout.write(`${key}\n`);
   return true;
@@ -32,11 +45,15 @@ export async function listKeys(database: Database): Promise<boolean> {
   return true;
 }
 
-export async function revokeKey(database: Database, ledger: LedgerWriter, id: string): Promise<boolean> {
-  await ledger.record({ kind: 'key-revoked', key: id });
-  const isRevoked = await new AgentKeyStore(database.db).revoke(id);
-  process.stdout.write(isRevoked ? `Key ${id} is revoked.\n` : `There is no key ${id} in use.\n`);
-  return isRevoked;
+export function endKey(context: Context, id: string): Promise<boolean> {
+  return change(async (by) => {
+    await revokeKey(needsOf(context), id, by);
+    return `Key ${id} is revoked.`;
+  }, {});
+}
+
+function needsOf({ database, ledger, audit }: Context) {
+  return { ledger, audit, accounts: { agentKeys: new AgentKeyStore(database.db) } };
 }
 
 export function readScopes(text: string): KeyScope[] {

@@ -1,5 +1,5 @@
-import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
-import { Command, CommanderError } from 'commander';
+import { PRODUCT_NAME, PRODUCT_SLUG, SWITCHES, type SwitchName } from '@archive/contracts';
+import { Argument, Command, CommanderError } from 'commander';
 import pino from 'pino';
 import { Audit } from '../audit/audit.ts';
 import { ConfigError, readConfig, readDatabaseUri } from '../config.ts';
@@ -10,18 +10,20 @@ import { LedgerFiles } from '../ledger/ledger-files.ts';
 import { newPushKeys } from '../push-keys.ts';
 import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
+import type { PriceOptions } from './change-price.ts';
+import { changeSuspension, changeSwitch, showSuspended } from './change-stops.ts';
 import { checkArchive } from './check-archive.ts';
 import { checkLog } from './check-log.ts';
 import { classifyPosts } from './classify-posts.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { type ImportOptions, importFiles } from './import-files.ts';
-import { createKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes, revokeKey } from './keys.ts';
+import { createKey, endKey, type KeyOptions, listKeys, readExpiry, readPostsPerMinute, readScopes } from './keys.ts';
 import { exportLogFile, type LogOptions, readInstant, readLimit, showLog } from './log.ts';
 import { openMedia } from './open-media.ts';
 import { addModerator, removeModerator, showOperators, type Why } from './operators.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
-import { refund } from './refund.ts';
-import { removePostsOfKey } from './remove-posts.ts';
+import type { RefundOptions } from './refund.ts';
+import { type RemoveOptions, readSelection, removePosts } from './remove-posts.ts';
 import { hide, showReports, unhide } from './reports.ts';
 import { restore } from './restore.ts';
 import { savePost } from './save-post.ts';
@@ -89,7 +91,11 @@ keys
   .option('--expires <when>', 'when it ends: 30d, or a day such as 2027-01-31; by default never', readExpiry)
   .option('--posts-per-minute <number>', 'its own limit, which no call may exceed either', readPostsPerMinute)
   .description('make a key; it is shown this once')
-  .action(run((database, [name, options]) => createKey(database, name as string, options as KeyOptions)));
+  .action(
+    run((database, [name, options], ledger, audit) =>
+      createKey({ database, ledger, audit }, name as string, options as KeyOptions),
+    ),
+  );
 keys
   .command('list')
   .description('show all keys: id, when made, state, what they may, name')
@@ -98,15 +104,19 @@ keys
   .command('revoke')
   .argument('<id>', 'id of the key, as listed')
   .description('end a key at once')
-  .action(run((database, [id], ledger) => revokeKey(database, ledger, id as string)));
+  .action(run((database, [id], ledger, audit) => endKey({ database, ledger, audit }, id as string)));
 keys
   .command('undo')
   .argument('<id>', 'id of the key, as listed')
   .option(...YES)
   .description('delete what a key saved; the same may be sent again')
   .action(
-    run((database, [id, options], ledger) =>
-      removePostsOfKey(database, ledger, id as string, { isRefused: false, ...(options as { yes?: boolean }) }),
+    run((database, [id, options], ledger, audit) =>
+      removePosts(
+        { database, ledger, audit },
+        { key: id as string },
+        { ...(options as RemoveOptions), isRefused: false },
+      ),
     ),
   );
 
@@ -134,6 +144,57 @@ operators
     run((database, [wallet, options], _ledger, audit) =>
       removeModerator({ config: settings(), database, audit }, wallet as string, options as Why),
     ),
+  );
+
+for (const [name, isStopped, description] of [
+  ['stop', true, 'stop launching or featuring in every process, at once; what is under way is settled'],
+  ['open', false, 'open launching or featuring again'],
+] as const) {
+  program
+    .command(name)
+    .addArgument(new Argument('<what>').choices(SWITCHES))
+    .option(...REASON)
+    .description(description)
+    .action(
+      run((database, [what, options], ledger, audit) =>
+        changeSwitch({ database, ledger, audit }, what as SwitchName, isStopped, options as Why),
+      ),
+    );
+}
+
+const wallets = program.command('wallets').description('wallets that may launch, react, feature and save nothing');
+wallets
+  .command('list')
+  .description('show suspended wallets, the latest first')
+  .action(run((database) => showSuspended(database)));
+for (const [name, isSuspended, description] of [
+  ['suspend', true, 'let a wallet launch, react, feature and save nothing; what it pays becomes a credit'],
+  ['resume', false, 'end that'],
+] as const) {
+  wallets
+    .command(name)
+    .argument('<wallet>', 'address of the wallet')
+    .option(...REASON)
+    .description(description)
+    .action(
+      run((database, [wallet, options], ledger, audit) =>
+        changeSuspension({ database, ledger, audit }, wallet as string, isSuspended, options as Why),
+      ),
+    );
+}
+
+program
+  .command('price')
+  .argument('[price]', 'in tokens; without it, the price that stands is shown')
+  .option('--clear', 'give the price back to FEATURE_PRICE')
+  .option(...REASON)
+  .description('set what featuring costs; it wins over FEATURE_PRICE until it is cleared')
+  .action(
+    run(async (database, [price, options], _ledger, audit) => {
+      // With it comes the chain.
+      const { changePrice } = await import('./change-price.ts');
+      return changePrice({ database, audit, config: settings() }, price as string | undefined, options as PriceOptions);
+    }),
   );
 
 const log = program
@@ -177,23 +238,26 @@ for (const [name, description] of [
     .command(name)
     .argument('<id>', "the post's id, ours or the platform's")
     .description(description)
-    .action(run((database, [id], ledger) => changePost(database, ledger, name, id as string)));
+    .action(run((database, [id], _ledger, audit) => changePost(database, audit, name, id as string)));
 }
 
 program
   .command('remove')
   .argument('[id]', "the post's id, ours or the platform's")
-  .option('--key <id>', 'all that this agent key saved instead')
+  .option('--list <file>', 'the posts whose ids stand in this file')
+  .option('--author <author>', 'all of this author, by handle or by the platform’s id')
+  .option('--key <id>', 'all that this agent key saved')
+  .option('--asker <id>', 'all that came with the requests of this wallet, key or account')
   .option(...YES)
+  .option(...REASON)
   .description(
-    'remove a post for good; its words leave every answer within 2 seconds; the name and symbol of a token launched from it stay',
+    'remove posts for good, once confirmed; their words leave every answer within 2 seconds; the name and symbol of a token launched from one stay',
   )
-  .action(async (id: string | undefined, { key, yes }: { key?: string; yes?: boolean }) => {
-    if ((id === undefined) === (key === undefined)) program.error('error: name a post, or a key with --key');
-    await run((database, _values, ledger) =>
-      key === undefined
-        ? changePost(database, ledger, 'remove', id as string)
-        : removePostsOfKey(database, ledger, key, { isRefused: true, yes }),
+  .action(async (id: string | undefined, options: RemoveOptions) => {
+    const selection = await readSelection(id, options);
+    if (!selection) return program.error('error: name one of a post, --list, --author, --key and --asker');
+    await run((database, _values, ledger, audit) =>
+      removePosts({ database, ledger, audit }, selection, { ...options, isRefused: true }),
     )();
   });
 
@@ -226,10 +290,19 @@ program
 program
   .command('refund')
   .argument('<credit>', 'signature of the payment that is a credit')
-  .argument('<transaction>', 'signature of your transaction that pays it back')
-  .description('hold a credit that is paid back by hand, so that it cannot be used as well; only then send the money')
+  .argument('[transaction]', 'signature of your transaction that paid it back')
+  .option('--release', 'give a held credit back to its payer instead')
+  .option(...REASON)
+  .description(
+    'hold a credit, so that it cannot be used as well; then send the money, and name its transaction, which is looked up on the chain',
+  )
   .action(
-    run((database, [credit, transaction], ledger) => refund(database, ledger, credit as string, transaction as string)),
+    run(async (database, [credit, transaction, options], ledger, audit) => {
+      // With it comes the chain.
+      const { refund } = await import('./refund.ts');
+      const context = { database, ledger, audit, config: settings() };
+      return refund(context, credit as string, transaction as string | undefined, options as RefundOptions);
+    }),
   );
 
 program

@@ -43,7 +43,8 @@ function needsOf({ config, database, audit }: Context) {
   return { config, audit, operators: createOperators({ config, database }) };
 }
 
-async function change(run: (by: By) => Promise<string>, { reason }: Why): Promise<boolean> {
+/** Does it for the command line, and tells its outcome or why it was refused. */
+export async function change(run: (by: By) => Promise<string>, { reason }: Why): Promise<boolean> {
   try {
     process.stdout.write(`${await run({ actor: { kind: 'command line' }, reason })}\n`);
     return true;

@@ -1,25 +1,46 @@
+import type { Audit } from '../audit/audit.ts';
+import { Chain } from '../chain/chain.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { isHeldForRefund } from '../featuring/payment-document.ts';
 import { PaymentStore } from '../featuring/payment-store.ts';
+import { holdCredit, markRefunded, releaseCredit } from '../featuring/refund-credit.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
+import { change, type Why } from './operators.ts';
 
-/** Holds a credit whose payer is paid back by hand; false where it is not there, not final yet, or used. */
+export type RefundOptions = Why & { release?: boolean };
+
+interface Context {
+  database: Database;
+  ledger: LedgerWriter;
+  audit: Audit;
+  config: Config;
+}
+
+/**
+ * The way of a refund, a step each time: holds the credit, and once it is held and the transaction on the chain, marks it. `release`
+ * gives a held credit back instead.
+ */
 export async function refund(
-  { db }: Database,
-  ledger: LedgerWriter,
+  { database, ledger, audit, config }: Context,
   credit: string,
-  transaction: string,
+  transaction: string | undefined,
+  { release, ...why }: RefundOptions,
 ): Promise<boolean> {
-  const payments = new PaymentStore(db);
-  const use = `refunded:${transaction}`;
-  const kept = await payments.find(credit);
-  if (kept?.state !== 'credit' || kept.use !== null || kept.finalizedAt === null) {
-    const why = kept?.state !== 'credit' ? 'no credit' : kept.use ? `held already (${kept.use})` : 'not final yet';
-    process.stdout.write(`${credit} is ${why}. Do not send the money.\n`);
-    return false;
-  }
-  await ledger.record({ kind: 'refund', payment: credit, use });
-  const isHeld = await payments.holdForRefund(credit, use);
-  if (!isHeld) await ledger.record({ kind: 'refund-undone', payment: credit, use });
-  process.stdout.write(isHeld ? `${credit} is held. Now send the money.\n` : `${credit} has just been used.\n`);
-  return isHeld;
+  const payments = new PaymentStore(database.db);
+  const context = { database, ledger, audit, featuring: { payments } };
+  return change(async (by) => {
+    if (release) {
+      await releaseCredit(context, credit, by);
+      return `${credit} is its payer's to use again.`;
+    }
+    const kept = await payments.find(credit);
+    if (kept && isHeldForRefund(kept) && transaction !== undefined) {
+      const chain = config.solanaRpcUrls.length > 0 ? new Chain(config.solanaRpcUrls) : null;
+      await markRefunded(context, chain, credit, transaction, by);
+      return `${credit} is paid back.`;
+    }
+    await holdCredit(context, credit, by);
+    return `${credit} is held. Now send the money, then name its transaction here.`;
+  }, why);
 }

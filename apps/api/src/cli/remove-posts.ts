@@ -1,70 +1,111 @@
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
+import type { RemovalPreview, RemovalSelection } from '@archive/contracts';
+import { removalSelectionSchema } from '@archive/contracts/schemas';
 import { AgentKeyStore } from '../accounts/agent-key-store.ts';
+import { AppError } from '../app-error.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../db/database.ts';
 import { LaunchStore } from '../launches/launch-store.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
+import { PostChanges } from '../posts/post-changes.ts';
 import { PostStore } from '../posts/post-store.ts';
-import { PostsOfKey, type SavedByKey } from '../posts/posts-of-key.ts';
-import { forgetWords } from './change-post.ts';
+import { SealedPostStore } from '../posts/sealed-post-store.ts';
+import { RemovalStore } from '../removals/removal-store.ts';
+import { beginRemoval, previewRemoval, runRemoval } from '../removals/remove-posts.ts';
+import { SelectedPostStore } from '../removals/selected-post-store.ts';
+import { progressLine } from './progress-line.ts';
 
-const SAMPLE_SIZE = 5;
-const SHOWN_LETTERS = 60;
-/** At once; more only wait in line in the database. */
-const LANES = 8;
+export interface RemoveOptions {
+  key?: string;
+  author?: string;
+  asker?: string;
+  list?: string;
+  yes?: boolean;
+  reason?: string;
+}
+
+/** What a command line means, an id alone is a post; null where it means nothing, or several things. */
+export async function readSelection(
+  id: string | undefined,
+  { key, author, asker, list }: RemoveOptions,
+): Promise<RemovalSelection | null> {
+  const lines =
+    list === undefined ? undefined : (await readFile(list, 'utf8')).split(/\s+/).filter((line) => line !== '');
+  const given = { posts: id === undefined ? lines : [id, ...(lines ?? [])], key, author, asker };
+  const read = removalSelectionSchema.safeParse(given);
+  return read.success ? read.data : null;
+}
 
 /**
- * Takes out what an agent key saved, once confirmed. With `isRefused` for good, as a single removal; without, as if it had
- * never been sent. A running server shows it within 2 seconds.
+ * Takes posts out, once confirmed. With `isRefused` for good; without, as if they had never been sent. A running server shows it
+ * within 2 seconds.
  */
-export async function removePostsOfKey(
-  database: Database,
-  ledger: LedgerWriter,
-  key: string,
-  { isRefused, yes }: { isRefused: boolean; yes?: boolean | undefined },
+export async function removePosts(
+  { database, ledger, audit }: { database: Database; ledger: LedgerWriter; audit: Audit },
+  selection: RemovalSelection,
+  { isRefused, yes, reason }: { isRefused: boolean; yes?: boolean | undefined; reason?: string | undefined },
 ): Promise<boolean> {
-  const found = (await new AgentKeyStore(database.db).list()).find(({ _id }) => _id === key);
-  if (!found) {
-    process.stdout.write(`There is no key ${key}.\n`);
-    return false;
+  const { db, clock } = database;
+  const context = {
+    database,
+    ledger,
+    audit,
+    posts: {
+      store: new PostStore(db, clock, undefined, ledger),
+      sealed: new SealedPostStore(db, clock, new PostChanges(), ledger),
+    },
+    launches: { store: new LaunchStore(db) },
+    removals: { store: new RemovalStore(db), selected: new SelectedPostStore(db) },
+  };
+  if (selection.key !== undefined && !(await tellKey(database, selection.key))) return false;
+  const preview = await previewRemoval(context, selection);
+  if (preview.count === 0 && preview.aliases === 0) {
+    process.stdout.write(
+      selection.key === undefined ? 'There is no such post.\n' : `Key ${selection.key} saved nothing that is left.\n`,
+    );
+    // Of a key that has nothing left, all is done; a post that is not there was meant.
+    return selection.key !== undefined;
   }
-  const saved = new PostsOfKey(database.db, key, ledger);
-  const summary = await saved.summarise(SAMPLE_SIZE);
-  if (summary.posts === 0 && summary.aliases === 0) {
-    process.stdout.write(`Key ${key} saved nothing that is left.\n`);
-    return true;
-  }
-  process.stdout.write(describe(key, summary));
-  if (!found.revokedAt) process.stdout.write(`Key ${key} is still in use: revoke it, or it goes on saving.\n`);
+  process.stdout.write(describe(preview));
   const question = isRefused
     ? 'Remove them for good, and refuse them when they are sent again?'
     : 'Delete them as if they had never been sent?';
-  if (!yes && !(await isConfirmed(question))) return false;
-  const store = new PostStore(database.db, database.clock, undefined, ledger);
-  const launches = new LaunchStore(database.db);
-  let done = 0;
-  // One at a time each, the way a single removal goes: whatever keeps count of those sees these.
-  const ids = saved.ids();
-  const lane = async () => {
-    for (let next = await ids.next(); !next.done; next = await ids.next())
-      if (await store.remove(next.value, { isRefused })) {
-        done++;
-        await forgetWords(launches, next.value);
-      }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  await saved.dropAliases();
-  process.stdout.write(`${count(done, 'post')} ${isRefused ? 'removed for good' : 'deleted'}.\n`);
-  return true;
+  const isOne = selection.posts?.length === 1;
+  if (!isOne && !yes && !(await isConfirmed(question))) return false;
+  try {
+    const by = { actor: { kind: 'command line' }, reason } as const;
+    const begun = await beginRemoval(context, { selection, isRefused, count: preview.count }, by);
+    const line = progressLine(process.stderr);
+    const ended = await runRemoval(context, begun, (done) =>
+      line.show(done / Math.max(1, begun.total), `${count(done, 'post')}`),
+    ).finally(() => line.end());
+    for (const { mint, uri } of ended.pinned)
+      process.stdout.write(
+        `The token ${mint} says words of its post at ${uri}, where only the pinning service can remove them.\n`,
+      );
+    process.stdout.write(`${count(ended.removal.done, 'post')} ${isRefused ? 'removed for good' : 'deleted'}.\n`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    process.stdout.write(`${error.message}\n`);
+    return false;
+  }
 }
 
-function describe(key: string, { posts, aliases, featured, launched, sample }: SavedByKey): string {
-  const lines = sample.map(({ id, authorUsername, content }) => {
-    const text = content.replace(/\s+/g, ' ');
-    return `  ${id}  @${authorUsername}  ${text.length > SHOWN_LETTERS ? `${text.slice(0, SHOWN_LETTERS)}…` : text}`;
-  });
+/** False where there is no such key. */
+async function tellKey({ db }: Database, key: string): Promise<boolean> {
+  const found = (await new AgentKeyStore(db).list()).find(({ _id }) => _id === key);
+  if (!found) process.stdout.write(`There is no key ${key}.\n`);
+  else if (!found.revokedAt) process.stdout.write(`Key ${key} is still in use: revoke it, or it goes on saving.\n`);
+  return found !== undefined;
+}
+
+function describe({ count: posts, aliases, featured, launched, sample }: RemovalPreview): string {
+  const lines = sample.map(({ id, authorUsername, content }) => `  ${id}  @${authorUsername}  ${content}`);
   return [
-    `Key ${key} saved ${count(posts, 'post')}: ${launched} with a token, ${featured} featured for a payment.`,
-    ...(aliases > 0 ? [`It also sent ${count(aliases, 'post')} of others under other ids; those ids go.`] : []),
+    `${count(posts, 'post')}: ${launched} with a token, ${featured} featured for a payment.`,
+    ...(aliases > 0 ? [`Also ${count(aliases, 'post')} of others that were sent under other ids; those ids go.`] : []),
     ...(lines.length > 0 ? ['The latest:', ...lines] : []),
     '',
   ].join('\n');

@@ -57,6 +57,21 @@ export class CollectionStore {
     if (deletedCount > 0) await this.#rows.deleteMany({ collection: _id });
   }
 
+  /** All that a wallet had made by then. */
+  async dropAll(wallet: string, until: Date): Promise<void> {
+    const made = { wallet, createdAt: { $lte: until } };
+    const found = await this.#collections.find(made, { projection: { _id: 1 } }).toArray();
+    const rows = { collection: { $in: found.map(({ _id }) => _id) } };
+    // Rows first: of a collection that is gone nobody would find them. Then again, for what was put in meanwhile.
+    await this.#rows.deleteMany(rows);
+    await this.#collections.deleteMany(made);
+    await this.#rows.deleteMany(rows);
+  }
+
+  countOf(wallet: string): Promise<number> {
+    return this.#collections.countDocuments({ wallet });
+  }
+
   /** Also where it is in it already; false where it is full. */
   async put(collection: ObjectId, post: ObjectId, at: Date): Promise<boolean> {
     const count = () => this.#rows.countDocuments({ collection }, { limit: COLLECTION_POSTS + 1 });

@@ -54,6 +54,10 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { payer: 1, createdAt: -1 }, name: 'payer' },
     { key: { state: 1, finalizedAt: 1 }, name: 'state' },
     { key: { use: 1 }, name: 'use' },
+    { key: { createdAt: -1, _id: -1 }, name: 'newest' },
+    { key: { state: 1, createdAt: -1, _id: -1 }, name: 'newest-state' },
+    // One transaction pays one credit back.
+    { key: { 'refund.transaction': 1 }, name: 'refund', unique: true, sparse: true },
   ],
   payment_reports: [
     { key: { nextAt: 1 }, name: 'due' },
@@ -67,6 +71,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { mint: 1 }, name: 'mint', unique: true },
     { key: { wallet: 1, createdAt: -1 }, name: 'wallet' },
     { key: { state: 1, changedAt: 1 }, name: 'state' },
+    { key: { changedAt: -1, _id: -1 }, name: 'changed' },
     { key: { confirmedAt: -1 }, name: 'confirmed' },
     // What the watcher asks for each round: posts not marked as their launch says.
     { key: { shown: 1, state: 1 }, name: 'shown' },
@@ -90,6 +95,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { collection: 1, post: 1 }, name: 'row', unique: true },
     { key: { collection: 1, at: -1, post: 1 }, name: 'order' },
   ],
+  // What a process has left.
+  removals: [{ key: { state: 1, leaseUntil: 1 }, name: 'left' }],
   audit: [
     { key: { at: 1 }, name: 'time' },
     { key: { act: 1, _id: -1 }, name: 'act' },

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 const SWEEP_EVERY_MS = 60_000;
 
 /** What expires, and the field that says when. */
-const EXPIRING = [
+export const EXPIRING = [
   ['challenges', 'expiresAt'],
   ['sessions', 'expiresAt'],
   ['signed_messages', 'expiresAt'],
@@ -19,6 +19,15 @@ export async function sweep(db: Db): Promise<void> {
     const isPast = { $expr: { $lt: [`$${field}`, '$$NOW'] } };
     await db.collection(collection).deleteMany({ [field]: { $type: 'date' }, ...isPast });
   }
+  await forgetNetworks(db);
+}
+
+/** From which network a request to save came is of use for its day's limit alone. */
+const NETWORK_KEPT_MS = 2 * 86_400_000;
+
+async function forgetNetworks(db: Db): Promise<void> {
+  const isPast = { $lt: ['$createdAt', { $subtract: ['$$NOW', NETWORK_KEPT_MS] }] };
+  await db.collection('saves').updateMany({ network: { $exists: true }, $expr: isPast }, { $unset: { network: '' } });
 }
 
 /** Sweeps now and then. */

@@ -1,4 +1,5 @@
 import type { Base } from '../base.ts';
+import type { Stops } from '../operators/operators.ts';
 import type { Posts } from '../posts/posts.ts';
 import { openFeaturing } from './feature-offer.ts';
 import type { Featuring } from './featuring.ts';
@@ -12,13 +13,18 @@ export type WatchedFeaturing = Featuring & {
   watcher: PaymentWatcher | null;
 };
 
-export function createFeaturing(base: Base, posts: Posts, timing?: Partial<WatcherTiming>): WatchedFeaturing {
-  const { background, chain, database, ledger, log } = base;
+export function createFeaturing(
+  base: Base,
+  { posts, operators }: { posts: Posts; operators: Stops },
+  timing?: Partial<WatcherTiming>,
+): WatchedFeaturing {
+  const { audit, background, chain, database, ledger, log } = base;
   const payments = new PaymentStore(database.db);
   const prices = new PriceStore(database.db);
   const offer = openFeaturing(base, { payments, prices });
   const featuring = { payments, prices, offer, refusals: new RecentRefusals() };
-  const watcher = chain && new PaymentWatcher({ posts, featuring, database, ledger, log, chain }, timing);
+  const watcher =
+    chain && new PaymentWatcher({ posts, featuring, operators, audit, database, ledger, log, chain }, timing);
   background.add(offer, ...(watcher ? [watcher] : []));
   return { ...featuring, watcher };
 }

@@ -1,11 +1,12 @@
 import type { FeatureWallet } from '@archive/contracts';
 import { associatedAccount, UnsupportedMintError } from '@archive/solana/chain';
-import { InvalidPriceError, parsePrice } from '@archive/solana/price';
+import { formatAmount, InvalidPriceError, parsePrice } from '@archive/solana/price';
 import type { ReceiverTerms } from '@archive/solana/verify';
 import { AppError } from '../app-error.ts';
 import { Opening } from '../background/opening.ts';
 import { type Base, servedNetwork } from '../base.ts';
 import { ArchiveState } from '../db/archive-state.ts';
+import type { Stops } from '../operators/operators.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { PriceStore } from './price-store.ts';
 
@@ -42,18 +43,27 @@ export function openFeaturing(base: Base, stores: Stores): Opening<FeatureOffer>
 }
 
 /** The offer as everybody may know it, whether it stands or not. */
-export function describeFeaturing(
-  context: Pick<Base, 'chain' | 'config'> & { featuring: { offer: Opening<FeatureOffer> } },
-): FeatureWallet {
+export async function describeFeaturing(
+  context: Pick<Base, 'chain' | 'config'> & {
+    featuring: { offer: Opening<FeatureOffer>; prices: PriceStore };
+    operators: Pick<Stops, 'switches'>;
+  },
+): Promise<FeatureWallet> {
   const { featureWallet, featureMint, featurePrice, publicSolanaRpcUrl } = context.config;
   const offer = context.featuring.offer.current;
+  const [inForce, stopped] = await Promise.all([
+    offer && context.featuring.prices.inForce(offer.terms.mint),
+    context.operators.switches.isStopped('featuring'),
+  ]);
   return {
     wallet: featureWallet,
     mintAddress: featureMint,
-    featurePrice,
+    featurePrice:
+      offer && inForce?.isSet ? formatAmount(BigInt(inForce.baseUnits), offer.terms.decimals) : featurePrice,
     decimals: offer?.terms.decimals ?? DEFAULT_DECIMALS,
     network: servedNetwork(context),
-    enabled: offer !== null && publicSolanaRpcUrl !== null,
+    enabled: offer !== null && publicSolanaRpcUrl !== null && !stopped,
+    stopped,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Credit, CreditReason } from '@archive/contracts';
+import type { AdminPayment, Credit, CreditReason, PaymentListState } from '@archive/contracts';
 import type { ObjectId } from 'mongodb';
 
 /**
@@ -32,6 +32,8 @@ export interface PaymentDocument {
   /** The use of credits that holds this one. */
   use: string | null;
   usedOn: ObjectId | null;
+  /** The transaction that paid a credit back, as the chain showed it. */
+  refund?: { transaction: string; at: Date };
   createdAt: Date;
 }
 
@@ -78,4 +80,34 @@ export function toCredit(payment: PaymentDocument, mint: string | undefined): Cr
     usedOn: payment.usedOn?.toHexString() ?? null,
     usable: payment.state === 'credit' && payment.finalizedAt !== null && payment.use === null && payment.mint === mint,
   };
+}
+
+/** Whether a credit is kept aside to be paid back, or was. */
+export function isHeldForRefund(payment: PaymentDocument): payment is PaymentDocument & { use: string } {
+  return payment.use?.startsWith('refunded:') ?? false;
+}
+
+/** As operators see it. */
+export function toAdminPayment(payment: PaymentDocument): AdminPayment {
+  const { _id, payer, mint, baseUnits, reason, post, usedOn, finalizedAt, createdAt, refund } = payment;
+  return {
+    _id,
+    state: listState(payment),
+    payer,
+    mint,
+    baseUnits,
+    reason,
+    archiveId: post?.toHexString() ?? null,
+    usedOn: usedOn?.toHexString() ?? null,
+    isFinal: finalizedAt !== null,
+    createdAt: createdAt.toISOString(),
+    refund: refund ? { transaction: refund.transaction, at: refund.at.toISOString() } : null,
+  };
+}
+
+function listState(payment: PaymentDocument): PaymentListState {
+  if (payment.state !== 'credit') return payment.state;
+  if (payment.refund) return 'refunded';
+  if (isHeldForRefund(payment)) return 'held';
+  return payment.use === null ? 'credit' : 'used';
 }

@@ -1,7 +1,7 @@
-import type { CreditReason } from '@archive/contracts';
+import type { CreditReason, PaymentListState } from '@archive/contracts';
 import type { ReceiverTerms } from '@archive/solana/verify';
-import type { Collection, Db } from 'mongodb';
-import { isDuplicateKey } from '../db/database.ts';
+import type { Collection, Db, Filter } from 'mongodb';
+import { isDuplicateKey, PROMPT } from '../db/database.ts';
 import type { CreditUse, PaymentDocument, PaymentReport } from './payment-document.ts';
 
 const MAX_CREDITS = 500;
@@ -14,6 +14,12 @@ type NewReport = Omit<PaymentReport, '_id' | 'nextAt' | 'isExpired'>;
 interface ReportCaps {
   wallet: number;
   network: number;
+}
+
+/** Where a page ended. */
+interface Place {
+  at: Date;
+  id: string;
 }
 
 /** A cursor into the history of an account. */
@@ -89,6 +95,42 @@ export class PaymentStore {
     return this.payments.updateOne({ _id: signature, use }, { $set: { use: null } });
   }
 
+  /** Back to its payer, unless it is marked as paid back; false where it is, or is held otherwise. */
+  async releaseRefund(signature: string, use: string): Promise<boolean> {
+    const held = { _id: signature, state: 'credit', use, refund: { $exists: false } } as const;
+    return (await this.payments.updateOne(held, { $set: { use: null } })).modifiedCount === 1;
+  }
+
+  /** False where it is not held, or marked already; `taken` where the transaction paid another credit back. */
+  async markRefund(signature: string, refund: { transaction: string; at: Date }): Promise<boolean | 'taken'> {
+    const held = { _id: signature, state: 'credit', use: /^refunded:/, refund: { $exists: false } } as const;
+    try {
+      return (await this.payments.updateOne(held, { $set: { refund } })).modifiedCount === 1;
+    } catch (error) {
+      if (isDuplicateKey(error)) return 'taken';
+      throw error;
+    }
+  }
+
+  /** Whether a transaction paid some credit back. */
+  async isRefund(transaction: string): Promise<boolean> {
+    return (await this.payments.findOne({ 'refund.transaction': transaction }, PROMPT)) !== null;
+  }
+
+  /** Of everybody, newest first. */
+  list(
+    {
+      state,
+      payer,
+      after,
+    }: { state?: PaymentListState | undefined; payer?: string | undefined; after?: Place | undefined },
+    limit: number,
+  ): Promise<PaymentDocument[]> {
+    const later = after && [{ createdAt: { $lt: after.at } }, { createdAt: after.at, _id: { $lt: after.id } }];
+    const query = { ...(payer && { payer }), ...(state && inState(state)), ...(later && { $or: later }) };
+    return this.payments.find(query, PROMPT).sort({ createdAt: -1, _id: -1 }).limit(limit).toArray();
+  }
+
   /** Back to the state before its post was featured, which is then done again. */
   reopen(signature: string): Promise<unknown> {
     return this.payments.updateOne({ _id: signature, state: 'applied' }, { $set: { state: 'confirmed' } });
@@ -129,6 +171,11 @@ export class PaymentStore {
   paidBy(wallet: string, limit: number): Promise<PaymentDocument[]> {
     const kept = { payer: wallet, state: { $ne: 'dropped' } } as const;
     return this.payments.find(kept).sort({ createdAt: -1 }).limit(limit).toArray();
+  }
+
+  /** Every payment of a wallet, newest first. */
+  walkPaidBy(payer: string): AsyncIterable<PaymentDocument> {
+    return this.payments.find({ payer }).sort({ createdAt: -1 });
   }
 
   /** Credits of a wallet, newest first, those that were used included. */
@@ -228,6 +275,22 @@ export class PaymentStore {
 
   watched(account: string, until: string): Promise<unknown> {
     return this.#watches.updateOne({ _id: account }, { $set: { until } }, { upsert: true });
+  }
+}
+
+function inState(state: PaymentListState): Filter<PaymentDocument> {
+  const credit = { state: 'credit' } as const;
+  switch (state) {
+    case 'credit':
+      return { ...credit, use: null };
+    case 'held':
+      return { ...credit, use: /^refunded:/, refund: { $exists: false } };
+    case 'refunded':
+      return { ...credit, refund: { $exists: true } };
+    case 'used':
+      return { ...credit, use: /^use:/ };
+    default:
+      return { state };
   }
 }
 

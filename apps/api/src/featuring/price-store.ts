@@ -7,6 +7,8 @@ interface PriceDocument {
   /** An integer string. */
   baseUnits: string;
   from: Date;
+  /** By an operator, not by the settings. */
+  isSet?: boolean;
 }
 
 /** Which price was in force when. */
@@ -17,12 +19,22 @@ export class PriceStore {
     this.#prices = db.collection<PriceDocument>('feature_prices');
   }
 
-  /** Remembers the configured price where it has changed. */
+  /** Remembers the configured price where it has changed, unless an operator's stands. */
   async record(mint: string, baseUnits: bigint, now: Date): Promise<void> {
     const latest = await this.#prices.findOne({}, { sort: { from: -1 } });
+    if (latest?.mint === mint && latest.isSet) return;
     if (latest?.mint !== mint || latest.baseUnits !== String(baseUnits)) {
       await this.#prices.insertOne({ mint, baseUnits: String(baseUnits), from: now });
     }
+  }
+
+  async set(mint: string, baseUnits: bigint, { isSet, now }: { isSet: boolean; now: Date }): Promise<void> {
+    await this.#prices.insertOne({ mint, baseUnits: String(baseUnits), from: now, ...(isSet && { isSet }) });
+  }
+
+  /** The price that stands now; null where there never was one. */
+  inForce(mint: string): Promise<PriceDocument | null> {
+    return this.#prices.findOne({ mint }, { sort: { from: -1 } });
   }
 
   /** The one token that was ever asked for; null where there were several. */

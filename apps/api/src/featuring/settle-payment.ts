@@ -9,6 +9,7 @@ import {
 import type { ObjectId } from 'mongodb';
 import type { Base } from '../base.ts';
 import type { Chain } from '../chain/chain.ts';
+import type { Stops } from '../operators/operators.ts';
 import { isRemoved } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { FeatureOffer } from './feature-offer.ts';
@@ -23,6 +24,8 @@ export interface ApplyNeeds extends Pick<Base, 'database' | 'ledger'> {
 
 export interface Needs extends ApplyNeeds {
   featuring: Pick<Featuring, 'payments' | 'prices' | 'refusals'>;
+  operators: Stops;
+  audit: Pick<Base['audit'], 'note'>;
 }
 
 /** What is known of a signature after looking at the chain. */
@@ -71,7 +74,7 @@ export async function settlePayment(
       : await findPost(context, offer, facts, kept?.post ?? null);
   if (claim === 'undated') return { kind: 'pending', isOnChain: true };
   if (claim === null) return { kind: 'unclaimed', facts };
-  const reason = claim.reason ?? received ?? (claim.isEnough ? null : 'too_little');
+  const reason = claim.reason ?? received ?? (claim.isEnough ? await stopReason(context, facts) : 'too_little');
   const found: PaymentDocument = {
     _id: signature,
     state: reason === null ? 'confirmed' : 'credit',
@@ -90,7 +93,24 @@ export async function settlePayment(
   };
   await context.ledger.record({ kind: 'payment', payment: found });
   const payment = await context.featuring.payments.keep(found);
-  return { kind: 'settled', payment: payment.state === 'confirmed' ? await applyPayment(context, payment) : payment };
+  const settled = payment.state === 'confirmed' ? await applyPayment(context, payment) : payment;
+  if (settled.state === 'credit') noteCredit(context, settled);
+  return { kind: 'settled', payment: settled };
+}
+
+/** Why nothing is featured for whom paid at that time, whatever was paid; what was sent before a stop is honoured. */
+async function stopReason(
+  { operators, database }: Needs,
+  { blockTime, payer }: PaymentFacts,
+): Promise<CreditReason | null> {
+  const at = blockTime === null ? database.clock.now() : new Date(blockTime * 1000);
+  if (await operators.wallets.wasStopped(payer, at)) return 'suspended';
+  return (await operators.switches.wasStopped('featuring', at)) ? 'stopped' : null;
+}
+
+function noteCredit({ audit }: Needs, { _id, payer, baseUnits, mint, reason }: PaymentDocument): void {
+  const after = { state: 'credit', reason, payer, baseUnits, mint };
+  audit.note({ actor: { kind: 'system' }, act: 'keep credit', subject: { kind: 'payment', id: _id }, after });
 }
 
 /** Features the payment's post with it, or keeps it as a credit; answers the payment as it is then. */

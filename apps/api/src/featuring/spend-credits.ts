@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Post } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
+import { findStop, findSuspension } from '../operators/operators.ts';
 import { findLivePost, findPost } from '../posts/live-post.ts';
 import type { Reactions } from '../reactions/reactions.ts';
 import type { FeatureOffer } from './feature-offer.ts';
@@ -19,6 +20,8 @@ export async function spendCredits(
   wallet: string,
   id: string,
 ): Promise<Post> {
+  const refusal = (await findSuspension(context.operators, wallet)) ?? (await findStop(context.operators, 'featuring'));
+  if (refusal) throw refusal;
   const post = await findLivePost(context.posts.store, id);
   const paid =
     post.featuredPayment && (await context.featuring.payments.uses.findOne({ _id: post.featuredPayment, wallet }));

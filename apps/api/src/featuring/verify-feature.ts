@@ -28,6 +28,8 @@ const CREDITED: Record<CreditReason, string> = {
   too_little: 'Your payment is less than the price. It is kept as a credit.',
   several_posts: 'Your payment names several posts. It is kept as a credit.',
   moved_otherwise: 'Your tokens arrived without a transfer that your wallet signed. They are kept as a credit.',
+  stopped: 'Featuring was stopped by the operators when this was sent. Your payment is kept as a credit.',
+  suspended: 'Your wallet was suspended by the operators when this was sent. Your payment is kept as a credit.',
   change: 'Your payment is kept as a credit.',
 };
 

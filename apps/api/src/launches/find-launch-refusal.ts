@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
 import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
+import { findStop, findSuspension, type Stops } from '../operators/operators.ts';
 import type { PostDocument } from '../posts/post-document.ts';
 import type { LaunchOffer } from './launch-offer.ts';
 import { type Budget, secondsOfDayLeft } from './launch-store.ts';
@@ -12,6 +13,7 @@ export interface RefusalNeeds extends Pick<Base, 'chain' | 'config' | 'database'
   accounts: Pick<Accounts, 'users'>;
   authors: Pick<Authors, 'wishes'>;
   launches: Pick<Launches, 'store' | 'offer' | 'optOuts' | 'holdings'>;
+  operators: Stops;
 }
 
 /** Who asks, from where; without a wallet, a visitor. */
@@ -41,11 +43,14 @@ export async function findLaunchRefusal(
 ): Promise<AppError | null> {
   const { launches } = context;
   const now = context.database.clock.now();
-  const [isOptedOut, unwilling, left] = await Promise.all([
+  const [stop, suspension, isOptedOut, unwilling, left] = await Promise.all([
+    findStop(context.operators, 'launching'),
+    wallet === null ? null : findSuspension(context.operators, wallet),
     launches.optOuts.has(post.authorUsername),
     context.authors.wishes.refused([post], 'noTokens'),
     launches.store.left(budgets, now),
   ]);
+  if (suspension ?? stop) return suspension ?? stop;
   if (isOptedOut || unwilling.size > 0) {
     return new AppError('launch_not_allowed', 'The author of this post does not want tokens launched from it.');
   }

@@ -1,5 +1,5 @@
-import type { Collection, Db, ObjectId } from 'mongodb';
-import { isDuplicateKey } from '../db/database.ts';
+import { type Collection, type Db, ObjectId } from 'mongodb';
+import { isDuplicateKey, PROMPT } from '../db/database.ts';
 import {
   HOLDING,
   LAUNCHED,
@@ -164,6 +164,15 @@ export class LaunchStore {
     return worded;
   }
 
+  /** Every launch of a wallet, those that came to nothing included, newest first. */
+  walkOf(wallet: string): AsyncIterable<LaunchDocument> {
+    return this.launches.find({ wallet }).sort({ createdAt: -1 });
+  }
+
+  countOf(wallet: string): Promise<number> {
+    return this.launches.countDocuments({ wallet });
+  }
+
   /** Launches of a wallet, newest first, those under way included. */
   of(wallet: string): Promise<LaunchDocument[]> {
     return this.launches
@@ -171,6 +180,24 @@ export class LaunchStore {
       .sort({ createdAt: -1, _id: -1 })
       .limit(MAX_SHOWN)
       .toArray();
+  }
+
+  /** Of everybody, the one changed last first. */
+  list(
+    { state, after }: { state?: LaunchState | undefined; after?: { at: Date; id: string } | undefined },
+    limit: number,
+  ): Promise<LaunchDocument[]> {
+    const later = after && [
+      { changedAt: { $lt: after.at } },
+      { changedAt: after.at, _id: { $lt: new ObjectId(after.id) } },
+    ];
+    const query = { ...(state && { state }), ...(later && { $or: later }) };
+    return this.launches.find(query, PROMPT).sort({ changedAt: -1, _id: -1 }).limit(limit).toArray();
+  }
+
+  /** How many came to the chain since. */
+  countSince(since: Date): Promise<number> {
+    return this.launches.countDocuments({ confirmedAt: { $gte: since }, state: { $in: [...LAUNCHED] } });
   }
 
   /** Launches on the chain, the newest first. */

@@ -20,13 +20,14 @@ import { NOTHING_SENT, onChain } from './on-chain.ts';
 import { type SettleNeeds, send, settleLaunch } from './settle-launch.ts';
 import { describePost, publishMetadata, writeMetadata } from './token-metadata.ts';
 
-type Needs = SettleNeeds & RefusalNeeds & Pick<Base, 'config' | 'ledger'>;
+type Needs = SettleNeeds & RefusalNeeds & Pick<Base, 'config' | 'ledger' | 'audit'>;
 
 export interface LaunchRequest {
   /** The session's. */
   wallet: string;
   /** Of the caller's address. */
   network: string;
+  requestId?: string;
   amberId: string;
   name: string;
   /** As sent, and as signed. */
@@ -55,6 +56,13 @@ export async function launchToken(context: Needs, chain: Chain, request: LaunchR
   );
   if (!claimed) return awaitOutcome(context, chain, launch, { isJustSent: false });
   const signed = await prepare(context, chain, claimed, launch);
+  context.audit.note({
+    actor: { kind: 'wallet', id: signed.wallet },
+    act: 'launch token',
+    subject: { kind: 'post', id: signed._id.toHexString() },
+    after: { mint: signed.mint, attempt: signed.attempt, transaction: signed.transaction },
+    requestId: request.requestId,
+  });
   const sent = await send(context, chain, signed, signed.signedTransaction as string);
   return awaitOutcome(context, chain, sent, { isJustSent: true });
 }

@@ -1,9 +1,11 @@
-import { isLaunched } from '@archive/contracts';
+import { isLaunched, PLATFORM_ID_LENGTH } from '@archive/contracts';
 import type { Accounts } from '../accounts/accounts.ts';
+import { AppError } from '../app-error.ts';
 import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
 import { bytes, json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
+import type { Operators } from '../operators/operators.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Reactions } from '../reactions/reactions.ts';
 import { checkToken } from './check-token.ts';
@@ -12,6 +14,7 @@ import { getLaunchInfo } from './get-launch-info.ts';
 import { toTokenLaunch } from './launch-document.ts';
 import { launchToken } from './launch-token.ts';
 import type { Launches } from './launches.ts';
+import { describeLaunchKey, listAllLaunches } from './list-all-launches.ts';
 import { listLaunches } from './list-launches.ts';
 
 /** Wallets and explorers read what a token says of itself from pages of their own. */
@@ -25,6 +28,7 @@ type Needs = Base & {
   posts: Posts;
   reactions: Reactions;
   launches: Launches;
+  operators: Operators;
 };
 
 export const launchRoutes = {
@@ -32,11 +36,15 @@ export const launchRoutes = {
     access: 'session',
     addressBudget: 'launch',
     walletBudget: 'launch',
-    run: async (context, { wallet, network, body: { transaction: signature, ...request } }) => {
+    run: async (context, { wallet, network, requestId, body: { transaction: signature, ...request } }) => {
       const { chain, launches } = context;
       // Without a node launching never opens.
       if (!chain) throw launches.offer.refusal;
-      const launch = await launchToken(context, chain, { ...request, wallet, network, signature });
+      const asked = { ...request, wallet, network, signature, requestId };
+      const launch = await launchToken(context, chain, asked).catch((error: unknown) => {
+        noteRefusal(context, asked, error);
+        throw error;
+      });
       const tokenLaunch = toTokenLaunch(launch);
       return json(isLaunched(launch.state) ? 201 : 202, { ...tokenLaunch, tokenLaunch });
     },
@@ -65,5 +73,34 @@ export const launchRoutes = {
       return bytes('image/png', context.launches.pictures.of(token), FOR_EVERYBODY);
     },
   },
+  listLaunches: { access: 'operator', role: 'admin', run: (context, { query }) => listAllLaunches(context, query) },
+  launchKey: { access: 'operator', role: 'admin', run: (context) => describeLaunchKey(context) },
   launchInfo: { access: 'anyone', run: (context, { params }) => getLaunchInfo(context, params.id) },
-} satisfies Routes<'launchToken' | 'checkToken' | 'userTokens' | 'tokenMetadata' | 'tokenImage' | 'launchInfo', Needs>;
+} satisfies Routes<
+  | 'launchToken'
+  | 'checkToken'
+  | 'userTokens'
+  | 'tokenMetadata'
+  | 'tokenImage'
+  | 'launchInfo'
+  | 'listLaunches'
+  | 'launchKey',
+  Needs
+>;
+
+/** Of a launch that came to nothing, with its cause. */
+function noteRefusal(
+  { audit }: Pick<Base, 'audit'>,
+  { wallet, amberId, requestId }: { wallet: string; amberId: string; requestId: string },
+  error: unknown,
+): void {
+  if (!(error instanceof AppError)) return;
+  const subject = { kind: 'post', id: amberId.slice(0, PLATFORM_ID_LENGTH) };
+  audit.note({
+    actor: { kind: 'wallet', id: wallet },
+    act: 'refuse launch',
+    subject,
+    after: { code: error.code },
+    requestId,
+  });
+}

@@ -26,9 +26,16 @@ export type LedgerEntry =
   | { kind: 'use-released'; use: string }
   /** Paid back by an operator: the credit is held, so that it cannot be used as well. */
   | { kind: 'refund' | 'refund-undone'; payment: string; use: string }
+  /** The transaction that paid a held credit back. */
+  | { kind: 'refund-marked'; payment: string; refund: { transaction: string; at: Date } }
   | { kind: 'key-revoked'; key: string }
+  /** What is kept of a wallet from before then goes, but for its payments and launches. */
+  | { kind: 'account-deleted'; wallet: string; deletedAt: Date }
   /** A picture or video that is kept never again, by the SHA-256 of its bytes. */
   | { kind: 'media-blocked'; sha256: string }
+  /** What operators have stopped or opened; the latest of each counts. */
+  | { kind: 'switch'; name: string; isStopped: boolean }
+  | { kind: 'suspension'; wallet: string; isSuspended: boolean }
   /** How far the log of acts had come: what is cut off behind it shows. */
   | { kind: 'audit-head'; seq: number; mark: string }
   /** These ids go that the key had added to posts of others. */

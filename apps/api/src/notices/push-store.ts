@@ -81,6 +81,10 @@ export class PushStore {
     await this.#pushes.updateOne({ _id }, { $set: { dueAt } });
   }
 
+  async dropAll(wallet: string): Promise<void> {
+    await this.#pushes.deleteMany({ wallet });
+  }
+
   /** Of a browser that is not the wallet's any more. */
   async dropOf(browser: string, wallet: string): Promise<void> {
     await this.#pushes.deleteMany({ wallet, browser });

@@ -1,8 +1,19 @@
-import type { Role } from '@archive/contracts';
+import type { Role, SwitchName } from '@archive/contracts';
+import type { Db } from 'mongodb';
+import { AppError } from '../app-error.ts';
 import type { Base } from '../base.ts';
 import { OperatorStore } from './operator-store.ts';
+import { StopStore } from './stop-store.ts';
 
-export interface Operators {
+/** What operators have stopped. */
+export interface Stops {
+  /** By the name of a switch. */
+  switches: StopStore;
+  /** Suspended wallets, by address. */
+  wallets: StopStore;
+}
+
+export interface Operators extends Stops {
   store: OperatorStore;
   /** What a wallet may right now; null: nothing that others may not. */
   roleOf(wallet: string): Promise<Role | null>;
@@ -11,10 +22,35 @@ export interface Operators {
 export function createOperators({ config, database }: Pick<Base, 'config' | 'database'>): Operators {
   const store = new OperatorStore(database.db);
   return {
+    ...createStops(database.db),
     store,
     roleOf: async (wallet) => {
       if (config.adminWallets.includes(wallet)) return 'admin';
       return (await store.find(wallet))?.role ?? null;
     },
   };
+}
+
+export function createStops(db: Db): Stops {
+  return {
+    switches: new StopStore(db.collection('switches')),
+    wallets: new StopStore(db.collection('suspended_wallets')),
+  };
+}
+
+/** Why this wallet may not do what suspended ones may not; null where it may. */
+export async function findSuspension({ wallets }: Pick<Stops, 'wallets'>, wallet: string): Promise<AppError | null> {
+  return (await wallets.isStopped(wallet)) ? suspended() : null;
+}
+
+export function suspended(): AppError {
+  return new AppError('wallet_suspended', 'This wallet was suspended by the operators of the archive.');
+}
+
+/** Why nobody can do this now; null where nothing was stopped. */
+export async function findStop({ switches }: Pick<Stops, 'switches'>, name: SwitchName): Promise<AppError | null> {
+  if (!(await switches.isStopped(name))) return null;
+  return name === 'launching'
+    ? new AppError('launching_unavailable', 'Launching was stopped by the operators of the archive for now.')
+    : new AppError('featuring_unavailable', 'Featuring was stopped by the operators of the archive for now.');
 }

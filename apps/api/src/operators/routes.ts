@@ -4,6 +4,7 @@ import type { Base } from '../base.ts';
 import { download } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
 import { listOperators, makeModerator, unmakeModerator } from './change-moderators.ts';
+import { listSuspended, listSwitches, setSuspension, setSwitch } from './change-stops.ts';
 import type { Operators } from './operators.ts';
 import { listLog, writeLog } from './read-log.ts';
 
@@ -45,4 +46,47 @@ export const operatorRoutes = {
     run: ({ audit }, { query }) =>
       download({ name: `${PRODUCT_SLUG}-log.ndjson`, type: EXPORT_TYPES.ndjson }, () => writeLog(audit, query)),
   },
-} satisfies Routes<'adminMe' | 'listOperators' | 'makeModerator' | 'unmakeModerator' | 'listLog' | 'exportLog', Needs>;
+  listSwitches: {
+    access: 'operator',
+    role: 'moderator',
+    run: async (context) => ({ data: await listSwitches(context) }),
+  },
+  setSwitch: {
+    access: 'operator',
+    role: 'admin',
+    run: (context, { params, body: { isStopped, reason }, actor, requestId }) =>
+      setSwitch(context, params.switch, isStopped, { actor, requestId, reason }),
+  },
+  listSuspended: {
+    access: 'operator',
+    role: 'admin',
+    run: async (context) => ({ data: await listSuspended(context) }),
+  },
+  suspendWallet: {
+    access: 'operator',
+    role: 'admin',
+    run: async (context, { params, body: { reason }, actor, requestId }) => {
+      await setSuspension(context, params.wallet, true, { actor, requestId, reason });
+    },
+  },
+  resumeWallet: {
+    access: 'operator',
+    role: 'admin',
+    run: async (context, { params, query: { reason }, actor, requestId }) => {
+      await setSuspension(context, params.wallet, false, { actor, requestId, reason });
+    },
+  },
+} satisfies Routes<
+  | 'listSwitches'
+  | 'setSwitch'
+  | 'listSuspended'
+  | 'suspendWallet'
+  | 'resumeWallet'
+  | 'adminMe'
+  | 'listOperators'
+  | 'makeModerator'
+  | 'unmakeModerator'
+  | 'listLog'
+  | 'exportLog',
+  Needs
+>;

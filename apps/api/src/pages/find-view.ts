@@ -30,6 +30,7 @@ import { describePost } from './describe-post.ts';
 import { headHtml, type PageHead } from './head-html.ts';
 import { plainExplore } from './plain-explore.ts';
 import { authorPath, plainList, plainNote, plainPost } from './plain-html.ts';
+import { plainPrivacy } from './plain-privacy.ts';
 
 export type ViewNeeds = Base & {
   posts: Posts;
@@ -53,6 +54,7 @@ export function bareView(asked: ViewAsked, { config }: Pick<Base, 'config'>): Vi
 export async function findView(context: ViewNeeds, asked: ViewAsked, asker: Asker): Promise<View> {
   if (asked.route === '/post/:id') return findPostView(context, asked.name);
   if (asked.route === '/collection/:id') return findCollectionView(context, asked.name);
+  if (asked.route === '/privacy') return { ...bareView(asked, context), plain: plainPrivacy() };
   if (asked.route === '/explore') return findExploreView(context, asker);
   if (asked.route === '/' || asked.route === '/author/:handle') return findListView(context, asked, asker);
   return bareView(asked, context);
@@ -68,6 +70,7 @@ const TITLES: Partial<Record<ViewAsked['route'], string>> = {
   '/explore': `Explore, ${PRODUCT_NAME}`,
   '/dashboard': `Dashboard, ${PRODUCT_NAME}`,
   '/save': `Save a post, ${PRODUCT_NAME}`,
+  '/privacy': `What is kept, and for how long, ${PRODUCT_NAME}`,
   '/report/:secret': `A report, ${PRODUCT_NAME}`,
   '/admin': `Admin, ${PRODUCT_NAME}`,
   '/admin/:page': `Admin, ${PRODUCT_NAME}`,

@@ -10,8 +10,8 @@ const KEPT_MS = 10 * 60_000;
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** Pages of many posts. */
-const OWN_PAGES = ['/', '/explore'];
+/** Pages of our own. */
+const OWN_PAGES = ['/', '/explore', '/privacy'];
 
 type Index = Pick<ArchiveIndex, 'walk'>;
 

@@ -1,4 +1,4 @@
-import { ALIASES_KEPT, idOfLink, THREAD_LENGTH } from '@archive/contracts';
+import { ALIASES_KEPT, type Category, idOfLink, THREAD_LENGTH } from '@archive/contracts';
 import { type Collection, type Db, type Filter, MongoBulkWriteError, ObjectId, Timestamp } from 'mongodb';
 import { type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
@@ -206,6 +206,14 @@ export class PostStore {
   async noteReactions(ids: readonly ObjectId[]): Promise<void> {
     await this.#posts.updateMany({ _id: { $in: [...ids] }, removedAt: { $exists: false } }, { $currentDate: CHANGED });
     await this.#changes.announce({ kind: 'reactions', ids });
+  }
+
+  /** Nothing where it was removed. */
+  async setCategory(id: ObjectId, category: Category | null): Promise<void> {
+    const live = { _id: id, removedAt: { $exists: false } };
+    const set = { $set: { category }, $currentDate: CHANGED };
+    const { modifiedCount } = await this.#posts.updateOne(live as Filter<StoredPost>, set as never);
+    if (modifiedCount === 1) await this.#changes.announce({ kind: 'filled', ids: [id] });
   }
 
   /** Featured by the team, or no longer. Answers the post as it is then. */

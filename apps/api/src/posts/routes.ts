@@ -17,6 +17,7 @@ import { getTimeline } from './get-timeline.ts';
 import { listArchives } from './list-archives.ts';
 import { findPost } from './live-post.ts';
 import type { Posts } from './posts.ts';
+import { setCategory } from './set-category.ts';
 import { suggest } from './suggest.ts';
 
 type Needs = Base & {
@@ -92,7 +93,15 @@ export const postRoutes = {
     isCached: true,
     run: (context, { query, asker }) => suggest(context, query, asker),
   },
+  setCategory: {
+    access: 'operator',
+    role: 'moderator',
+    run: async (context, { params, body: { category, reason }, actor, requestId }) => {
+      await setCategory(context, params.id, category, { actor, requestId, reason });
+    },
+  },
 } satisfies Routes<
+  | 'setCategory'
   | 'suggest'
   | 'listArchives'
   | 'exportArchives'

@@ -19,7 +19,7 @@ export async function changeReaction(context: Pick<Needs, 'reactions'>, input: R
 
 /** The same by a signed message, which must name this action, post, type and wallet; `onProven` once it is the wallet's. */
 export async function changeReactionSigned(
-  context: Needs & Pick<Base, 'config'> & { accounts: Pick<Accounts, 'signedMessages'> },
+  context: Needs & Pick<Base, 'config'> & { accounts: Pick<Accounts, 'signedMessages' | 'deletions'> },
   input: SignedText & ReactionChange,
   onProven: () => Promise<void>,
 ): Promise<PostReactions> {

@@ -125,6 +125,25 @@ export class ReactionStore {
       .toArray();
   }
 
+  countGivenBy(wallet: string): Promise<number> {
+    return this.#reactions.countDocuments({ wallet });
+  }
+
+  /** The same as `allGivenBy`, however many there are. */
+  walkGivenBy(wallet: string): AsyncIterable<ReactionDocument> {
+    return this.#reactions.find({ wallet }, { hint: 'given' }).sort({ createdAt: -1 });
+  }
+
+  /** Takes back some of what a wallet had given by then, and answers to which posts. */
+  async dropSome(wallet: string, until: Date, limit: number): Promise<ObjectId[]> {
+    const found = await this.#reactions
+      .find({ wallet, createdAt: { $lte: until } }, { hint: 'given' })
+      .limit(limit)
+      .toArray();
+    await this.#reactions.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+    return found.map(({ post }) => post);
+  }
+
   /** The wallet's latest reactions as its activity. */
   async latestOf(wallet: string): Promise<Interaction[]> {
     const rows = await this.allGivenBy(wallet, INTERACTIONS_KEPT);

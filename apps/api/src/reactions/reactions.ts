@@ -2,6 +2,7 @@ import type { PostReactions, ReactionType } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
 import type { Base } from '../base.ts';
 import { Batcher } from '../db/batcher.ts';
+import { type Stops, suspended } from '../operators/operators.ts';
 import { livePost } from '../posts/live-post.ts';
 import type { Posts } from '../posts/posts.ts';
 import { ReactionStore } from './reaction-store.ts';
@@ -19,10 +20,19 @@ export interface Reactions {
   changes: Batcher<ReactionChange, PostReactions>;
 }
 
-export function createReactions({ database, now }: Base, posts: Posts): Reactions {
+export function createReactions({ database, now }: Base, posts: Posts, operators: Pick<Stops, 'wallets'>): Reactions {
   const store = new ReactionStore(database.db);
   const changes = new Batcher<ReactionChange, PostReactions>(async (changes) => {
-    const found = (await posts.store.findEach(changes.map(({ id }) => id))).map(livePost);
+    const adding = new Set(changes.flatMap(({ change, walletAddress }) => (change === 'add' ? [walletAddress] : [])));
+    const [known, stopped] = await Promise.all([
+      posts.store.findEach(changes.map(({ id }) => id)),
+      operators.wallets.stoppedOf([...adding]),
+    ]);
+    // What it gave before it can take back.
+    const found = known.map((post, at) => {
+      const { change, walletAddress } = changes[at] as ReactionChange;
+      return change === 'add' && stopped.has(walletAddress) ? suspended() : livePost(post);
+    });
     const at = new Date(now());
     const settings = changes.flatMap(({ walletAddress: wallet, reactionType: type, change }, index) => {
       const post = found[index];

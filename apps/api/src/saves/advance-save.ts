@@ -15,7 +15,7 @@ import type { SaveDocument } from './save-document.ts';
 import { isOverLimit } from './save-limits.ts';
 import type { SaveChange, SaveStore } from './save-store.ts';
 
-export interface SaveNeeds extends Pick<Base, 'database' | 'log' | 'config'>, KeepNeeds {
+export interface SaveNeeds extends Pick<Base, 'audit' | 'database' | 'log' | 'config'>, KeepNeeds {
   posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   authors: Pick<Authors, 'wishes'>;
   sources: Pick<Sources, 'byPlatform'>;

@@ -5,7 +5,7 @@ import { isRemoved, type PostDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { SaveDocument } from './save-document.ts';
 
-interface Needs extends Pick<Base, 'database' | 'log'> {
+interface Needs extends Pick<Base, 'audit' | 'database' | 'log'> {
   posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   authors: Pick<Authors, 'wishes'>;
 }
@@ -17,7 +17,7 @@ const LEFT = ' Others bear your name and did not come from there; whoever runs t
  * Does what an author asked, and answers what is to be said to them. Who asks is the author where the platform's own
  * answer said so when the post was kept: an agent that sent it in could have claimed anybody.
  */
-export async function grantWish({ posts, authors, database, log }: Needs, save: SaveDocument): Promise<string> {
+export async function grantWish({ posts, authors, audit, database, log }: Needs, save: SaveDocument): Promise<string> {
   const { platform, target, askedBy, wish } = save;
   const id = askedBy.id.slice(platform.length + 1);
   const author = { platform, id, handle: askedBy.handle ?? '' };
@@ -27,7 +27,12 @@ export async function grantWish({ posts, authors, database, log }: Needs, save: 
   const named = found && !isRemoved(found) ? found : null;
   const sealed = found && isRemoved(found) && found.sealed ? await posts.sealed.find(found._id) : null;
   const own = named && isKnownAuthor(named, id) ? named : null;
-  const tell = (done: object) => log.info({ author: askedBy, wish, ...done }, 'an author has asked');
+  const tell = (done: { removed?: ObjectId[] }) => {
+    log.info({ author: askedBy, wish, ...done }, 'an author has asked');
+    const actor = { kind: 'author', id: askedBy.id } as const;
+    const removed = done.removed?.length ?? 0;
+    audit.note({ actor, act: wish ?? 'ask', subject: { kind: 'author', id: askedBy.id }, after: { removed } });
+  };
   switch (wish) {
     case 'remove':
       if (sealed && isKnownAuthor(sealed, id)) {

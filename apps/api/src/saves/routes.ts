@@ -2,10 +2,12 @@ import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import { json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
+import { findSuspension, type Operators } from '../operators/operators.ts';
 import { isObjectId } from '../posts/post-document.ts';
 import { type CreateNeeds, createSave } from './create-save.ts';
 import { toSave } from './save-document.ts';
 import { SAVES_COUNTED } from './save-store.ts';
+import { cancelSave, retrySave } from './tend-save.ts';
 
 export const saveRoutes = {
   createSave: {
@@ -13,6 +15,8 @@ export const saveRoutes = {
     scope: 'save',
     walletBudget: 'save',
     run: async (context, { body: { url }, caller, network }) => {
+      const suspension = caller.kind === 'wallet' ? await findSuspension(context.operators, caller.id) : null;
+      if (suspension) throw suspension;
       const { save, isKept } = await createSave(context, url, { askedBy: caller, network });
       return json(isKept ? 200 : 202, save);
     },
@@ -39,4 +43,19 @@ export const saveRoutes = {
       return toSave(save);
     },
   },
-} satisfies Routes<'createSave' | 'listSaves' | 'getSave', CreateNeeds>;
+  retrySave: {
+    access: 'operator',
+    role: 'moderator',
+    run: (context, { params, body: { reason }, actor, requestId }) =>
+      retrySave(context, params.save, { actor, requestId, reason }),
+  },
+  cancelSave: {
+    access: 'operator',
+    role: 'moderator',
+    run: (context, { params, body: { reason }, actor, requestId }) =>
+      cancelSave(context, params.save, { actor, requestId, reason }),
+  },
+} satisfies Routes<
+  'createSave' | 'listSaves' | 'getSave' | 'retrySave' | 'cancelSave',
+  CreateNeeds & { operators: Operators }
+>;

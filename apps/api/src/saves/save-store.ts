@@ -187,6 +187,25 @@ export class SaveStore {
     return matchedCount === 1;
   }
 
+  /** One that failed begins anew; false where it has not failed. */
+  async retry(_id: ObjectId, ms: number): Promise<boolean> {
+    const anew = { state: 'received', reason: null, attempts: 0, claims: 0, queue: 'work', reply: 'none' };
+    const { modifiedCount } = await this.#saves.updateOne({ _id, state: 'failed' }, [
+      { $set: { ...anew, dueAt: '$$NOW', endsAt: fromNow(ms) } },
+      { $unset: ['lease', 'endedAt'] },
+    ]);
+    return modifiedCount === 1;
+  }
+
+  /** Whoever works on it finds that it is not theirs any more; false where all of it is stored, or it has ended. */
+  async cancel(_id: ObjectId): Promise<boolean> {
+    const { modifiedCount } = await this.#saves.updateOne({ _id, state: { $in: ['received', 'fetched'] } }, [
+      { $set: { state: 'failed', reason: 'cancelled', reply: 'skipped', endedAt: '$$NOW' } },
+      { $unset: ['lease', 'queue', 'fetched'] },
+    ]);
+    return modifiedCount === 1;
+  }
+
   /** Who was to be answered and could not be for a day is not any more. */
   async endReplies(now: Date): Promise<void> {
     const late = { reply: 'due' as const, endsAt: { $lt: now } };
@@ -195,10 +214,30 @@ export class SaveStore {
     await this.#saves.updateMany({ ...late, state: { $in: [...OPEN_STATES] } }, { $set: { ...ended, queue: 'work' } });
   }
 
+  /** All that a wallet has asked for, newest first. */
+  walkAskedBy(wallet: string): AsyncIterable<SaveDocument> {
+    return this.#saves.find(ofWallet(wallet), { projection: { fetched: 0 } }).sort({ createdAt: -1, _id: -1 });
+  }
+
+  countAskedBy(wallet: string): Promise<number> {
+    return this.#saves.countDocuments(ofWallet(wallet));
+  }
+
+  /** Forgets who asked, of requests that a wallet had made by then; what was asked for stays. */
+  async forgetAsker(wallet: string, until: Date): Promise<void> {
+    // The key names the wallet too.
+    const nameless = { 'askedBy.id': '', key: { $concat: ['forgotten ', { $toString: '$_id' }] } };
+    await this.#saves.updateMany({ ...ofWallet(wallet), createdAt: { $lte: until } }, [{ $set: nameless }]);
+  }
+
   /** How many there are, counted no further than `limit`: who asks ten thousand times costs no more than who asks twenty. */
   count(filter: Filter<SaveDocument>, limit: number): Promise<number> {
     return this.#saves.countDocuments(filter, { limit, maxTimeMS: 2_500 });
   }
+}
+
+function ofWallet(wallet: string) {
+  return { 'askedBy.id': wallet, 'askedBy.kind': 'wallet' as const };
 }
 
 function isEnd(state: SaveState | undefined): boolean {

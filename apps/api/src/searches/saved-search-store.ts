@@ -51,6 +51,15 @@ export class SavedSearchStore {
     return this.#searches.findOneAndUpdate({ _id, wallet }, { $set: change }, options);
   }
 
+  count(wallet: string): Promise<number> {
+    return this.#searches.countDocuments({ wallet });
+  }
+
+  /** All that a wallet had saved by then. */
+  async dropAll(wallet: string, until: Date): Promise<void> {
+    await this.#searches.deleteMany({ wallet, createdAt: { $lte: until } });
+  }
+
   async drop(wallet: string, _id: ObjectId): Promise<void> {
     await this.#searches.deleteOne({ _id, wallet });
   }

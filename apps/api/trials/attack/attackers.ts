@@ -85,6 +85,10 @@ export class Attackers {
       mint: this.#mints.length > 0 ? fc.constantFrom(...this.#mints) : wallet,
       walletAddress: wallet,
       wallet,
+      payment: signature,
+      key: fc.constantFrom('0123456789ab', 'nobody'),
+      removal: fc.constantFrom('nobody', new ObjectId().toHexString()),
+      switch: fc.constantFrom('launching', 'featuring'),
       transaction: signature,
       signature,
       displayName: text,
@@ -126,6 +130,13 @@ export class Attackers {
         }),
       updateProfileSigned: () =>
         made((wallet) => wallet.signedProfile({ profileData: { bio: 'hello' }, timestamp: this.#clock++ })),
+      // Of wallets that nobody needs: who has just gone cannot sign in for a minute.
+      deleteAccount: () =>
+        fc
+          .constant(null)
+          .map(() =>
+            new TestWallet().signedDeletion({ timestamp: this.#clock++, domain: new URL(this.#api.url).host }),
+          ),
       addReactionSigned: () => this.#signedReaction('add'),
       removeReactionSigned: () => this.#signedReaction('remove'),
       launchToken: () =>

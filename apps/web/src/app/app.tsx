@@ -22,6 +22,7 @@ const ExplorePage = lazyPart(
 );
 const PostPage = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostPage));
 const PostOverlay = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostOverlay));
+const PrivacyPage = lazyPart(() => import('./pages/privacy-page.tsx').then((part) => part.PrivacyPage));
 const ReportPage = lazyPart(() => import('./pages/report-page.tsx').then((part) => part.ReportPage));
 const SavePage = lazyPart(() => import('./pages/save-page.tsx').then((part) => part.SavePage));
 const SavesPage = lazyPart(() => import('./pages/saves-page.tsx').then((part) => part.SavesPage));
@@ -81,6 +82,8 @@ function Page({ path, search }: { path: string; search: string }) {
       return <SavePage search={search} />;
     case '/saves':
       return <SavesPage search={search} />;
+    case '/privacy':
+      return <PrivacyPage />;
     case '/collection/:id':
       return <CollectionPage key={name} id={name} search={search} />;
     case '/post/:id':

@@ -13,6 +13,7 @@ export function Footer({ onKeys }: { onKeys: () => void }) {
           </button>
           <a href="/feed.atom">Feed</a>
           <a href="/docs">For programs</a>
+          <Link href="/privacy">Privacy</Link>
           <Link href="/explore">Explore</Link>
           <Link href="/">Archive</Link>
         </nav>

@@ -6,6 +6,7 @@ import { useWalletState } from './wallet-store.ts';
 /** The calls that read what the server holds of the signed-in person. */
 type OwnName = Extract<
   JsonEndpointName,
+  | 'getAccount'
   | 'userReactions'
   | 'userTokens'
   | 'featureCredits'

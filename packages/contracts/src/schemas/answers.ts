@@ -5,6 +5,10 @@ import type { ErrorCode } from '../errors.ts';
 import { MEDIA_FILE_TYPES } from '../media-files.ts';
 import { BUCKETS, DAYS_OVER_MONTHS, MONTHS_OVER_MONTHS, WEEKS_OVER_MONTHS } from '../timeline.ts';
 import {
+  accountSchema,
+  adminKeySchema,
+  adminLaunchSchema,
+  adminPaymentSchema,
   adminPostSchema,
   analyticsSchema,
   archivePageSchema,
@@ -14,6 +18,7 @@ import {
   creditSchema,
   exploreSchema,
   featureWalletSchema,
+  featuringTermsSchema,
   givenReactionSchema,
   ingestReportSchema,
   instantSchema,
@@ -29,6 +34,8 @@ import {
   preferencesSchema,
   publicConfigSchema,
   reactionReceiptsSchema,
+  removalPreviewSchema,
+  removalSchema,
   reportedPostSchema,
   reportStateSchema,
   roleSchema,
@@ -37,6 +44,8 @@ import {
   saveSchema,
   signInSchema,
   suggestionsSchema,
+  suspendedWalletSchema,
+  switchSchema,
   tokenCheckSchema,
   tokenLaunchSchema,
   userSchema,
@@ -70,7 +79,7 @@ const userAnswer = userSchema.extend({ user: userSchema });
 const featured = z.strictObject({ success: z.literal(true), archive: postSchema });
 const pending = z.strictObject({ success: z.literal(false), status: z.literal('pending') });
 
-const SIGNATURE_REFUSALS = ['signature_invalid', 'message_expired', 'message_replayed'] as const;
+const SIGNATURE_REFUSALS = ['signature_invalid', 'message_expired', 'message_replayed', 'account_deleting'] as const;
 const FEATURE_REFUSALS = [
   'already_featured',
   'featuring_unavailable',
@@ -161,7 +170,14 @@ export const ANSWERS = {
     summary: 'Asks for a post to be saved; 200 where it is kept already',
     answer: saveSchema,
     statuses: [200, 202],
-    refusals: ['save_declined', 'post_removed', 'post_hidden', 'post_withheld', 'saving_unavailable'],
+    refusals: [
+      'wallet_suspended',
+      'save_declined',
+      'post_removed',
+      'post_hidden',
+      'post_withheld',
+      'saving_unavailable',
+    ],
   },
   listSaves: {
     summary: 'Requests to save, newest first',
@@ -209,7 +225,7 @@ export const ANSWERS = {
   verify: {
     summary: 'Signs in: a signed challenge for a session',
     answer: z.strictObject({ token: z.string(), user: userSchema }),
-    refusals: ['challenge_invalid', 'signature_invalid'],
+    refusals: ['challenge_invalid', 'signature_invalid', 'account_deleting'],
   },
   me: { summary: 'The signed-in user', answer: userAnswer },
   logout: { summary: 'Ends the session', answer: null },
@@ -224,15 +240,26 @@ export const ANSWERS = {
     summary: 'Changes the preferences',
     answer: z.strictObject({ preferences: preferencesSchema }),
   },
+  getAccount: { summary: 'How much is kept of the signed-in wallet', answer: accountSchema },
+  exportAccount: {
+    summary: 'Everything that is kept of the signed-in wallet, as a file',
+    answer: { media: [EXPORT_TYPES.json] },
+    refusals: ['rate_limited'],
+  },
+  deleteAccount: {
+    summary: 'Deletes the account of the wallet that signs; payments and launches stay, as they do on the chain',
+    answer: null,
+    refusals: ['signature_invalid', 'message_expired', 'message_replayed', 'ledger_unavailable'],
+  },
   userReactions: { summary: 'Reactions the signed-in wallet has given', answer: z.array(givenReactionSchema) },
   getReactions: { summary: 'Counts of a post, and what one wallet has given', answer: postReactionsSchema },
   listReactions: { summary: 'Who gave which reaction to a post', answer: reactionReceiptsSchema },
-  addReaction: { summary: 'Gives a reaction', answer: postReactionsSchema },
+  addReaction: { summary: 'Gives a reaction', answer: postReactionsSchema, refusals: ['wallet_suspended'] },
   removeReaction: { summary: 'Takes a reaction back', answer: postReactionsSchema },
   addReactionSigned: {
     summary: 'Gives a reaction by a signed message',
     answer: postReactionsSchema,
-    refusals: SIGNATURE_REFUSALS,
+    refusals: [...SIGNATURE_REFUSALS, 'wallet_suspended'],
   },
   removeReactionSigned: {
     summary: 'Takes a reaction back by a signed message',
@@ -245,6 +272,7 @@ export const ANSWERS = {
     statuses: [201, 202],
     refusals: [
       'signature_invalid',
+      'wallet_suspended',
       'launch_not_allowed',
       'already_launched',
       'launch_under_way',
@@ -352,7 +380,7 @@ export const ANSWERS = {
   useFeatureCredits: {
     summary: 'Features a post with credits',
     answer: featured,
-    refusals: [...FEATURE_REFUSALS, 'payment_used', 'not_enough_credit'],
+    refusals: [...FEATURE_REFUSALS, 'payment_used', 'not_enough_credit', 'wallet_suspended'],
   },
   mediaFile: {
     summary: 'A picture or video of a kept post, whole or a part of it (`Range`)',
@@ -455,5 +483,100 @@ export const ANSWERS = {
   exportLog: {
     summary: 'The log of acts as a stream, oldest first, with the marks that chain it',
     answer: { media: [EXPORT_TYPES.ndjson] },
+  },
+  listPayments: {
+    summary: 'Payments and credits of everybody, newest first',
+    answer: z.strictObject({
+      data: z.array(adminPaymentSchema),
+      next: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
+  holdCredit: {
+    summary: 'Takes a credit out of use, so that it can be paid back',
+    answer: adminPaymentSchema,
+    refusals: [...OPERATOR_REFUSALS, 'refund_refused'],
+  },
+  releaseCredit: {
+    summary: 'Gives a held credit back to its payer',
+    answer: adminPaymentSchema,
+    refusals: [...OPERATOR_REFUSALS, 'refund_refused'],
+  },
+  markRefunded: {
+    summary: 'Marks a held credit as paid back by a transaction, which is looked up on the chain',
+    answer: adminPaymentSchema,
+    refusals: [...OPERATOR_REFUSALS, 'refund_refused', 'chain_unavailable'],
+  },
+  listKeys: { summary: 'Agent keys, oldest first', answer: z.strictObject({ data: z.array(adminKeySchema) }) },
+  makeKey: {
+    summary: 'Makes an agent key, which is answered this once',
+    answer: z.strictObject({ id: z.string(), key: z.string() }),
+    statuses: [201],
+    refusals: OPERATOR_REFUSALS,
+  },
+  revokeKey: { summary: 'Ends an agent key at once', answer: null, refusals: OPERATOR_REFUSALS },
+  listLaunches: {
+    summary: 'Launches of everybody, the one changed last first',
+    answer: z.strictObject({
+      data: z.array(adminLaunchSchema),
+      next: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
+  launchKey: {
+    summary: 'What the key that pays for launches holds, and for how long it lasts',
+    answer: z.strictObject({
+      address: z.string(),
+      lamports: z.string(),
+      floorLamports: z.string().describe('That launches leave on it.'),
+      lamportsEach: z.string().nullable().describe('What the last launches cost each; null before the first.'),
+      launchesLeft: z.int().nonnegative().nullable(),
+      daysLeft: z.int().nonnegative().nullable().describe('With as many launches a day as in the last seven.'),
+    }),
+    refusals: ['launching_unavailable', 'chain_unavailable'],
+  },
+  setCategory: { summary: 'Gives a post another category, or none', answer: null, refusals: OPERATOR_REFUSALS },
+  retrySave: {
+    summary: 'Has a request to save that failed begin again',
+    answer: saveSchema,
+    refusals: [...OPERATOR_REFUSALS, 'save_refused'],
+  },
+  cancelSave: {
+    summary: 'Ends a request to save that is under way',
+    answer: saveSchema,
+    refusals: [...OPERATOR_REFUSALS, 'save_refused'],
+  },
+  previewRemoval: { summary: 'What a removal would take', answer: removalPreviewSchema },
+  removePosts: {
+    summary: 'Removes posts that were looked at first; 202 while it goes on',
+    answer: removalSchema,
+    statuses: [200, 202],
+    refusals: [...OPERATOR_REFUSALS, 'selection_changed'],
+  },
+  getRemoval: { summary: 'How far a removal is', answer: removalSchema },
+  listSwitches: { summary: 'What operators can stop', answer: z.strictObject({ data: z.array(switchSchema) }) },
+  setSwitch: {
+    summary: 'Stops launching or featuring for everybody, or opens it again',
+    answer: switchSchema,
+    refusals: OPERATOR_REFUSALS,
+  },
+  listSuspended: {
+    summary: 'Suspended wallets, the latest first',
+    answer: z.strictObject({ data: z.array(suspendedWalletSchema) }),
+  },
+  suspendWallet: { summary: 'Suspends a wallet', answer: null, refusals: OPERATOR_REFUSALS },
+  resumeWallet: { summary: 'Ends the suspension of a wallet', answer: null, refusals: OPERATOR_REFUSALS },
+  featuringTerms: {
+    summary: 'What featuring costs, and by whose word',
+    answer: featuringTermsSchema,
+    refusals: ['featuring_unavailable'],
+  },
+  setFeaturePrice: {
+    summary: 'Sets the price of featuring; it wins over the settings until it is cleared',
+    answer: featuringTermsSchema,
+    refusals: [...OPERATOR_REFUSALS, 'featuring_unavailable'],
+  },
+  clearFeaturePrice: {
+    summary: 'Gives the price of featuring back to the settings',
+    answer: featuringTermsSchema,
+    refusals: [...OPERATOR_REFUSALS, 'featuring_unavailable'],
   },
 } as const satisfies Record<EndpointName, AnswerDescription>;

@@ -36,7 +36,7 @@ export const signedReactionBodySchema = z.object(
   'must be an object',
 );
 
-export const signedRemovalBodySchema = z.object({ walletAddress, message, signature }, 'must be an object');
+export const signedTextBodySchema = z.object({ walletAddress, message, signature }, 'must be an object');
 
 /** Text of limited length, in code points. */
 function limited(max: number) {

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { MATCHES } from '../archive-query.ts';
 import { CATEGORIES } from '../categories.ts';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
-import { CREDIT_REASONS } from '../featuring.ts';
+import { CREDIT_REASONS, PAYMENT_LIST_STATES } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
 import { NEW_POSTS_COUNTED, PREVIEW_LENGTH } from '../limits.ts';
 import { NOTICE_KINDS } from '../notices.ts';
-import { ACTOR_KINDS, ROLES } from '../operators.ts';
+import { ACTOR_KINDS, KEY_SCOPES, ROLES, SWITCHES } from '../operators.ts';
 import { PLATFORMS } from '../platforms.ts';
 import { CAPTURE_METHODS, MEDIA_TYPES, REFERENCE_STATES, SOURCE_STATES, WAYS_IN } from '../provenance.ts';
 import { REACTION_TYPES } from '../reactions.ts';
@@ -378,6 +378,7 @@ export const featureWalletSchema = z
     decimals: count.describe('The mint’s own decimals.'),
     network: z.string(),
     enabled: z.boolean(),
+    stopped: z.boolean().describe('By the operators, for now: what is sent meanwhile becomes a credit.'),
   })
   .meta({ id: 'FeatureWallet' });
 
@@ -393,6 +394,22 @@ export const creditSchema = z
     usable: z.boolean().describe('Whether its payment is final, so that it can be used.'),
   })
   .meta({ id: 'Credit' });
+
+/** How much is kept of a wallet. */
+export const accountSchema = z
+  .strictObject({
+    walletAddress: z.string(),
+    createdAt: instantSchema.nullable().describe('Of its first sign-in; null where nothing of a profile is kept.'),
+    reactions: count,
+    savedSearches: count,
+    collections: count,
+    saves: count.describe('Requests to save a post.'),
+    browsers: count.describe('That notices are pushed to.'),
+    sessions: count,
+    payments: count.describe('They stay when the account is deleted.'),
+    launches: count.describe('They stay when the account is deleted.'),
+  })
+  .meta({ id: 'Account' });
 
 /** A question that somebody wants to follow. */
 export const savedSearchSchema = z
@@ -549,6 +566,93 @@ export const logEntrySchema = z
   })
   .meta({ id: 'LogEntry' });
 
+export const switchSchema = z
+  .strictObject({
+    name: z.enum(SWITCHES),
+    isStopped: z.boolean(),
+    by: z.string().nullable(),
+    reason: z.string().nullable(),
+    changedAt: instantSchema.nullable(),
+  })
+  .meta({ id: 'Switch' });
+
+export const suspendedWalletSchema = z
+  .strictObject({ wallet: z.string(), by: z.string(), reason: z.string().nullable(), since: instantSchema })
+  .meta({ id: 'SuspendedWallet' });
+
+export const featuringTermsSchema = z
+  .strictObject({
+    mint: z.string(),
+    price: z.string().describe('In tokens, as a decimal string.'),
+    configuredPrice: z.string().describe('By the settings.'),
+    isSet: z.boolean().describe('Whether an operator set the price, which then wins over the settings.'),
+  })
+  .meta({ id: 'FeaturingTerms' });
+
+export const adminPaymentSchema = z
+  .strictObject({
+    _id: z.string().describe('The transaction’s signature; of what was left of credits, no signature.'),
+    state: z.enum(PAYMENT_LIST_STATES),
+    payer: z.string(),
+    mint: z.string().nullable(),
+    baseUnits: z.string().regex(/^\d+$/),
+    reason: z.enum(CREDIT_REASONS).nullable(),
+    archiveId: postId.nullable().describe('The post it was for.'),
+    usedOn: postId.nullable(),
+    isFinal: z.boolean(),
+    createdAt: instantSchema,
+    refund: z.strictObject({ transaction: z.string(), at: instantSchema }).nullable(),
+  })
+  .meta({ id: 'AdminPayment' });
+
+export const removalPreviewSchema = z
+  .strictObject({
+    count: count.describe('Posts; to be sent with the confirmation.'),
+    aliases: count.describe('Of a key: posts of others whose other ids go.'),
+    featured: count.describe('Of them, featured for a payment.'),
+    launched: count.describe('Of them, with a token.'),
+    sample: z.array(z.strictObject({ _id: postId, id: z.string(), authorUsername: z.string(), content: z.string() })),
+  })
+  .meta({ id: 'RemovalPreview' });
+
+export const removalSchema = z
+  .strictObject({
+    _id: hexId,
+    state: z.enum(['running', 'done']),
+    total: count,
+    done: count,
+    createdAt: instantSchema,
+    endedAt: instantSchema.nullable(),
+  })
+  .meta({ id: 'Removal' });
+
+export const adminKeySchema = z
+  .strictObject({
+    _id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(KEY_SCOPES)),
+    postsPerMinute: count.nullable().describe('Its own limit; null: everybody’s.'),
+    createdAt: instantSchema,
+    expiresAt: instantSchema.nullable(),
+    revokedAt: instantSchema.nullable(),
+  })
+  .meta({ id: 'AdminKey' });
+
+export const adminLaunchSchema = z
+  .strictObject({
+    archiveId: postId,
+    state: z.enum(LAUNCH_STATUSES),
+    wallet: z.string(),
+    name: z.string(),
+    symbol: z.string(),
+    mint: z.string(),
+    transaction: z.string().nullable(),
+    attempt: count,
+    failure: z.string().nullable(),
+    createdAt: instantSchema,
+    changedAt: instantSchema,
+  })
+  .meta({ id: 'AdminLaunch' });
 export const reportStateSchema = z.enum(REPORT_STATES).meta({ id: 'ReportState' });
 
 /** A post as operators see it, hidden ones whole. */

@@ -16,17 +16,29 @@ import {
   reactionTypeSchema,
   signedProfileBodySchema,
   signedReactionBodySchema,
-  signedRemovalBodySchema,
+  signedTextBodySchema,
   verifyBodySchema,
 } from './auth-schema.ts';
 import { useCreditsBodySchema, verifyFeatureBodySchema } from './featuring-schema.ts';
 import { launchBodySchema } from './launch-schema.ts';
 import {
+  categoryBodySchema,
+  keyBodySchema,
+  keyParamsSchema,
+  launchesQuerySchema,
   logFilterSchema,
   logQuerySchema,
   operatorParamsSchema,
+  paymentParamsSchema,
+  paymentsQuerySchema,
+  priceBodySchema,
   reasonBodySchema,
   reasonQuerySchema,
+  refundBodySchema,
+  removalBodySchema,
+  removalPreviewBodySchema,
+  switchBodySchema,
+  switchParamsSchema,
 } from './operator-schema.ts';
 import {
   browserBodySchema,
@@ -89,6 +101,7 @@ const after = z.object({
     .describe('`next` of an earlier page.'),
 });
 
+const save = z.object({ save: z.string().describe('A request’s `_id`.') });
 const savedSearch = z.object({ savedSearch: z.string().describe('A saved search’s `_id`.') });
 const browser = z.object({ browser: z.string().describe('The `_id` of a browser that notices are pushed to.') });
 const collection = z.object({ collection: z.string().describe('A collection’s `_id`.') });
@@ -125,7 +138,7 @@ export const INPUTS = {
   getNeighbours: { params: post },
   createSave: { body: saveBodySchema },
   listSaves: { query: savesQuerySchema },
-  getSave: { params: z.object({ save: z.string().describe('A request’s `_id`.') }) },
+  getSave: { params: save },
   live: { query: liveQuerySchema },
   suggest: { query: suggestQuerySchema },
   timeline: { query: timelineQuerySchema },
@@ -141,6 +154,9 @@ export const INPUTS = {
   logoutEverywhere: {},
   updateProfile: { body: profileBodySchema },
   updateProfileSigned: { body: signedProfileBodySchema },
+  getAccount: {},
+  exportAccount: {},
+  deleteAccount: { body: signedTextBodySchema },
   updatePreferences: { body: preferencesBodySchema },
   userReactions: {},
   getReactions: { params: post, query: wallet },
@@ -148,7 +164,7 @@ export const INPUTS = {
   addReaction: { params: post, body: reactionBodySchema },
   removeReaction: { params: postAndType },
   addReactionSigned: { params: post, body: signedReactionBodySchema },
-  removeReactionSigned: { params: postAndType, body: signedRemovalBodySchema },
+  removeReactionSigned: { params: postAndType, body: signedTextBodySchema },
   launchToken: { body: launchBodySchema },
   checkToken: { params: post },
   userTokens: {},
@@ -196,4 +212,27 @@ export const INPUTS = {
   adminToday: {},
   listLog: { query: logQuerySchema },
   exportLog: { query: logFilterSchema },
+  listSwitches: {},
+  setSwitch: { params: switchParamsSchema, body: switchBodySchema },
+  listSuspended: {},
+  suspendWallet: { params: operatorParamsSchema, body: reasonBodySchema },
+  resumeWallet: { params: operatorParamsSchema, query: reasonQuerySchema },
+  featuringTerms: {},
+  setFeaturePrice: { body: priceBodySchema },
+  clearFeaturePrice: { query: reasonQuerySchema },
+  listPayments: { query: paymentsQuerySchema },
+  holdCredit: { params: paymentParamsSchema, body: reasonBodySchema },
+  releaseCredit: { params: paymentParamsSchema, query: reasonQuerySchema },
+  markRefunded: { params: paymentParamsSchema, body: refundBodySchema },
+  listKeys: {},
+  makeKey: { body: keyBodySchema },
+  revokeKey: { params: keyParamsSchema, query: reasonQuerySchema },
+  listLaunches: { query: launchesQuerySchema },
+  launchKey: {},
+  setCategory: { params: post, body: categoryBodySchema },
+  retrySave: { params: save, body: reasonBodySchema },
+  cancelSave: { params: save, body: reasonBodySchema },
+  previewRemoval: { body: removalPreviewBodySchema },
+  removePosts: { body: removalBodySchema },
+  getRemoval: { params: z.object({ removal: z.string().describe('A removal’s `_id`.') }) },
 } as const satisfies Record<EndpointName, InputSchemas>;

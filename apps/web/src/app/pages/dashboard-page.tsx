@@ -1,4 +1,5 @@
 import { PRODUCT_NAME, type User } from '@archive/contracts';
+import { AccountPanel } from '../../features/account/account-panel.tsx';
 import { CollectionsPanel } from '../../features/collections/collections-panel.tsx';
 import { Dashboard } from '../../features/dashboard/dashboard.tsx';
 import { CreditsPanel } from '../../features/featuring/credits-panel.tsx';
@@ -54,6 +55,7 @@ function OwnDashboard({ user }: { user: User }) {
       onLogout={() => void logOut()}
       credits={<CreditsPanel />}
       notices={<NoticeSwitches />}
+      account={<AccountPanel />}
       kept={
         <>
           <NoticesPanel />

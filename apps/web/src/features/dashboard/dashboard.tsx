@@ -24,9 +24,21 @@ interface DashboardProps {
   kept: ReactNode;
   /** Which notices are wanted. */
   notices: ReactNode;
+  /** How much is kept of this person, last in the narrow column. */
+  account: ReactNode;
 }
 
-export function Dashboard({ user, given, launches, hasFailed, onLogout, credits, kept, notices }: DashboardProps) {
+export function Dashboard({
+  user,
+  given,
+  launches,
+  hasFailed,
+  onLogout,
+  credits,
+  kept,
+  notices,
+  account,
+}: DashboardProps) {
   const { displayName, bio } = user.profileSettings;
   const launched = launches?.filter(({ status }) => isLaunched(status)).length;
   return (
@@ -87,6 +99,7 @@ export function Dashboard({ user, given, launches, hasFailed, onLogout, credits,
             </dl>
           </Panel>
           <ProfileSettings key={user._id} user={user} notices={notices} />
+          {account}
         </div>
       </div>
     </>

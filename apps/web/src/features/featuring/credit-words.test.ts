@@ -22,6 +22,7 @@ const quote: FeatureWallet = {
   decimals: 6,
   network: 'localnet',
   enabled: true,
+  stopped: false,
 };
 
 describe('credits', () => {

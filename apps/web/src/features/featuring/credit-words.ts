@@ -8,6 +8,8 @@ const REASONS: Record<CreditReason, string> = {
   too_little: 'It was less than the price.',
   several_posts: 'It named several posts.',
   moved_otherwise: 'It came without a transfer that your wallet signed.',
+  stopped: 'It was sent while featuring was stopped by the operators.',
+  suspended: 'It was sent while your wallet was suspended by the operators.',
   change: 'It is what was left of credits that were worth more than the price.',
 };
 

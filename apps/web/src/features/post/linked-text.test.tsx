@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { excerpt } from './excerpt.ts';
 import { LinkedText } from './linked-text.tsx';
-import { textLinks } from './text-links.ts';
+import { plainWords, textLinks } from './text-links.ts';
 
 const link = (start: number, end: number, url = 'https://a.example/') => ({ start, end, url, title: null });
 const found = (text: string) => textLinks(text, []).map(({ start, end, href }) => [text.slice(start, end), href]);
@@ -75,4 +75,13 @@ test('what is shown of a text stands around the first match', () => {
   expect(shown(text, ['NÉEDLE'])).toContain('needle');
   expect(shown(`${text}end`, ['end'])).toMatch(/end$/);
   expect(shown(`${'👩‍🚀'.repeat(40)}x`, ['x'], 10)).toBe(`${'👩‍🚀'.repeat(9)}x`);
+});
+
+test('where nothing can be pressed, what a platform has shortened still tells where it leads', () => {
+  const content = '👩‍🚀 read https://t.co/abc123 and https://b.example/page now';
+  const links = [link(9, 28, 'https://www.a.example/essays/on-slow-ferries-and-what-they-are-for')];
+  expect(plainWords({ content, links })).toBe(
+    '👩‍🚀 read a.example/essays/on-slow-ferries-and-wha… and https://b.example/page now',
+  );
+  expect(plainWords({ content: 'plain', links: [] })).toBe('plain');
 });

@@ -4,7 +4,7 @@ import { highlightParts } from '../../lib/highlight.ts';
 import { Link } from '../../ui/link.tsx';
 import { Highlighted } from '../../ui/post-text.tsx';
 import type { Excerpt } from './excerpt.ts';
-import { type TextLink, textLinks } from './text-links.ts';
+import { isShortened, placeOf, shownPlace, type TextLink, textLinks } from './text-links.ts';
 
 interface LinkedTextProps {
   text: string;
@@ -58,25 +58,17 @@ interface OutLinkProps {
 }
 
 function OutLink({ link: { href }, words, isWhole, terms, children }: OutLinkProps) {
-  const place = href.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
-  const [host = ''] = place.split(/[/?#]/, 1);
-  // What a platform has shortened says nothing: what is shown is where it leads.
-  const isShortened = isWhole && (/^https?:\/\/t\.co\/\w+$/.test(words) || /(?:…|\.\.\.)$/.test(words));
-  const isNamed = isShortened || !isWhole || words.toLowerCase().includes(host);
+  const [host = ''] = placeOf(href).split(/[/?#]/, 1);
+  const isShort = isWhole && isShortened(words);
+  const isNamed = isShort || !isWhole || words.toLowerCase().includes(host);
   return (
     <>
       <a href={href} target="_blank" rel="noopener noreferrer" className="text-link" title={href}>
-        {isShortened ? <Highlighted text={shownPlace(place)} terms={terms} /> : children}
+        {isShort ? <Highlighted text={shownPlace(href)} terms={terms} /> : children}
       </a>
       {!isNamed && <bdi className="link-host"> ({host})</bdi>}
     </>
   );
-}
-
-const SHOWN_LENGTH = 40;
-
-function shownPlace(place: string): string {
-  return place.length > SHOWN_LENGTH ? `${place.slice(0, SHOWN_LENGTH)}…` : place;
 }
 
 /** Gives any stretch of a text with its marks; a match may go on beyond it. */

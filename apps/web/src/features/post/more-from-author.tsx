@@ -7,6 +7,7 @@ import { ChevronRightIcon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
 import styles from './more-from-author.module.css';
+import { plainWords } from './text-links.ts';
 
 const SHOWN = 3;
 /** In graphemes: some two lines. */
@@ -27,7 +28,7 @@ export function MoreFromAuthor({ post }: { post: Post }) {
           <li key={other._id}>
             <Link href={postHref(other._id)} className={styles['post']}>
               <span className={styles['words']} {...writingProps(other.content)}>
-                <PostText text={other.content} terms={[]} limit={WORDS_LENGTH} />
+                <PostText text={plainWords(other)} terms={[]} limit={WORDS_LENGTH} />
               </span>
               <Ago at={other.timestamp} />
             </Link>

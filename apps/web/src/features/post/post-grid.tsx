@@ -34,10 +34,8 @@ function useDrawn(count: number): number {
   const isWhole = drawn >= count;
   useEffect(() => {
     if (isWhole) isSettled = true;
-    else {
-      const timer = setTimeout(() => startTransition(() => setDrawn(drawn + CARDS_AT_ONCE)));
-      return () => clearTimeout(timer);
-    }
+    const timer = isWhole ? undefined : setTimeout(() => startTransition(() => setDrawn(drawn + CARDS_AT_ONCE)));
+    return () => clearTimeout(timer);
   }, [drawn, isWhole]);
   return drawn;
 }

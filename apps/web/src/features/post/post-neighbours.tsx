@@ -9,6 +9,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
 import styles from './post-neighbours.module.css';
+import { plainWords } from './text-links.ts';
 
 /** In graphemes: some two lines. */
 const WORDS_LENGTH = 110;
@@ -78,7 +79,7 @@ function neighbour(post: Post | null, side: 'before' | 'after') {
         {side === 'after' && <ChevronRightIcon size={13} />}
       </span>
       <span className={styles['words']} {...writingProps(post.content)}>
-        <PostText text={post.content} terms={[]} limit={WORDS_LENGTH} />
+        <PostText text={plainWords(post)} terms={[]} limit={WORDS_LENGTH} />
       </span>
       <span className={styles['by']}>
         <Avatar name={post.author} handle={post.authorUsername} address={post.authorAvatar} size={22} />

@@ -66,3 +66,29 @@ function withoutClosing(words: string): string {
 function isOver(one: TextLink, other: TextLink): boolean {
   return one.start < other.end && other.start < one.end;
 }
+
+/** Whether the words of a link are a platform's short form of it, which says nothing: where it leads is shown instead. */
+export function isShortened(words: string): boolean {
+  return /^https?:\/\/t\.co\/\w+$/.test(words) || /(?:…|\.\.\.)$/.test(words);
+}
+
+/** An address without what nobody reads. */
+export function placeOf(href: string): string {
+  return href.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
+}
+
+const PLACE_LENGTH = 40;
+
+export function shownPlace(href: string): string {
+  const place = placeOf(href);
+  return place.length > PLACE_LENGTH ? `${place.slice(0, PLACE_LENGTH)}…` : place;
+}
+
+/** What a post says where nothing in it may be pressed. */
+export function plainWords({ content, links }: { content: string; links: readonly PostLink[] }): string {
+  let words = content;
+  for (const { kind, start, end, href } of textLinks(content, links).toReversed())
+    if (kind === 'link' && isShortened(content.slice(start, end)))
+      words = words.slice(0, start) + shownPlace(href) + words.slice(end);
+  return words;
+}

@@ -1,0 +1,139 @@
+import type { Removal, RemovalPreview, RemovalSelection } from '@archive/contracts';
+import { AppError } from '../app-error.ts';
+import type { Act } from '../audit/audit-entry.ts';
+import type { Base } from '../base.ts';
+import { pinnedWords } from '../launches/launch-document.ts';
+import type { LaunchStore } from '../launches/launch-store.ts';
+import type { PostStore } from '../posts/post-store.ts';
+import { PostsOfKey } from '../posts/posts-of-key.ts';
+import type { SealedPostStore } from '../posts/sealed-post-store.ts';
+import type { RemovalDocument, RemovalStore } from './removal-store.ts';
+import type { SelectedPostStore } from './selected-post-store.ts';
+
+const SAMPLE_SIZE = 5;
+const SAMPLE_LETTERS = 60;
+/** At once; more only wait in line in the database. */
+const LANES = 8;
+const TOLD_EVERY = 50;
+
+export interface RemovalNeeds extends Pick<Base, 'audit' | 'database' | 'ledger'> {
+  posts: { store: PostStore; sealed: SealedPostStore };
+  launches: { store: LaunchStore };
+  removals: { store: RemovalStore; selected: SelectedPostStore };
+}
+
+type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
+
+/** What a token says of a post where only a pinning service can remove it. */
+export interface PinnedWords {
+  mint: string;
+  uri: string;
+}
+
+/** What a removal would take, as a count and a sample. */
+export async function previewRemoval(
+  { removals, database }: Pick<RemovalNeeds, 'removals' | 'database'>,
+  selection: RemovalSelection,
+): Promise<RemovalPreview> {
+  const { posts, featured, launched, sample } = await removals.selected.summarise(selection, SAMPLE_SIZE);
+  const { aliases = 0 } = selection.key ? await new PostsOfKey(database.db, selection.key).summarise(1) : {};
+  return {
+    count: posts,
+    aliases,
+    featured,
+    launched,
+    sample: sample.map(({ _id, id, authorUsername, content }) => {
+      const letters = Array.from(content.replace(/\s+/g, ' '));
+      const text = letters.slice(0, SAMPLE_LETTERS).join('') + (letters.length > SAMPLE_LETTERS ? '…' : '');
+      return { _id: _id.toHexString(), id, authorUsername, content: text };
+    }),
+  };
+}
+
+/**
+ * Begins a removal that was looked at first: `count` is what was shown then, and where it is another by now nothing is done. With
+ * `isRefused` false the posts go as if they had never been sent.
+ */
+export async function beginRemoval(
+  context: RemovalNeeds,
+  { selection, isRefused, count }: { selection: RemovalSelection; isRefused: boolean; count: number },
+  by: By,
+): Promise<RemovalDocument> {
+  const { posts, featured, launched } = await context.removals.selected.summarise(selection, 1);
+  if (posts !== count) {
+    const sentence = `These are ${posts} posts by now, not ${count}. Nothing was removed: look at them again.`;
+    throw new AppError('selection_changed', sentence);
+  }
+  const act = {
+    ...by,
+    act: isRefused ? 'remove posts' : 'undo posts',
+    subject: subjectOf(selection),
+    before: { posts, featured, launched },
+  };
+  return context.audit.perform(act, () =>
+    context.removals.store.begin({ selection, isRefused, actor: by.actor, total: posts }),
+  );
+}
+
+/** Does what was begun, from wherever it was left; tells addresses at which words of launched posts stay pinned. */
+export async function runRemoval(
+  context: RemovalNeeds,
+  removal: RemovalDocument,
+  onProgress: (done: number) => void = () => {},
+): Promise<{ removal: RemovalDocument; pinned: PinnedWords[] }> {
+  const { selection, isRefused, _id } = removal;
+  const { store } = context.removals;
+  const pinned: PinnedWords[] = [];
+  let [done, untold] = [removal.done, 0];
+  const ids = context.removals.selected.ids(selection);
+  const lane = async () => {
+    for (let next = await ids.next(); !next.done; next = await ids.next()) {
+      const { id, sealed } = next.value;
+      const launch = await context.launches.store.find(id);
+      if (sealed) await context.posts.sealed.remove(sealed);
+      else if (!(await context.posts.store.remove(id, { isRefused }))) continue;
+      if (launch) {
+        await context.launches.store.forgetWords([id]);
+        const uri = pinnedWords(launch);
+        if (uri) pinned.push({ mint: launch.mint, uri });
+      }
+      onProgress(++done);
+      if (++untold < TOLD_EVERY) continue;
+      const told = untold;
+      untold = 0;
+      await store.progress(_id, told);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  if (selection.key) await new PostsOfKey(context.database.db, selection.key, context.ledger).dropAliases();
+  if (untold > 0) await store.progress(_id, untold);
+  const ended = await store.end(_id);
+  context.audit.note({
+    actor: removal.actor,
+    act: 'end removal',
+    subject: subjectOf(selection),
+    after: { removal: _id.toHexString(), posts: ended.done, pinned: pinned.map(({ uri }) => uri) },
+  });
+  return { removal: ended, pinned };
+}
+
+export function toRemoval({ _id, state, total, done, createdAt, endedAt }: RemovalDocument): Removal {
+  return {
+    _id: _id.toHexString(),
+    state,
+    total,
+    done,
+    createdAt: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  };
+}
+
+function subjectOf({ posts, author, key, asker }: RemovalSelection): Act['subject'] {
+  if (key !== undefined) return { kind: 'key', id: key };
+  if (author !== undefined) return { kind: 'author', id: author };
+  if (asker !== undefined) return { kind: 'asker', id: asker };
+  const [first = '', ...others] = posts ?? [];
+  return others.length === 0
+    ? { kind: 'post', id: first }
+    : { kind: 'posts', id: `${first} and ${others.length} more` };
+}

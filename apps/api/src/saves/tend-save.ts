@@ -1,0 +1,60 @@
+import { SAVE_HOURS, type Save } from '@archive/contracts';
+import { ObjectId } from 'mongodb';
+import { AppError } from '../app-error.ts';
+import type { Act } from '../audit/audit-entry.ts';
+import type { Base } from '../base.ts';
+import { isObjectId } from '../posts/post-document.ts';
+import { type SaveDocument, toSave } from './save-document.ts';
+import type { SaveStore } from './save-store.ts';
+import type { SaveWorker } from './save-worker.ts';
+
+interface Needs extends Pick<Base, 'audit'> {
+  saves: { store: SaveStore; worker: Pick<SaveWorker, 'wake'> };
+}
+
+type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
+
+/** Has a request that failed begin again, with all its time; who asked for it is answered no second time. */
+export async function retrySave(context: Needs, id: string, by: By): Promise<Save> {
+  const save = await findSave(context, id);
+  if (save.state !== 'failed') throw refused('Only a request that failed can be tried again.');
+  return change(context, save, 'retry save', 'received', by, async () => {
+    const isDone = await context.saves.store.retry(save._id, SAVE_HOURS * 3_600_000);
+    context.saves.worker.wake();
+    return isDone;
+  });
+}
+
+/** Ends a request that is under way. */
+export async function cancelSave(context: Needs, id: string, by: By): Promise<Save> {
+  const save = await findSave(context, id);
+  if (save.state !== 'received' && save.state !== 'fetched') throw refused('This request has ended, or all but ended.');
+  return change(context, save, 'cancel save', 'failed', by, () => context.saves.store.cancel(save._id));
+}
+
+async function change(
+  { audit, saves }: Needs,
+  save: SaveDocument,
+  act: string,
+  state: Save['state'],
+  by: By,
+  run: () => Promise<boolean>,
+): Promise<Save> {
+  const subject = { kind: 'save', id: save._id.toHexString() };
+  const states = { before: { state: save.state, reason: save.reason }, after: { state } };
+  await audit.perform({ ...by, act, subject, ...states }, async () => {
+    if (!(await run())) throw refused('This request has just gone on.');
+  });
+  return toSave((await saves.store.find(save._id)) ?? save);
+}
+
+async function findSave({ saves }: Needs, id: string): Promise<SaveDocument> {
+  const save = isObjectId(id) ? await saves.store.find(new ObjectId(id)) : null;
+  // What authors ask for is between them and this archive.
+  if (!save?.isPublic) throw new AppError('not_found', 'There is no such request.');
+  return save;
+}
+
+function refused(sentence: string): AppError {
+  return new AppError('save_refused', sentence);
+}

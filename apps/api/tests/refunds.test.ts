@@ -1,0 +1,136 @@
+import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
+import { call, featureEnv, Payer, TestWallet } from '@archive/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerFolder } from '../src/ledger/ledger.ts';
+import { readLedger } from '../src/ledger/read-ledger.ts';
+import { addPost, startLaunchApi } from './_launch-api.ts';
+import { payBack } from './_pay-back.ts';
+import type { TestApi } from './_test-api.ts';
+
+const FINAL = 40;
+
+describe('refunds', () => {
+  let solana: LocalSolana;
+  let api: TestApi;
+  let payer: Payer;
+  let token: string;
+  let adminToken: string;
+  let featured: string;
+  const admin = new TestWallet();
+
+  beforeAll(async () => {
+    solana = await openLocalSolana({ slotMs: 0 });
+    api = await startLaunchApi(solana, { env: { ...featureEnv(solana), ADMIN_WALLETS: admin.address } });
+    adminToken = (await admin.signIn(api)).token;
+    payer = await Payer.open(solana);
+    token = (await payer.wallet.signIn(api)).token;
+    // So that the receiving wallet has what it pays back.
+    await payer.transfer({ baseUnits: 100_000_000n });
+    featured = (await addPost(api)).post;
+    expect((await payer.verify(api, token, featured, await payer.pay(featured))).status).toBe(200);
+  });
+
+  afterAll(async () => {
+    await api.close();
+    await solana.close();
+  });
+
+  /** A final credit of a wallet: it paid for a post that is featured already. */
+  const aCredit = async (by = payer, session = token) => {
+    const signature = await by.pay(featured);
+    expect((await by.verify(api, session, featured, signature)).status).toBe(409);
+    await solana.control.advance(FINAL);
+    await api.context.featuring.watcher?.look();
+    return signature;
+  };
+  const path = (credit: string, what: 'hold' | 'refund') => `/amber/admin/payments/${credit}/${what}`;
+  const hold = (credit: string) => call(api, 'PUT', path(credit, 'hold'), adminToken, { reason: 'asked for' });
+  const release = (credit: string) => call(api, 'DELETE', path(credit, 'hold'), adminToken);
+  const mark = (credit: string, transaction: string) =>
+    call(api, 'PUT', path(credit, 'refund'), adminToken, { transaction });
+  const refusal = async (answer: Promise<{ status: number; body: { code: string; message: string } }>) => {
+    const { status, body } = await answer;
+    expect([status, body.code]).toEqual([422, 'refund_refused']);
+    return body.message;
+  };
+  const states = async (credit: string) => {
+    const { body } = await call(api, 'GET', '/amber/admin/log?subject=payment', adminToken);
+    return body.data
+      .filter((entry: { subject: { id: string } }) => entry.subject.id === credit)
+      .map((entry: { act: string }) => entry.act);
+  };
+
+  it('go from held to paid back, by a transaction that the chain shows', async () => {
+    const credit = await aCredit();
+    expect(await refusal(mark(credit, await payBack(solana, payer.wallet.address)))).toMatch(/Hold this credit/);
+    expect((await hold(credit)).body.state).toBe('held');
+    const spend = await call(api, 'POST', '/amber/feature/credits/use', token, { amberId: (await addPost(api)).post });
+    expect(spend.body.code).toBe('not_enough_credit');
+    const transaction = await payBack(solana, payer.wallet.address);
+    expect(await refusal(mark(credit, transaction))).toMatch(/as final/);
+    await solana.control.advance(FINAL);
+    const marked = await mark(credit, transaction);
+    expect(marked.body).toMatchObject({ state: 'refunded', refund: { transaction } });
+    expect((await mark(credit, transaction)).body).toEqual(marked.body);
+    expect(await refusal(release(credit))).toMatch(/paid back/);
+    expect(await states(credit)).toEqual(['mark refund', 'hold credit', 'keep credit']);
+    const kinds = (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries.map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['refund', 'refund-marked']));
+  });
+
+  it('take no transaction of another wallet, amount, direction or payer, none that failed, and none twice', async () => {
+    const credit = await aCredit();
+    const older = await payBack(solana, payer.wallet.address);
+    const late = await aCredit();
+    const other = await Payer.open(solana);
+    await hold(credit);
+    await hold(late);
+    const [little, toOther, notOurs, failed, right] = [
+      await payBack(solana, payer.wallet.address, 999_999n),
+      await payBack(solana, other.wallet.address),
+      await payBack(solana, payer.wallet.address, 1_000_000n, other.wallet.keypair),
+      await payBack(solana, payer.wallet.address, 10n ** 18n),
+      await payBack(solana, payer.wallet.address),
+    ];
+    await solana.control.advance(FINAL);
+    expect(await refusal(mark(credit, little))).toMatch(/pays 999999 base units back, the credit is 1000000/);
+    expect(await refusal(mark(credit, toOther))).toMatch(/pays nothing of this token to the payer/);
+    expect(await refusal(mark(credit, notOurs))).toMatch(/receiving wallet did not pay/);
+    expect(await refusal(mark(credit, failed))).toMatch(/failed/);
+    // The payment itself, and one that names no transaction at all.
+    expect(await refusal(mark(credit, credit))).toMatch(/pays nothing of this token to the payer/);
+    expect(await refusal(mark(credit, '1'.repeat(64)))).toMatch(/as final/);
+    expect(await refusal(mark(late, older))).toMatch(/older than the payment/);
+    expect((await mark(credit, right)).status).toBe(200);
+    expect(await refusal(mark(late, right))).toMatch(/paid another credit back/);
+    expect((await call(api, 'PUT', path(late, 'refund'), adminToken, { transaction: 'x' })).status).toBe(400);
+    const { body } = await call(api, 'GET', '/amber/admin/payments?state=held', adminToken);
+    expect(body.data.map(({ _id }: { _id: string }) => _id)).toEqual([late]);
+    expect((await release(late)).body.state).toBe('credit');
+  });
+
+  it('mark of two at once by one transaction one credit alone', async () => {
+    const [one, two] = [await aCredit(), await aCredit()];
+    await hold(one);
+    await hold(two);
+    const transaction = await payBack(solana, payer.wallet.address);
+    await solana.control.advance(FINAL);
+    const answers = await Promise.all([mark(one, transaction), mark(two, transaction)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+
+  it('are of credits alone, and pages of payments miss none', async () => {
+    expect((await hold('nothing')).status).toBe(404);
+    const { body } = await call(api, 'GET', '/amber/admin/payments?state=applied', adminToken);
+    const [paid] =
+      body.data.length > 0
+        ? body.data
+        : (await call(api, 'GET', '/amber/admin/payments?state=finalized', adminToken)).body.data;
+    expect(await refusal(hold(paid._id))).toMatch(/no credit/);
+    const all = (await call(api, 'GET', '/amber/admin/payments', adminToken)).body;
+    const first = all.data[1];
+    const after = `${new Date(first.createdAt).getTime()}_${first._id}`;
+    const rest = await call(api, 'GET', `/amber/admin/payments?after=${after}`, adminToken);
+    expect(rest.body.data).toEqual(all.data.slice(2));
+  });
+});

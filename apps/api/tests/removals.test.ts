@@ -1,0 +1,126 @@
+import { call, TestWallet } from '@archive/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+describe('removals by operators', () => {
+  let api: TestApi;
+  let token: string;
+  const admin = new TestWallet();
+
+  beforeAll(async () => {
+    api = await startTestApi({ env: { ADMIN_WALLETS: admin.address, RATE_LIMITS: 'off' } });
+    token = (await admin.signIn(api)).token;
+  });
+
+  afterAll(() => api.close());
+
+  const preview = async (selection: object) =>
+    (await call(api, 'POST', '/amber/admin/removals/preview', token, { selection })).body;
+  const remove = (selection: object, count: number, more: object = {}) =>
+    call(api, 'POST', '/amber/admin/removals', token, { selection, count, ...more });
+  const statusOf = async (id: string) => (await call(api, 'GET', `/amber/archives/${id}`)).status;
+  const ended = async ({ _id }: { _id: string }) => {
+    for (;;) {
+      const { body } = await call(api, 'GET', `/amber/admin/removals/${_id}`, token);
+      if (body.state === 'done') return body;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  it('shows first, takes the count as consent, and refuses the same afterwards', async () => {
+    await api.add(newPost({ id: 'list-1' }), newPost({ id: 'list-2' }), newPost({ id: 'stays' }));
+    const selection = { posts: ['list-1', 'list-2', 'never-was'] };
+    const shown = await preview(selection);
+    expect([shown.count, shown.sample.length]).toEqual([2, 2]);
+    const refused = await remove(selection, 3);
+    expect([refused.status, refused.body.code]).toEqual([409, 'selection_changed']);
+    expect(await statusOf('list-1')).toBe(200);
+    const done = await remove(selection, 2, { reason: 'asked by the author' });
+    expect([done.status, done.body]).toEqual([200, expect.objectContaining({ state: 'done', total: 2, done: 2 })]);
+    expect([await statusOf('list-1'), await statusOf('list-2'), await statusOf('stays')]).toEqual([410, 410, 200]);
+    const { body } = await call(api, 'GET', '/amber/admin/log?act=remove+posts', token);
+    expect(body.data[0]).toMatchObject({ before: { posts: 2 }, reason: 'asked by the author' });
+    expect(JSON.stringify(body)).not.toMatch(/post number/);
+  });
+
+  it('takes all of an author, by handle in any case or by id, and nobody else’s whose handle begins the same', async () => {
+    await api.add(
+      newPost({ id: 'by-1', authorUsername: 'Gone.Author' }),
+      newPost({ id: 'by-2', authorUsername: 'gone.author' }),
+      newPost({ id: 'by-3', authorUsername: 'goneXauthor' }),
+      newPost({ id: 'by-4', authorUsername: 'gone.author2' }),
+    );
+    expect((await preview({ author: '@gone.author' })).count).toBe(2);
+    expect((await remove({ author: 'GONE.author' }, 2)).body.done).toBe(2);
+    expect([await statusOf('by-2'), await statusOf('by-3'), await statusOf('by-4')]).toEqual([410, 200, 200]);
+    expect((await preview({ author: '.*' })).count).toBe(0);
+  });
+
+  it('undoes what a key saved, so that the same may be sent again', async () => {
+    const { id, key } = await api.context.accounts.agentKeys.create('leaked');
+    const planted = [newPost({ id: 'planted-1' }), newPost({ id: 'planted-2' })];
+    for (const post of planted) await call(api, 'POST', '/amber/archives', key, post);
+    expect((await preview({ key: id })).count).toBe(2);
+    const wrong = await call(api, 'POST', '/amber/admin/removals', token, {
+      selection: { posts: ['planted-1'] },
+      count: 1,
+      isRefused: false,
+    });
+    expect(wrong.status).toBe(400);
+    expect((await remove({ key: id }, 2, { isRefused: false })).body.done).toBe(2);
+    expect((await call(api, 'POST', '/amber/archives', key, planted[0])).body.created).toBe(1);
+    expect((await remove({ key: id }, 1)).body.done).toBe(1);
+    expect((await call(api, 'POST', '/amber/archives', key, planted[0])).body.created).toBe(0);
+  });
+
+  it('takes what came with the requests of an asker, and not what was there before', async () => {
+    const asker = new TestWallet().address;
+    await api.add(newPost({ id: 'before' }));
+    const before = await api.context.posts.store.find('before');
+    const { db } = api.context.database;
+    const at = new Date(Date.now() + 1);
+    await api.add(newPost({ id: 'came' }));
+    await db.collection('posts').updateOne({ ids: 'came' }, { $set: { origin: { savedBy: { via: 'save' } } } });
+    const post = await api.context.posts.store.find('came');
+    await db.collection('posts').updateOne({ ids: 'came' }, { $set: { createdAt: new Date(at.getTime() + 1) } });
+    for (const archiveId of [before?._id, post?._id])
+      await db
+        .collection('saves')
+        .insertOne({ key: String(archiveId), archiveId, createdAt: at, askedBy: { kind: 'wallet', id: asker } });
+    expect((await preview({ asker })).count).toBe(1);
+    expect((await remove({ asker }, 1)).body.done).toBe(1);
+    expect([await statusOf('before'), await statusOf('came')]).toEqual([200, 410]);
+  });
+
+  it('goes on with what a process left half-way', async () => {
+    await api.add(...Array.from({ length: 300 }, (_, at) => newPost({ id: `many-${at}`, authorUsername: 'many' })));
+    const { removals } = api.context;
+    const begun = await removals.store.begin({
+      selection: { author: 'many' },
+      isRefused: true,
+      actor: { kind: 'command line' },
+      total: 300,
+    });
+    expect(await removals.store.resume()).toBeNull();
+    await api.context.database.db
+      .collection('removals')
+      .updateOne({ _id: begun._id }, { $set: { leaseUntil: new Date(0) } });
+    const left = await removals.store.resume();
+    expect(left?._id).toEqual(begun._id);
+    await removals.run(begun);
+    expect(await ended({ _id: begun._id.toHexString() })).toMatchObject({ total: 300, done: 300 });
+    expect(await statusOf('many-299')).toBe(410);
+  });
+
+  it('takes one way of naming posts, and no other', async () => {
+    for (const selection of [
+      {},
+      { author: 'a', key: 'b' },
+      { posts: [] },
+      { posts: Array(1_001).fill('a') },
+      { author: '' },
+    ])
+      expect((await call(api, 'POST', '/amber/admin/removals/preview', token, { selection })).status).toBe(400);
+    expect((await call(api, 'GET', '/amber/admin/removals/nothing', token)).status).toBe(404);
+  });
+});

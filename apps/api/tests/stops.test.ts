@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
+import { call, featureEnv, Launcher, Payer, TestWallet } from '@archive/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerFolder } from '../src/ledger/ledger.ts';
+import { readLedger } from '../src/ledger/read-ledger.ts';
+import { addPost, startLaunchApi } from './_launch-api.ts';
+import type { TestApi } from './_test-api.ts';
+
+/** Blocks tell their time in whole seconds. */
+const NEXT_BLOCK_TIME_MS = 2_100;
+const LINK = 'https://bsky.app/profile/did:plc:abcdefghijklmnopqrstuvwx/post/3lbxyzabcde2f';
+
+describe('what operators stop', () => {
+  let solana: LocalSolana;
+  let api: TestApi;
+  /** Another process on the same database. */
+  let other: TestApi;
+  const admin = new TestWallet();
+  let adminToken: string;
+  let payer: Payer;
+  let token: string;
+
+  beforeAll(async () => {
+    solana = await openLocalSolana({ slotMs: 0 });
+    const env = {
+      ...featureEnv(solana),
+      ADMIN_WALLETS: admin.address,
+      JWT_SECRET: 's'.repeat(32),
+      AUDIT_KEY: 'a'.repeat(32),
+    };
+    api = await startLaunchApi(solana, { env });
+    other = await startLaunchApi(solana, { env, overrides: { databaseName: api.context.database.db.databaseName } });
+    adminToken = (await admin.signIn(api)).token;
+    payer = await Payer.open(solana);
+    token = (await payer.wallet.signIn(api)).token;
+  });
+
+  afterAll(async () => {
+    await other.close({ keepDatabase: true });
+    await api.close();
+    await solana.close();
+  });
+
+  const setSwitch = (name: string, isStopped: boolean) =>
+    call(api, 'PUT', `/amber/admin/switches/${name}`, adminToken, { isStopped, reason: 'a drill' });
+  const logged = async (act: string) => (await call(api, 'GET', `/amber/admin/log?act=${act}`, adminToken)).body.data;
+
+  it('stops featuring in every process: what was sent before is honoured, what is sent after becomes a credit', async () => {
+    const [before, after] = [(await addPost(api)).post, (await addPost(api)).post];
+    const sentBefore = await payer.pay(before);
+    await delay(NEXT_BLOCK_TIME_MS);
+    expect((await setSwitch('featuring', true)).status).toBe(200);
+    expect((await call(other, 'GET', '/amber/feature/wallet')).body).toMatchObject({ enabled: false, stopped: true });
+    await delay(NEXT_BLOCK_TIME_MS);
+    // A block's time is that of its slot.
+    await solana.control.advance(1);
+    const sentAfter = await payer.pay(after);
+    expect((await payer.verify(api, token, before, sentBefore)).status).toBe(200);
+    const credited = await payer.verify(api, token, after, sentAfter);
+    expect([credited.status, credited.body.code, credited.body.credit.reason]).toEqual([
+      409,
+      'payment_credited',
+      'stopped',
+    ]);
+    await solana.control.advance(40);
+    await api.context.featuring.watcher?.look();
+    const spend = () => call(api, 'POST', '/amber/feature/credits/use', token, { amberId: after });
+    expect((await spend()).body).toMatchObject({
+      code: 'featuring_unavailable',
+      message: expect.stringMatching(/stopped/),
+    });
+    await setSwitch('featuring', false);
+    expect((await spend()).status).toBe(200);
+    expect(await logged('stop+featuring')).toMatchObject([
+      { before: { isStopped: false }, after: { isStopped: true }, reason: 'a drill', actor: { id: admin.address } },
+    ]);
+    expect(await logged('keep+credit')).toMatchObject([
+      { subject: { kind: 'payment', id: sentAfter }, after: { reason: 'stopped' } },
+    ]);
+  });
+
+  it('stops launching in every process, and settles what is under way', async () => {
+    const launcher = await Launcher.open(api);
+    const [under, stopped] = [(await addPost(api)).post, (await addPost(api)).post];
+    expect((await launcher.launch({ amberId: under })).status).toBe(202);
+    await setSwitch('launching', true);
+    for (const one of [api, other]) {
+      const refused = await (await Launcher.open(one)).launch({ amberId: stopped });
+      expect([refused.status, refused.body.code]).toEqual([503, 'launching_unavailable']);
+      const check = await call(one, 'GET', `/amber/token/check/${stopped}`);
+      expect(check.body.refusal.message).toMatch(/stopped by the operators/);
+    }
+    await solana.control.advance(1);
+    expect((await launcher.launch({ amberId: under })).status).toBe(201);
+    await setSwitch('launching', false);
+    expect((await launcher.launch({ amberId: stopped })).status).toBe(202);
+    expect((await logged('refuse+launch'))[0]).toMatchObject({ after: { code: 'launching_unavailable' } });
+    expect((await logged('launch+token')).length).toBe(2);
+  });
+
+  it('lets a suspended wallet do nothing that others see, and read what is its own', async () => {
+    const wallet = new TestWallet();
+    const theirs = await Payer.open(solana, wallet);
+    const session = (await wallet.signIn(api)).token;
+    const { post } = await addPost(api);
+    const reaction = (type: string) => ['POST', `/amber/reactions/${post}`, session, { reactionType: type }] as const;
+    expect((await call(api, ...reaction('heart'))).status).toBe(200);
+    const path = `/amber/admin/wallets/${wallet.address}/suspension`;
+    expect((await call(api, 'PUT', path, adminToken, { reason: 'spams' })).status).toBe(204);
+    await delay(NEXT_BLOCK_TIME_MS);
+    await solana.control.advance(1);
+    const launcher = new Launcher({ url: api.url }, wallet, session);
+    const refused = [
+      await call(other, ...reaction('thumbsUp')),
+      await launcher.launch({ amberId: post }),
+      await call(api, 'POST', '/amber/saves', session, { url: LINK }),
+      await call(api, 'POST', '/amber/feature/credits/use', session, { amberId: post }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      refused.map(() => [403, 'wallet_suspended']),
+    );
+    const signed = wallet.signedReaction({
+      action: 'add',
+      reactionType: 'thumbsUp',
+      archiveId: post,
+      timestamp: Date.now(),
+    });
+    const bySignature = await call(api, 'POST', `/amber/reactions/${post}/signature`, undefined, {
+      ...signed,
+      reactionType: 'thumbsUp',
+    });
+    expect(bySignature.body.code).toBe('wallet_suspended');
+    const paid = await theirs.verify(api, session, post, await theirs.pay(post));
+    expect(paid.body.credit.reason).toBe('suspended');
+    const again = (await wallet.signIn(api)).token;
+    expect((await call(api, 'GET', '/amber/reactions/user', again)).body).toHaveLength(1);
+    expect((await call(api, 'DELETE', `/amber/reactions/${post}/heart`, again)).status).toBe(200);
+    expect((await call(api, 'DELETE', path, adminToken)).status).toBe(204);
+    expect((await call(api, ...reaction('heart'))).status).toBe(200);
+    expect((await logged('resume+wallet'))[0]).toMatchObject({ before: { isSuspended: true } });
+  });
+
+  it('is told to the ledger, so that a restore stops it again', async () => {
+    const kinds = (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries.map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['switch', 'suspension']));
+  });
+
+  it('takes the price that operators set over that of the settings, and honours the one of before for a while', async () => {
+    const asked = async () => (await call(other, 'GET', '/amber/feature/wallet')).body.featurePrice;
+    const set = await call(api, 'PUT', '/amber/admin/featuring/price', adminToken, { price: '2', reason: 'busy' });
+    expect(set.body).toMatchObject({ price: '2', configuredPrice: '1', isSet: true });
+    expect(await asked()).toBe('2');
+    // The one who was shown the price of before.
+    const { post } = await addPost(api);
+    expect((await payer.verify(api, token, post, await payer.pay(post))).status).toBe(200);
+    const restarted = await startLaunchApi(solana, {
+      env: featureEnv(solana),
+      overrides: { databaseName: api.context.database.db.databaseName },
+    });
+    expect((await call(restarted, 'GET', '/amber/feature/wallet')).body.featurePrice).toBe('2');
+    await restarted.close({ keepDatabase: true });
+    for (const price of ['0', '1e3', '-1', '99999999999999999999'])
+      expect((await call(api, 'PUT', '/amber/admin/featuring/price', adminToken, { price })).status).toBe(400);
+    expect((await call(api, 'DELETE', '/amber/admin/featuring/price', adminToken)).body.isSet).toBe(false);
+    expect(await asked()).toBe('1');
+  });
+});

@@ -1,0 +1,60 @@
+import { KEPT_DATA, KEPT_ELSEWHERE, type KeptData, PRODUCT_NAME } from '@archive/contracts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { Link } from '../../ui/link.tsx';
+import styles from './privacy-page.module.css';
+
+/** What is kept, why, and for how long: the table that the code is held against. */
+export function PrivacyPage() {
+  usePageTitle(`What is kept, and for how long, ${PRODUCT_NAME}`);
+  return (
+    <>
+      <header className={styles['head']}>
+        <h1 data-page-title tabIndex={-1}>
+          What is kept, and for how long
+        </h1>
+        <p>
+          {PRODUCT_NAME} keeps public posts. Of you it keeps what you do here, and no more: there are no cookies, no
+          counters of visits, nobody else’s scripts. See, download or delete what is kept of you on your{' '}
+          <Link href="/dashboard">dashboard</Link>.
+        </p>
+      </header>
+      {KEPT_DATA.map(({ title, text, data }) => (
+        <Group key={title} title={title} text={text} data={data} />
+      ))}
+      <Group title="Beside the database" text="Files of this archive, and of your browser." data={KEPT_ELSEWHERE} />
+    </>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  text: string;
+  data: readonly Pick<KeptData, 'what' | 'why' | 'howLong'>[];
+}
+
+function Group({ title, text, data }: GroupProps) {
+  return (
+    <section className={styles['group']} aria-label={title}>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Why</th>
+            <th scope="col">How long</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.map(({ what, why, howLong }) => (
+            <tr key={what}>
+              <td>{what}</td>
+              <td>{why}</td>
+              <td>{howLong}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

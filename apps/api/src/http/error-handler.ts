@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 import type { Logger } from 'pino';
 import { AppError, CallerGone } from '../app-error.ts';
+import { tell } from '../channels.ts';
 import { isRead, loggedPath } from './logged-path.ts';
 import { sendProblem } from './problem.ts';
 import { sendWritten, type Written } from './written.ts';
@@ -49,6 +50,7 @@ export function errorHandler(log: Logger) {
       return;
     }
     const refusal = toRefusal(error);
+    tell('refusal', { code: refusal?.code ?? 'internal_error' });
     if (refusal) {
       logRefusal(log, refusal, request, response);
       for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);

@@ -9,6 +9,7 @@ import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
+import { Flows } from '../src/metrics/flows.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 import { generatePosts } from './generate-posts.ts';
 import { describeMachine, quantile } from './measure.ts';
@@ -33,8 +34,8 @@ process.stdin.on('data', async (told) => {
 });`;
 
 const KINDS = {
-  'pages that stand ready': { path: '/amber/archives?page=PAGE', requests: 4_000 },
-  'one post, read from the database': { path: '/amber/reactions/POST', requests: 1_000 },
+  'pages that stand ready': { path: '/amber/archives?page=PAGE', requests: 400 },
+  'one post, read from the database': { path: '/amber/reactions/POST', requests: 150 },
 };
 
 /**
@@ -42,12 +43,12 @@ const KINDS = {
  * both orders equally often. The ratio of each pair is what counts.
  */
 export async function benchMetrics(args: string[]): Promise<void> {
-  const [rounds = 20] = args.map(Number);
+  const [rounds = 300] = args.map(Number);
   const folder = mkdtempSync(join(tmpdir(), 'bench-metrics-'));
   const mongo = await openEmbeddedMongo({ directory: join(folder, 'mongo'), cacheMegabytes: 256 });
   const config = readConfig({ MONGODB_URI: mongo.uri, DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'info' });
   const context = await createContext({ ...config, logLevel: 'silent' }, join(API, 'dist/worker.js'));
-  const posts = generatePosts(POSTS);
+  const posts = [...generatePosts(POSTS)];
   for (let at = 0; at < POSTS; at += 1_000) await ingestPosts(context, posts.slice(at, at + 1_000));
   await context.posts.follower.start();
   const server = createServer(createApp(context, join(API, 'dist/docs')));
@@ -55,6 +56,7 @@ export async function benchMetrics(args: string[]): Promise<void> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { data } = (await (await fetch(`${url}/amber/archives`)).json()) as { data: { _id: string }[] };
   console.log(describeMachine());
+  const flows = new Flows();
   try {
     for (const [kind, { path, requests }] of Object.entries(KINDS)) {
       const target = `${url}${path.replace('POST', data[0]?._id ?? '')}`;
@@ -71,15 +73,14 @@ export async function benchMetrics(args: string[]): Promise<void> {
           asker.stdin.write(`${requests}\n`);
         });
       const measured = async () => {
-        const metrics = new Metrics(context, { port: 0, host: '127.0.0.1' });
-        await metrics.start();
+        flows.start();
         try {
           return await ask();
         } finally {
-          await metrics.stop();
+          flows.stop();
         }
       };
-      for (let at = 0; at < 5; at++) await ask();
+      for (let at = 0; at < 30; at++) await ask();
       const ratios: number[] = [];
       const plain: number[] = [];
       for (let round = 0; round < rounds; round++) {
@@ -97,6 +98,15 @@ export async function benchMetrics(args: string[]): Promise<void> {
       );
       asker.kill();
     }
+    const metrics = new Metrics(context, { port: 0, host: '127.0.0.1' }, 0);
+    await metrics.start();
+    const before = process.cpuUsage();
+    for (let at = 0; at < 100; at++) await metrics.text();
+    const { user, system } = process.cpuUsage(before);
+    await metrics.stop();
+    console.log(
+      `a scrape that reads everything anew: ${((user + system) / 100 / 1_000).toFixed(2)} ms of processor time`,
+    );
   } finally {
     server.closeAllConnections();
     server.close();

@@ -8,6 +8,7 @@ import { benchGrowth } from '../apps/api/bench/growth.ts';
 import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchMedia } from '../apps/api/bench/media.ts';
+import { benchMetrics } from '../apps/api/bench/metrics.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import { benchRemovals } from '../apps/api/bench/removals.ts';
 import { benchTimeline } from '../apps/api/bench/timeline.ts';
@@ -46,6 +47,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   launches: (args) => benchLaunches().then(() => tryLaunches(args)),
   load: benchLoad,
   media: benchMedia,
+  metrics: benchMetrics,
   mirror: tryMirror,
   parsers: tryParsers,
   processes: tryTwoProcesses,

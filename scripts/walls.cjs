@@ -9,7 +9,7 @@ const TESTS =
 
 /** The API from its ground up: whatever stands in one list may import what stands in lists before it. */
 const API_FLOORS = [
-  ['app-error.ts', 'with-timeout.ts', 'kept-file.ts', 'push-keys.ts'],
+  ['app-error.ts', 'channels.ts', 'with-timeout.ts', 'kept-file.ts', 'push-keys.ts'],
   ['db', 'chain', 'classify', 'ledger', 'markup', 'outbound'],
   ['config.ts', 'background'],
   ['audit'],
@@ -30,6 +30,7 @@ const API_FLOORS = [
   ['feeds', 'pages'],
   ['notices', 'reports'],
   ['people'],
+  ['metrics'],
   ['backup'],
   ['context.ts', 'agent.ts'],
   ['routes.ts', 'mcp'],

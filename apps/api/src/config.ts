@@ -62,6 +62,10 @@ export interface Config {
   /** `host:port` of sources that may be private and speak http: tests and the demo. */
   sourceLocalHosts: string[];
   logLevel: string;
+  /** Where metrics are answered; null: nowhere. */
+  metrics: { port: number; host: string } | null;
+  /** Less than that on the disk of `dataDir` is an alarm. */
+  diskFloorBytes: number;
 }
 
 /** What the operator decides about launching. */
@@ -320,6 +324,17 @@ const schema = z.object({
     .default('')
     .transform(list)
     .pipe(z.array(z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/, 'must be host:port, separated by commas'))),
+  METRICS_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .pipe(z.number().max(65_535, 'must be a port number'))
+    .optional(),
+  METRICS_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:-]{1,253}$/, 'must be an address or a host name')
+    .default('127.0.0.1'),
+  DISK_FLOOR: count.default(5),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug')
     .default('info'),
@@ -375,6 +390,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError('JWT_SECRET_PREVIOUS needs JWT_SECRET, and differs from it');
   if (value.SOLANA_RPC_FALLBACK_URL && !value.SOLANA_RPC_URL)
     throw new ConfigError('SOLANA_RPC_FALLBACK_URL needs SOLANA_RPC_URL');
+  if (value.METRICS_PORT !== undefined && value.METRICS_PORT === value.PORT && value.PORT !== 0)
+    throw new ConfigError('METRICS_PORT must not be PORT: metrics are not public');
   return {
     isProduction,
     port: value.PORT,
@@ -411,6 +428,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     push: pushKeys(value),
     sourceLocalHosts: value.SOURCE_LOCAL_HOSTS,
     logLevel: value.LOG_LEVEL,
+    metrics: value.METRICS_PORT === undefined ? null : { port: value.METRICS_PORT, host: value.METRICS_HOST },
+    diskFloorBytes: value.DISK_FLOOR * 1e9,
   };
 }
 

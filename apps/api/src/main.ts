@@ -5,6 +5,7 @@ import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { closePipelined, closeUntaken, SOCKETS } from './http/sockets.ts';
 import { createStartingApp } from './http/starting.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { onceTold, runProcess } from './run-process.ts';
 
 const STOP_DEADLINE_MS = 8_000;
@@ -25,12 +26,15 @@ async function run(): Promise<void> {
   const context = await createContext(config, new URL('./worker.js', import.meta.url));
   app = createApp(context, fileURLToPath(new URL('./docs', import.meta.url)));
   context.log.info({ port: config.port }, 'listening');
+  const metrics = config.metrics && new Metrics(context, config.metrics);
+  await metrics?.start();
 
   onceTold(ELSEWHERE_MS + STOP_DEADLINE_MS + 2_000, async () => {
     context.background.isEnding = true;
     await sendElsewhere(server);
     await closeServer(server);
     await context.background.stop();
+    await metrics?.stop();
   });
 
   // Without its index the process can answer nothing; whoever keeps it running starts it anew.

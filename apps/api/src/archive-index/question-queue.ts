@@ -1,4 +1,5 @@
 import { AppError } from '../app-error.ts';
+import { tell } from '../channels.ts';
 
 /** Who asks: work of those who used little stands before that of those who used much. */
 export interface Asker {
@@ -142,6 +143,7 @@ export class QuestionQueue<Worker> {
   async #run(waiting: Waiting<Worker>, worker: Worker): Promise<void> {
     const { asker, question } = waiting;
     const startedAt = performance.now();
+    if (waiting.worker === undefined) tell('wait', { ms: startedAt - waiting.since });
     try {
       const answer = await question(worker);
       this.#spend(asker.who, performance.now() - startedAt);

@@ -12,6 +12,11 @@ interface LeaseDocument {
   until: Date;
 }
 
+/** Until when somebody has, or had, a lease; null where nobody ever took it. */
+export async function leaseEnd(db: Db, name: string): Promise<Date | null> {
+  return (await db.collection<LeaseDocument>('leases').findOne({ _id: name }))?.until ?? null;
+}
+
 /** Lets one process at a time do some work; once it has not come back for a while, any other may take over. */
 export class Lease {
   readonly #leases: Collection<LeaseDocument>;

@@ -1,3 +1,5 @@
+import { tell } from '../channels.ts';
+
 /** No node answered in time and in JSON; what was asked for may be true or not. */
 export class ChainUnavailableError extends Error {
   override readonly name = 'ChainUnavailableError';
@@ -32,9 +34,11 @@ export class SolanaRpc {
     for (const [index, url] of this.#urls.entries()) {
       try {
         const answer = await this.#call<T>(url, method, params);
+        tell('rpc', { method, outcome: 'answered' });
         if (enough(answer)) return answer;
         answers.push(answer);
       } catch (error) {
+        tell('rpc', { method, outcome: 'failed' });
         // Addresses may hold keys: they are named by their place.
         failures.push(`node ${index + 1}: ${(error as Error).message}`);
       }

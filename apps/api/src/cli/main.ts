@@ -338,6 +338,20 @@ program
   );
 
 program
+  .command('doctor')
+  .description('look at settings, disk, node, database and what else a new archive lacks, and say what to do')
+  .action(async () => {
+    const config = settings();
+    const { doctor } = await import('./doctor.ts');
+    const { uri, close } = await reachDatabase().catch(() => ({ uri: null, close: async () => {} }));
+    try {
+      if (!(await doctor(config, uri))) process.exitCode = 1;
+    } finally {
+      await close();
+    }
+  });
+
+program
   .command('check')
   .description(
     'compare the search index of the server on PORT with the database, post by post, payments and launches with what they did and with the chain, and the log of acts with itself and with the ledger',

@@ -161,6 +161,21 @@ function ofSome(name: string, first: string, ...others: string[]): IndexDescript
   return { key, name, partialFilterExpression: { [first]: { $exists: true } } };
 }
 
+/** Names of indexes that should be there and are not, with their collections. */
+export async function missingIndexes(db: Db): Promise<string[]> {
+  const missing: string[] = [];
+  for (const [collection, indexes] of Object.entries(INDEXES)) {
+    const there = await db
+      .collection(collection)
+      .listIndexes()
+      .toArray()
+      .catch(() => []);
+    const names = new Set(there.map(({ name }) => name));
+    missing.push(...indexes.filter(({ name }) => !names.has(name)).map(({ name }) => `${collection}.${name}`));
+  }
+  return missing;
+}
+
 export async function ensureIndexes(db: Db): Promise<void> {
   for (const [collection, indexes] of Object.entries(INDEXES)) {
     if (indexes.length > 0) await db.collection(collection).createIndexes(indexes);

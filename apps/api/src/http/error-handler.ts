@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 import type { Logger } from 'pino';
 import { AppError, CallerGone } from '../app-error.ts';
+import { tell } from '../channels.ts';
 import { addressNetwork } from './address-network.ts';
 import { isRead, loggedPath } from './logged-path.ts';
 import { sendProblem } from './problem.ts';
@@ -50,6 +51,7 @@ export function errorHandler(log: Logger, onIdentityRefused: (network: string) =
       return;
     }
     const refusal = toRefusal(error);
+    tell('refusal', { code: refusal?.code ?? 'internal_error' });
     if (refusal) {
       logRefusal(log, refusal, request, response);
       if (isOfIdentity(refusal, request)) onIdentityRefused(addressNetwork(request.ip));

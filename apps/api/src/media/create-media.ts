@@ -14,14 +14,17 @@ import { dropReferences, expelMedia } from './remove-media.ts';
 
 export type SweptMedia = Media & { sweeper: MediaSweeper };
 
+/** Where bytes lie by the settings. */
+export function openBytes({ media, dataDir }: Pick<Base['config'], 'media' | 'dataDir'>): ByteStore {
+  return media.s3 ? new S3Store(media.s3) : new FolderStore(join(dataDir, 'media'));
+}
+
 export function createMedia(
   base: Pick<Base, 'background' | 'config' | 'database' | 'ledger' | 'log' | 'now' | 'outbound'>,
 ): SweptMedia {
   const { background, config, database, ledger, log, now, outbound } = base;
   const store = new MediaStore(database.db);
-  const bytes: ByteStore = config.media.s3
-    ? new S3Store(config.media.s3)
-    : new FolderStore(join(config.dataDir, 'media'));
+  const bytes = openBytes(config);
   const parts = { store, bytes, now, log };
   const recent = new RecentMedia({ find: (sha256) => store.findServed(sha256) });
   const sweeper = new MediaSweeper(base, parts);

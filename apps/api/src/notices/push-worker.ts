@@ -1,5 +1,6 @@
 import { LeasedLoop } from '../background/leased-loop.ts';
 import type { Base } from '../base.ts';
+import { tell } from '../channels.ts';
 import type { PushKeys } from '../push-keys.ts';
 import { findPushes } from './find-pushes.ts';
 import type { NoticeNeeds } from './list-notices.ts';
@@ -81,6 +82,7 @@ export class PushWorker extends LeasedLoop {
     if (!browser || browser.wallet !== wallet || browser.key !== this.#keys.publicKey) return pushes.dropOf(id, wallet);
     if (endsAt.getTime() <= now()) return pushes.end(_id);
     const outcome = await sendPush(this.#context, this.#keys, { browser, message, signal: this.signal });
+    tell('push', { outcome: outcome.state });
     if (outcome.state === 'gone') {
       await accounts.browsers.drop(id, wallet);
       return pushes.dropOf(id, wallet);

@@ -175,6 +175,11 @@ export class ArrivedPostStore {
     return matchedCount > 0;
   }
 
+  /** Posts that lack media which are still to be fetched, counted so far. */
+  countMissingMedia(limit: number): Promise<number> {
+    return this.#posts.countDocuments({ mediaDueAt: { $exists: true } }, { limit, hint: 'media-due' });
+  }
+
   /** A post whose media are to be fetched again, for nobody else until `until`. */
   async claimMissingMedia(now: Date, until: Date): Promise<PostDocument | null> {
     return (await this.#posts.findOneAndUpdate(

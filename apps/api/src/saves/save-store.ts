@@ -230,6 +230,12 @@ export class SaveStore {
     await this.#saves.updateMany({ ...ofWallet(wallet), createdAt: { $lte: until } }, [{ $set: nameless }]);
   }
 
+  /** The one that waits longest to be fetched or stored. */
+  oldestUndone(): Promise<SaveDocument | null> {
+    const undone = { state: { $in: ['received', 'fetched'] satisfies SaveState[] } };
+    return this.#saves.findOne(undone, { sort: { endsAt: 1 }, projection: { fetched: 0 }, ...PROMPT });
+  }
+
   /** How many there are, counted no further than `limit`: who asks ten thousand times costs no more than who asks twenty. */
   count(filter: Filter<SaveDocument>, limit: number): Promise<number> {
     return this.#saves.countDocuments(filter, { limit, maxTimeMS: 2_500 });

@@ -1,0 +1,161 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { ENDPOINTS, type EndpointName, LEGACY_PATHS, WEB_ROUTES } from '@archive/contracts';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { listen } from '../channels.ts';
+
+const NANOSECONDS = 1e9;
+const LOOP_RESOLUTION_MS = 20;
+const startedAt = Symbol('started at');
+
+interface HttpMessage {
+  request: IncomingMessage & { route?: { path?: unknown }; [startedAt]?: number };
+  response: ServerResponse;
+  server: Server;
+}
+
+interface Traffic {
+  /** How many answers had each status. */
+  statuses: Map<number, number>;
+  seconds: number;
+}
+
+/** Route patterns by the paths under which they are mounted. */
+const PATTERNS: ReadonlyMap<string, string> = new Map([
+  ...(Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) =>
+    [ENDPOINTS[name].path, ...(LEGACY_PATHS[name] ?? [])].map((path) => [path, ENDPOINTS[name].path] as const),
+  ),
+  ...WEB_ROUTES.map((route) => [route, route] as const),
+]);
+/** Files, pages that came to no route, and answers that stood ready in memory, whatever they answer. */
+const OTHERS = 'other';
+
+/** Counts what passes, as cheaply as it can be counted: only a scrape makes metrics of it. */
+export class Flows {
+  readonly #traffic = new Map<string, Traffic>();
+  readonly #rpc = new Map<string, number>();
+  readonly #refusals = new Map<string, number>();
+  readonly #pushes = new Map<string, number>();
+  #waits = 0;
+  #waitedMs = 0;
+  readonly #loop: IntervalHistogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  #stops: (() => void)[] = [];
+  /** Whose requests are not counted: the one that answers scrapes. */
+  #own: Server | undefined;
+
+  start(own?: Server): void {
+    this.#own = own;
+    this.#loop.enable();
+    subscribe('http.server.request.start', this.#begin);
+    subscribe('http.server.response.finish', this.#end);
+    this.#stops = [
+      () => this.#loop.disable(),
+      () => unsubscribe('http.server.request.start', this.#begin),
+      () => unsubscribe('http.server.response.finish', this.#end),
+      listen('rpc', ({ method, outcome }) => add(this.#rpc, `${method} ${outcome}`)),
+      listen('refusal', ({ code }) => add(this.#refusals, code)),
+      listen('push', ({ outcome }) => add(this.#pushes, outcome)),
+      listen('wait', ({ ms }) => {
+        this.#waits++;
+        this.#waitedMs += ms;
+      }),
+    ];
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+  }
+
+  readonly #begin = (message: unknown): void => {
+    (message as HttpMessage).request[startedAt] = performance.now();
+  };
+
+  readonly #end = (message: unknown): void => {
+    const { request, response, server } = message as HttpMessage;
+    const began = request[startedAt];
+    if (server === this.#own || began === undefined) return;
+    const path = request.route?.path;
+    const route = (typeof path === 'string' && PATTERNS.get(path)) || OTHERS;
+    let traffic = this.#traffic.get(route);
+    if (!traffic) {
+      traffic = { statuses: new Map(), seconds: 0 };
+      this.#traffic.set(route, traffic);
+    }
+    traffic.statuses.set(response.statusCode, (traffic.statuses.get(response.statusCode) ?? 0) + 1);
+    traffic.seconds += (performance.now() - began) / 1_000;
+  };
+
+  register(registry: Registry, prefix: string): void {
+    const counter = (name: string, help: string, labelNames: string[], fill: (count: Counter) => void) =>
+      new Counter({
+        name: `${prefix}_${name}`,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          this.reset();
+          fill(this);
+        },
+      });
+    counter(
+      'requests_total',
+      'Requests that were answered, by route pattern and status.',
+      ['route', 'status'],
+      (count) => {
+        for (const [route, { statuses }] of this.#traffic)
+          for (const [status, answered] of statuses) count.inc({ route, status }, answered);
+      },
+    );
+    counter('request_seconds_total', 'From a request’s head to the end of its answer.', ['route'], (count) => {
+      for (const [route, { seconds }] of this.#traffic) count.inc({ route }, seconds);
+    });
+    counter('refusals_total', 'Calls that were refused or failed, by code.', ['code'], (count) => {
+      for (const code of ['internal_error', 'ledger_unavailable', 'overloaded']) count.inc({ code }, 0);
+      for (const [code, refused] of this.#refusals) count.inc({ code }, refused);
+    });
+    counter('rpc_calls_total', 'Questions to Solana nodes, by method and outcome.', ['method', 'outcome'], (count) => {
+      for (const [key, asked] of this.#rpc) {
+        const [method = '', outcome = ''] = key.split(' ');
+        count.inc({ method, outcome }, asked);
+      }
+    });
+    counter('pushes_total', 'Messages to browsers, by what became of them.', ['outcome'], (count) => {
+      for (const [outcome, sent] of this.#pushes) count.inc({ outcome }, sent);
+    });
+    counter('questions_total', 'Questions that the archive index began to answer.', [], (count) =>
+      count.inc(this.#waits),
+    );
+    counter('question_wait_seconds_total', 'For how long they had waited for a thread.', [], (count) =>
+      count.inc(this.#waitedMs / 1_000),
+    );
+    counter('processor_seconds_total', 'Processor time of this process.', [], (count) => {
+      const { user, system } = process.cpuUsage();
+      count.inc((user + system) / 1e6);
+    });
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name: `${prefix}_${name}`,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    gauge('memory_bytes', 'Memory of this process.', () => process.memoryUsage.rss());
+    gauge(
+      'event_loop_lag_seconds',
+      'What 99 of 100 waits of the event loop stayed below since the last scrape.',
+      () => {
+        const lag = Math.max(0, this.#loop.percentile(99) / NANOSECONDS - LOOP_RESOLUTION_MS / 1_000);
+        this.#loop.reset();
+        return lag;
+      },
+    );
+  }
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

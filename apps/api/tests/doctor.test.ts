@@ -1,0 +1,127 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
+import { featureEnv } from '@archive/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { examine, type Finding } from '../src/cli/doctor.ts';
+import { readConfig } from '../src/config.ts';
+import { newPushKeys } from '../src/push-keys.ts';
+import { startTestApi, type TestApi } from './_test-api.ts';
+
+const SECRET = 'q8Zr3TnV5xLw0KpYb7HdJm2sUcEg9fAi';
+
+describe('doctor', () => {
+  let api: TestApi;
+  let solana: LocalSolana;
+  let folder: string;
+  let uri: string;
+
+  beforeAll(async () => {
+    api = await startTestApi();
+    solana = await openLocalSolana({ slotMs: 0 });
+    folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+    const url = new URL(process.env['MONGODB_URI'] as string);
+    url.pathname = `/${api.context.database.db.databaseName}`;
+    uri = url.href;
+  });
+
+  afterAll(async () => {
+    await api?.close();
+    await solana?.close();
+    chmodSync(folder, 0o700);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function findings(env: Record<string, string> = {}, database: string | null = uri): Promise<Finding[]> {
+    const config = readConfig({ MONGODB_URI: uri, DATA_DIR: folder, DISK_FLOOR: '0', PORT: '1', ...env });
+    const found: Finding[] = [];
+    for await (const one of examine(config, database)) found.push(one);
+    return found;
+  }
+  const wrongs = async (...given: Parameters<typeof findings>) =>
+    (await findings(...given)).filter(({ state }) => state === 'wrong').map(({ sentence }) => sentence);
+
+  it('finds nothing wrong where all is right, and says what else could be set', async () => {
+    const found = await findings();
+    expect(found.filter(({ state }) => state === 'wrong')).toEqual([]);
+    for (const { state, sentence, advice } of found) {
+      expect(sentence).toMatch(/[.]$/);
+      if (state !== 'right') expect(advice).toMatch(/[.]$/);
+    }
+  });
+
+  it('says that the database is away, and looks at the rest all the same', async () => {
+    const found = await wrongs({}, 'mongodb://127.0.0.1:9/nothing');
+    expect(found).toEqual(['The database does not answer within five seconds.']);
+  }, 20_000);
+
+  it.each([
+    [{ JWT_SECRET: 'abcabcabcabcabcabcabcabcabcabcabcabc' }, 'JWT_SECRET can be guessed'],
+    [{ PUBLIC_URL: 'http://archive.example' }, 'PUBLIC_URL is http at a public name'],
+    [{ PUBLIC_URL: 'https://archive.example', TRUSTED_PROXIES: '0' }, 'TRUSTED_PROXIES is 0'],
+    [{ TRUSTED_PROXIES: '2' }, 'whoever calls can claim any address'],
+    [{ RATE_LIMITS: 'off' }, 'RATE_LIMITS is off'],
+    [{ DISK_FLOOR: '999999' }, 'less than DISK_FLOOR'],
+    [{ SOLANA_RPC_URL: 'http://127.0.0.1:9' }, 'No Solana node answers'],
+    [{ BLUESKY_IDENTIFIER: 'a.example', BLUESKY_PASSWORD: 'hunter2' }, 'does not look like an app password'],
+    [
+      { X_API_KEY: 'a b', X_API_SECRET: SECRET, X_ACCESS_TOKEN: SECRET, X_ACCESS_SECRET: SECRET },
+      'One of the four X_ credentials',
+    ],
+    [
+      { S3_ENDPOINT: 'http://127.0.0.1:9', S3_BUCKET: 'media', S3_KEY: 'a', S3_SECRET: 'b' },
+      'The byte store takes no file',
+    ],
+  ] as [Record<string, string>, string][])(
+    'finds what is wrong with %o',
+    async (env, words) => {
+      const found = await wrongs(env);
+      expect(found.join(' ')).toContain(words);
+      for (const secret of ['hunter2', SECRET, 'abcabc']) expect(found.join(' ')).not.toContain(secret);
+    },
+    30_000,
+  );
+
+  it('reads the chain: its network, the token that is paid in, and what the launch key holds', async () => {
+    const env = { ...featureEnv(solana), LAUNCH_BALANCE_FLOOR: '5' };
+    const found = await findings(env);
+    expect(found.map(({ sentence }) => sentence).join(' ')).toContain('The nodes serve localnet.');
+    expect((await wrongs(env)).join(' ')).toMatch(
+      /^The launch key \w+ holds 0 SOL, less than LAUNCH_BALANCE_FLOOR \(5\)\.$/,
+    );
+    expect((await wrongs({ ...env, LAUNCH_PLATFORM: 'off', FEATURE_MINT: solana.featureWallet })).join(' ')).toContain(
+      'FEATURE_MINT is no token',
+    );
+    const keys = newPushKeys();
+    const production = {
+      ...env,
+      LAUNCH_PLATFORM: 'off',
+      NODE_ENV: 'production',
+      AUDIT_KEY: 'k'.repeat(48),
+      JWT_SECRET: SECRET,
+      PUBLIC_URL: 'https://archive.example',
+      TRUSTED_PROXIES: '1',
+      VAPID_PUBLIC_KEY: keys.publicKey,
+      VAPID_PRIVATE_KEY: keys.privateKey,
+    };
+    expect(await wrongs(production)).toEqual(['The nodes serve localnet, and this is production.']);
+  });
+
+  it('finds folders that cannot be written to', async () => {
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    writeFileSync(join(own, 'ledger'), 'in the way');
+    expect((await wrongs({ DATA_DIR: own })).join(' ')).toMatch(/The ledger \(.*\) cannot be written to: E\w+\./);
+    expect((await wrongs({ DATA_DIR: join(own, 'ledger', 'below') })).join(' ')).toContain('DATA_DIR (');
+  });
+
+  it('finds that an index is missing, and that a proxy leads elsewhere', async () => {
+    await api.context.database.db.collection('reactions').dropIndex('given');
+    expect(await wrongs()).toEqual(['Of the database’s indexes 1 is missing, such as reactions.given.']);
+    await api.context.database.db.collection('reactions').createIndex({ wallet: 1, createdAt: -1 }, { name: 'given' });
+    const { port } = new URL(api.url);
+    expect((await wrongs({ PORT: port, PUBLIC_URL: `${api.url}` })).join(' ')).toBe('');
+    expect((await wrongs({ PORT: port, PUBLIC_URL: 'http://localhost:9' })).join(' ')).toContain('cannot be reached');
+  });
+});

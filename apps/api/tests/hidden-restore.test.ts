@@ -64,6 +64,25 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
     await add(name);
     expect(await hide(command, name, { reason: 'a test' })).toBe(true);
   }
+  // Paid for, and backed up before that was marked: it is not given back as well.
+  const payment = {
+    _id: 'paid',
+    state: 'confirmed' as const,
+    payer: 'somebody',
+    mint: 'a token',
+    baseUnits: '1000000',
+    post: made.get('hidden') as ObjectId,
+    reason: null,
+    slot: 1,
+    blockTime: new Date(0),
+    finalizedAt: null,
+    missingSince: null,
+    use: null,
+    usedOn: null,
+    createdAt: new Date(0),
+  };
+  await api.context.featuring.payments.payments.insertOne(payment);
+  await posts.store.featureForPayment(payment.post, { by: payment._id, payee: 'somebody' });
   const whole = (await posts.store.find('hidden')) as PostDocument;
   const file = join(folder, 'backup');
   await writeBackup(database, file);
@@ -99,6 +118,7 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
   for (const name of ['hidden-then-removed', 'removed-since']) {
     expect([name, await told(name)]).toEqual([name, [undefined, undefined, true]]);
   }
+  expect(await target.db.collection('payments').findOne({ state: 'applied' })).toMatchObject({ _id: 'paid' });
   const aside = JSON.stringify(await target.db.collection('sealed_posts').find().toArray());
   expect(aside).toContain('the words of hidden');
   expect(aside).not.toContain('removed-since');

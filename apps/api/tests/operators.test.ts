@@ -2,6 +2,9 @@ import { ENDPOINTS, type EndpointName } from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { replayLedger } from '../src/backup/replay-ledger.ts';
+import { ledgerFolder } from '../src/ledger/ledger.ts';
+import { readLedger } from '../src/ledger/read-ledger.ts';
 import { ROUTES } from '../src/routes.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 
@@ -98,6 +101,23 @@ describe('operators', () => {
       { act: 'make moderator', after: { role: 'moderator' }, reason: 'helps out', requestId: expect.any(String) },
       { act: 'sign in' },
     ]);
+  });
+
+  it('makes nobody a moderator again by a restore of a backup of before, but for who was made one since', async () => {
+    const path = `/amber/admin/operators/${stranger.address}`;
+    const { store } = api.context.operators;
+    const operators = api.context.database.db.collection<{ _id: string }>('operators');
+    await call('PUT', path, tokens.admin, {});
+    const backedUp = await operators.findOne({ _id: stranger.address });
+    await call('DELETE', path, tokens.admin);
+    await operators.insertOne(backedUp as { _id: string });
+    const { entries = [] } = (await readLedger(ledgerFolder(api.context.config.dataDir))) ?? {};
+    await replayLedger(api.context, entries);
+    expect(await store.find(stranger.address)).toBeNull();
+    await call('PUT', path, tokens.admin, {});
+    await replayLedger(api.context, entries);
+    expect(await store.find(stranger.address)).not.toBeNull();
+    await call('DELETE', path, tokens.admin);
   });
 
   it('refuses to make or unmake an admin, and what is no wallet', async () => {

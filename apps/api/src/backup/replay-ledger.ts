@@ -13,6 +13,7 @@ import { LaunchStore } from '../launches/launch-store.ts';
 import { OptOutStore } from '../launches/opt-out-store.ts';
 import type { KeptEntry, LedgerEntry } from '../ledger/ledger-entry.ts';
 import { MediaStore } from '../media/media-store.ts';
+import { OperatorStore } from '../operators/operator-store.ts';
 import { createStops, type Stops } from '../operators/operators.ts';
 import type { StopStore } from '../operators/stop-store.ts';
 import { KeptOfWallets } from '../people/kept-of-wallets.ts';
@@ -76,6 +77,7 @@ class Replay {
   readonly #wishes: AuthorWishStore;
   readonly #media: MediaStore;
   readonly #stops: Stops;
+  readonly #operators: OperatorStore;
   readonly #account: KeptOfWallets;
   /** Payments and uses that did what they were for, though the post is gone since. */
   readonly #spent = new Set<string>();
@@ -94,6 +96,7 @@ class Replay {
     this.#wishes = new AuthorWishStore(db, QUIET);
     this.#media = new MediaStore(db);
     this.#stops = createStops(db);
+    this.#operators = new OperatorStore(db);
     const posts = { store: new PostStore(db, database.clock, undefined, ledger) };
     this.#account = new KeptOfWallets(database, posts);
     this.#context = {
@@ -160,6 +163,8 @@ class Replay {
         return this.#dropAliases(entry);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
+      case 'moderator-unmade':
+        return this.#operators.drop(entry.wallet, entry.unmadeAt);
       case 'account-deleted':
         return this.#account.forget(entry.wallet, entry.deletedAt);
       case 'media-blocked':

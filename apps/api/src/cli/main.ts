@@ -130,8 +130,8 @@ operators
   .option(...REASON)
   .description('make a wallet a moderator')
   .action(
-    run((database, [wallet, options], _ledger, audit) =>
-      addModerator({ config: settings(), database, audit }, wallet as string, options as Why),
+    run((database, [wallet, options], ledger, audit) =>
+      addModerator({ config: settings(), database, ledger, audit }, wallet as string, options as Why),
     ),
   );
 operators
@@ -140,8 +140,8 @@ operators
   .option(...REASON)
   .description('end what a moderator may, from the next call on')
   .action(
-    run((database, [wallet, options], _ledger, audit) =>
-      removeModerator({ config: settings(), database, audit }, wallet as string, options as Why),
+    run((database, [wallet, options], ledger, audit) =>
+      removeModerator({ config: settings(), database, ledger, audit }, wallet as string, options as Why),
     ),
   );
 

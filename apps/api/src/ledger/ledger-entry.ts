@@ -25,6 +25,8 @@ export type LedgerEntry =
   /** The transaction that paid a held credit back; `refund-unmarked` where the database then refused that. */
   | { kind: 'refund-marked' | 'refund-unmarked'; payment: string; refund: { transaction: string; at: Date } }
   | { kind: 'key-revoked'; key: string }
+  /** A moderator who was made by then is one no more. */
+  | { kind: 'moderator-unmade'; wallet: string; unmadeAt: Date }
   /** What is kept of a wallet from before then goes, but for its payments and launches. */
   | { kind: 'account-deleted'; wallet: string; deletedAt: Date }
   /** A picture or video that is kept never again, by the SHA-256 of its bytes. */

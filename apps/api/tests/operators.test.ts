@@ -62,6 +62,10 @@ describe('operators', () => {
         expect(right.status).toBe(404);
         expect(told(await call(method, target, token(), body))).toEqual(told(right));
       }
+      const unread = (address: string) => address.replace(OTHER, '%ZZ');
+      expect(told(await call(method, unread(target), token()))).toEqual(
+        told(await call(method, `${nowhere}/%ZZ`, token())),
+      );
       for (const other of ['HEAD', 'OPTIONS', 'PATCH'])
         expect(told(await call(other, target, token()))).toEqual(told(await call(other, nowhere, token())));
     });

@@ -3,6 +3,7 @@ import { TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { replayLedger } from '../src/backup/replay-ledger.ts';
+import { addOptOut, removeOptOut } from '../src/cli/opt-outs.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
 import { ROUTES } from '../src/routes.ts';
@@ -145,6 +146,25 @@ describe('operators', () => {
     await sessions.updateOne({ _id: latest?._id ?? '' }, { $unset: { createdAt: '' } });
     expect((await call('PUT', path, old, {})).body.code).toBe('sign_in_again');
     expect(await api.context.operators.roleOf(OTHER)).toBe(null);
+  });
+
+  it('tells of authors whom the command line opts out of launches, and in again', async () => {
+    const { context } = api;
+    await addOptOut(context, '@Somebody');
+    await addOptOut(context, 'somebody');
+    await removeOptOut(context, 'somebody');
+    const { body } = await call('GET', '/amber/admin/log?subject=author', tokens.admin);
+    const actor = { kind: 'command line' };
+    expect(body.data).toMatchObject([
+      { act: 'opt in', actor, subject: { id: 'somebody' }, before: { isOptedOut: true }, after: { isOptedOut: false } },
+      {
+        act: 'opt out',
+        actor,
+        subject: { id: 'Somebody' },
+        before: { isOptedOut: false },
+        after: { isOptedOut: true },
+      },
+    ]);
   });
 
   it('does nothing where it cannot be recorded', async () => {

@@ -218,12 +218,12 @@ optOuts
   .command('add')
   .argument('<handle>', "the author's handle")
   .description('launch no tokens from posts of this author')
-  .action(run((database, [handle], ledger) => addOptOut(database, ledger, handle as string)));
+  .action(run((database, [handle], ledger, audit) => addOptOut({ database, ledger, audit }, handle as string)));
 optOuts
   .command('remove')
   .argument('<handle>', "the author's handle")
   .description('allow it again')
-  .action(run((database, [handle], ledger) => removeOptOut(database, ledger, handle as string)));
+  .action(run((database, [handle], ledger, audit) => removeOptOut({ database, ledger, audit }, handle as string)));
 optOuts
   .command('list')
   .description('show all of them')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BODY_BYTES, ENDPOINTS, type EndpointName } from '@archive/contracts';
+import { API_BASE, BODY_BYTES, ENDPOINTS, type EndpointName } from '@archive/contracts';
 import compression from 'compression';
 import cors from 'cors';
 import express, { type Express, type IRouter, type RequestHandler } from 'express';
@@ -46,6 +46,7 @@ export function createApp(context: Context, docsDir: string): Express {
   // Their bodies may be large, and are read once the key is known.
   mount(api, OTHERS.filter(isForAgents));
   api.use(express.json({ limit: BODY_BYTES }));
+  api.use(`${API_BASE}/admin`, passUnreadable);
   mount(
     api,
     OTHERS.filter((name) => !isForAgents(name)),
@@ -66,6 +67,16 @@ export function createApp(context: Context, docsDir: string): Express {
   app.use(errorHandler(log, (address) => countRefusal(context, address)));
   return app;
 }
+
+/** An address that cannot be decoded is refused only where a route has a parameter for it: that would tell where operators' are. */
+const passUnreadable: RequestHandler = ({ path }, _response, next) => {
+  try {
+    decodeURIComponent(path);
+    next();
+  } catch {
+    next('router');
+  }
+};
 
 function viewsOf(context: Context): Views {
   return {

@@ -79,6 +79,14 @@ describe('the log of acts', () => {
     ['a reason altered', () => entries().updateOne({ _id: 3 }, { $set: { reason: 'another' } }), /entry 3 was altered/],
     ['a field added', () => entries().updateOne({ _id: 3 }, { $set: { 'subject.more': 1 } }), /entry 3 was altered/],
     ['a time altered', () => entries().updateOne({ _id: 1 }, { $set: { at: new Date(0) } }), /entry 1 was altered/],
+    [
+      'a time made text',
+      async () =>
+        entries().updateOne({ _id: 3 }, [
+          { $set: { at: { $dateToString: { date: '$at', format: '%Y-%m-%dT%H:%M:%S.%LZ' } } } },
+        ]),
+      /entry 3 was altered/,
+    ],
     ['one cut out', () => entries().deleteOne({ _id: 3 }), /between entries 2 and 4 something was cut out/],
     ['the first cut out', () => entries().deleteOne({ _id: 1 }), /between entries 0 and 2 something was cut out/],
     [

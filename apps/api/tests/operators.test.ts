@@ -2,6 +2,10 @@ import { ENDPOINTS, type EndpointName } from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { replayLedger } from '../src/backup/replay-ledger.ts';
+import { addOptOut, removeOptOut } from '../src/cli/opt-outs.ts';
+import { ledgerFolder } from '../src/ledger/ledger.ts';
+import { readLedger } from '../src/ledger/read-ledger.ts';
 import { ROUTES } from '../src/routes.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 
@@ -59,6 +63,10 @@ describe('operators', () => {
         expect(right.status).toBe(404);
         expect(told(await call(method, target, token(), body))).toEqual(told(right));
       }
+      const unread = (address: string) => address.replace(OTHER, '%ZZ');
+      expect(told(await call(method, unread(target), token()))).toEqual(
+        told(await call(method, `${nowhere}/%ZZ`, token())),
+      );
       for (const other of ['HEAD', 'OPTIONS', 'PATCH'])
         expect(told(await call(other, target, token()))).toEqual(told(await call(other, nowhere, token())));
     });
@@ -100,6 +108,23 @@ describe('operators', () => {
     ]);
   });
 
+  it('makes nobody a moderator again by a restore of a backup of before, but for who was made one since', async () => {
+    const path = `/amber/admin/operators/${stranger.address}`;
+    const { store } = api.context.operators;
+    const operators = api.context.database.db.collection<{ _id: string }>('operators');
+    await call('PUT', path, tokens.admin, {});
+    const backedUp = await operators.findOne({ _id: stranger.address });
+    await call('DELETE', path, tokens.admin);
+    await operators.insertOne(backedUp as { _id: string });
+    const { entries = [] } = (await readLedger(ledgerFolder(api.context.config.dataDir))) ?? {};
+    await replayLedger(api.context, entries);
+    expect(await store.find(stranger.address)).toBeNull();
+    await call('PUT', path, tokens.admin, {});
+    await replayLedger(api.context, entries);
+    expect(await store.find(stranger.address)).not.toBeNull();
+    await call('DELETE', path, tokens.admin);
+  });
+
   it('refuses to make or unmake an admin, and what is no wallet', async () => {
     for (const method of ['PUT', 'DELETE']) {
       const answer = await call(method, `/amber/admin/operators/${admin.address}`, tokens.admin, {});
@@ -121,6 +146,25 @@ describe('operators', () => {
     await sessions.updateOne({ _id: latest?._id ?? '' }, { $unset: { createdAt: '' } });
     expect((await call('PUT', path, old, {})).body.code).toBe('sign_in_again');
     expect(await api.context.operators.roleOf(OTHER)).toBe(null);
+  });
+
+  it('tells of authors whom the command line opts out of launches, and in again', async () => {
+    const { context } = api;
+    await addOptOut(context, '@Somebody');
+    await addOptOut(context, 'somebody');
+    await removeOptOut(context, 'somebody');
+    const { body } = await call('GET', '/amber/admin/log?subject=author', tokens.admin);
+    const actor = { kind: 'command line' };
+    expect(body.data).toMatchObject([
+      { act: 'opt in', actor, subject: { id: 'somebody' }, before: { isOptedOut: true }, after: { isOptedOut: false } },
+      {
+        act: 'opt out',
+        actor,
+        subject: { id: 'Somebody' },
+        before: { isOptedOut: false },
+        after: { isOptedOut: true },
+      },
+    ]);
   });
 
   it('does nothing where it cannot be recorded', async () => {

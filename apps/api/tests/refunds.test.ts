@@ -109,6 +109,19 @@ describe('refunds', () => {
     expect((await release(late)).body.state).toBe('credit');
   });
 
+  it('are held by a hold of their own, so that no release of before that was cut off gives them free in a restore', async () => {
+    const credit = await aCredit();
+    const { payments } = api.context.featuring;
+    await hold(credit);
+    const first = (await payments.find(credit))?.use;
+    await release(credit);
+    await hold(credit);
+    const second = (await payments.find(credit))?.use;
+    expect(second).toMatch(/^refunded:/);
+    expect(second).not.toBe(first);
+    await release(credit);
+  });
+
   it('mark of two at once by one transaction one credit alone', async () => {
     const [one, two] = [await aCredit(), await aCredit()];
     await hold(one);
@@ -117,6 +130,12 @@ describe('refunds', () => {
     await solana.control.advance(FINAL);
     const answers = await Promise.all([mark(one, transaction), mark(two, transaction)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    const loser = answers[0]?.status === 200 ? two : one;
+    const told = (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries ?? [];
+    const marks = told.flatMap((entry) =>
+      entry.kind.startsWith('refund-') && 'payment' in entry && entry.payment === loser ? [entry.kind] : [],
+    );
+    expect([[], ['refund-marked', 'refund-unmarked']]).toContainEqual(marks);
   });
 
   it('are of credits alone, and pages of payments miss none', async () => {

@@ -1,5 +1,6 @@
 import { call, TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PostDocument } from '../src/posts/post-document.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 describe('removals by operators', () => {
@@ -54,6 +55,44 @@ describe('removals by operators', () => {
     expect((await remove({ author: 'GONE.author' }, 2)).body.done).toBe(2);
     expect([await statusOf('by-2'), await statusOf('by-3'), await statusOf('by-4')]).toEqual([410, 200, 200]);
     expect((await preview({ author: '.*' })).count).toBe(0);
+  });
+
+  it('takes of an id that is another’s handle the posts of the id alone, and of the handle by its @', async () => {
+    await api.add(
+      newPost({ id: 'of-id', authorUsername: 'a-victim' }),
+      newPost({ id: 'of-handle', authorUsername: '4711' }),
+    );
+    const posts = api.context.database.db.collection('posts');
+    await posts.updateOne({ ids: 'of-id' }, { $set: { authorId: '4711' } });
+    expect((await preview({ author: '4711' })).sample).toMatchObject([{ id: 'of-id' }]);
+    expect((await preview({ author: '@4711' })).sample).toMatchObject([{ id: 'of-handle' }]);
+    await remove({ author: '@4711' }, 1);
+    expect([await statusOf('of-id'), await statusOf('of-handle')]).toEqual([200, 410]);
+  });
+
+  it('takes also what is saved while it runs, and what its author brings back', async () => {
+    await api.add(
+      newPost({ id: 'early', authorUsername: 'busy' }),
+      newPost({ id: 'kept-aside', authorUsername: 'busy' }),
+    );
+    const { posts, removals } = api.context;
+    const aside = (await posts.store.find('kept-aside')) as PostDocument;
+    await posts.sealed.seal(aside, 'bluesky', 'deleted', new Date());
+    const removeEarly = posts.store.remove.bind(posts.store);
+    posts.store.remove = async (...given) => {
+      posts.store.remove = removeEarly;
+      await api.add(newPost({ id: 'late', authorUsername: 'busy' }));
+      return removeEarly(...given);
+    };
+    const removeSealed = posts.sealed.remove.bind(posts.sealed);
+    posts.sealed.remove = async (post) => {
+      posts.sealed.remove = removeSealed;
+      await posts.sealed.unseal(post._id, new Date());
+      return removeSealed(post);
+    };
+    await remove({ author: 'busy' }, 2);
+    expect([await statusOf('early'), await statusOf('late'), await statusOf('kept-aside')]).toEqual([410, 410, 410]);
+    expect(await removals.selected.summarise({ author: 'busy' }, 1)).toMatchObject({ posts: 0 });
   });
 
   it('undoes what a key saved, so that the same may be sent again', async () => {

@@ -200,6 +200,33 @@ describe('what the ledger tells of money and refusals', () => {
       expect(uses).toEqual(['refunded:tx', 'refunded:second', null]);
     });
 
+    it('that a transaction of the chain paid back, however often its release was begun and broken off', async () => {
+      const credit = paymentOf();
+      await keep(credit);
+      const refund = { transaction: 'paid-back', at: new Date(3_000) };
+      await restore([
+        refundOf(credit._id),
+        undoneOf(credit._id),
+        { kind: 'refund-marked', payment: credit._id, refund },
+      ]);
+      expect(await payments.find(credit._id)).toMatchObject({ use: 'refunded:tx', refund });
+    });
+
+    it('and a mark that the database refused marks nothing, so that the transaction stays that of the other credit', async () => {
+      const [one, other] = [paymentOf(), paymentOf()];
+      await keep(one, other);
+      const refund = { transaction: 'paid-back', at: new Date(3_000) };
+      await restore([
+        refundOf(one._id),
+        refundOf(other._id),
+        { kind: 'refund-marked', payment: one._id, refund },
+        { kind: 'refund-unmarked', payment: one._id, refund },
+        { kind: 'refund-marked', payment: other._id, refund },
+      ]);
+      expect(await payments.find(other._id)).toMatchObject({ refund });
+      expect((await payments.find(one._id))?.refund).toBeUndefined();
+    });
+
     it('or the restore says of which one it cannot be told, and no server starts', async () => {
       const missing = restore([refundOf('a-credit')]);
       await expect(missing).rejects.toThrow(/credit a-credit was paid back \(refunded:tx\).*not there/);

@@ -46,6 +46,15 @@ describe('what operators stop', () => {
     call(api, 'PUT', `/amber/admin/switches/${name}`, adminToken, { isStopped, reason: 'a drill' });
   const logged = async (act: string) => (await call(api, 'GET', `/amber/admin/log?act=${act}`, adminToken)).body.data;
 
+  it('keeps no words in the log that somebody sends as the id of a post', async () => {
+    const launcher = await Launcher.open(api);
+    const words = ['my neighbour is a thief', 'my-neighbour-is-a-thief'];
+    for (const amberId of words) expect((await launcher.launch({ amberId })).status).toBeGreaterThan(399);
+    const transaction = 'no signature';
+    await call(api, 'POST', '/amber/token', token, { amberId: words[0], name: 'A', symbol: 'A', transaction });
+    expect(JSON.stringify(await logged('refuse+launch'))).not.toMatch(/neighbour/);
+  });
+
   it('stops featuring in every process: what was sent before is honoured, what is sent after becomes a credit', async () => {
     const [before, after] = [(await addPost(api)).post, (await addPost(api)).post];
     const sentBefore = await payer.pay(before);

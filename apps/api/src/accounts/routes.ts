@@ -76,6 +76,7 @@ export const accountRoutes = {
   revokeKey: {
     access: 'operator',
     role: 'admin',
+    isFresh: true,
     run: async (context, { params, query: { reason }, actor, requestId }) => {
       await revokeKey(context, params.key, { actor, requestId, reason });
     },

@@ -13,6 +13,7 @@ import { LaunchStore } from '../launches/launch-store.ts';
 import { OptOutStore } from '../launches/opt-out-store.ts';
 import type { KeptEntry, LedgerEntry } from '../ledger/ledger-entry.ts';
 import { MediaStore } from '../media/media-store.ts';
+import { OperatorStore } from '../operators/operator-store.ts';
 import { createStops, type Stops } from '../operators/operators.ts';
 import type { StopStore } from '../operators/stop-store.ts';
 import { KeptOfWallets } from '../people/kept-of-wallets.ts';
@@ -79,6 +80,7 @@ class Replay {
   readonly #wishes: AuthorWishStore;
   readonly #media: MediaStore;
   readonly #stops: Stops;
+  readonly #operators: OperatorStore;
   readonly #account: KeptOfWallets;
   /** Payments and uses that did what they were for, though the post is gone since. */
   readonly #spent = new Set<string>();
@@ -98,6 +100,7 @@ class Replay {
     this.#wishes = new AuthorWishStore(db, QUIET);
     this.#media = new MediaStore(db);
     this.#stops = createStops(db);
+    this.#operators = new OperatorStore(db);
     const posts = { store: new PostStore(db, database.clock, undefined, ledger) };
     this.#account = new KeptOfWallets(database, posts);
     this.#context = {
@@ -164,6 +167,7 @@ class Replay {
       case 'refund':
       case 'refund-undone':
       case 'refund-marked':
+      case 'refund-unmarked':
         // Last, when every credit is there and what was given back is free.
         return;
       case 'aliases-dropped':
@@ -171,6 +175,8 @@ class Replay {
         return this.#dropAliases(entry);
       case 'key-revoked':
         return void (await this.#keys.revoke(entry.key));
+      case 'moderator-unmade':
+        return this.#operators.drop(entry.wallet, entry.unmadeAt);
       case 'account-deleted':
         return this.#account.forget(entry.wallet, entry.deletedAt);
       case 'media-blocked':
@@ -210,8 +216,8 @@ class Replay {
   }
 
   /**
-   * Holds every credit that was paid back by hand, unless that was undone as often. Answers in words which ones cannot be
-   * held: what was paid back could be used as well.
+   * Holds every credit that was paid back by hand, unless that was undone as often and no transaction is known to have paid
+   * it. Answers in words which ones cannot be held: what was paid back could be used as well.
    */
   async holdRefunds(): Promise<string[]> {
     const refunds = new Map<string, { payment: string; use: string; begun: number }>();
@@ -222,7 +228,9 @@ class Replay {
       const { begun } = refunds.get(key) ?? { begun: 0 };
       refunds.set(key, { payment, use, begun: begun + (entry.kind === 'refund' ? 1 : -1) });
     }
-    const isHeld = ({ begun }: { begun: number }) => begun > 0;
+    const marks = this.#marks();
+    const marked = new Set(marks.map(({ payment }) => payment));
+    const isHeld = ({ payment, begun }: { payment: string; begun: number }) => begun > 0 || marked.has(payment);
     for (const one of refunds.values()) if (!isHeld(one)) await this.#payments.undoRefund(one.payment, one.use);
     const unheld: string[] = [];
     for (const { payment, use } of [...refunds.values()].filter(isHeld)) {
@@ -232,10 +240,22 @@ class Replay {
       const why = !kept ? 'it is not there' : kept.use ? `${kept.use} has taken it` : `it is ${kept.state}`;
       unheld.push(`The credit ${payment} was paid back (${use}) and cannot be held, since ${why}.`);
     }
-    for (const entry of this.#entries) {
-      if (entry.kind === 'refund-marked') await this.#payments.markRefund(entry.payment, entry.refund);
-    }
+    for (const { payment, refund } of marks) await this.#payments.markRefund(payment, refund);
     return unheld;
+  }
+
+  /** Which transactions paid which credits back, but for those that were refused; the latest first, for it counts. */
+  #marks(): { payment: string; refund: { transaction: string; at: Date } }[] {
+    const standing = new Map<string, { payment: string; refund: { transaction: string; at: Date }; begun: number }>();
+    for (const entry of this.#entries) {
+      if (entry.kind !== 'refund-marked' && entry.kind !== 'refund-unmarked') continue;
+      const { payment, refund } = entry;
+      const key = `${payment} ${refund.transaction}`;
+      const begun = (standing.get(key)?.begun ?? 0) + (entry.kind === 'refund-marked' ? 1 : -1);
+      standing.delete(key);
+      standing.set(key, { payment, refund, begun });
+    }
+    return [...standing.values()].filter(({ begun }) => begun > 0).reverse();
   }
 
   /** With its post; that a token is there is the chain's to say, and marked then. */

@@ -131,8 +131,8 @@ operators
   .option(...REASON)
   .description('make a wallet a moderator')
   .action(
-    run((database, [wallet, options], _ledger, audit) =>
-      addModerator({ config: settings(), database, audit }, wallet as string, options as Why),
+    run((database, [wallet, options], ledger, audit) =>
+      addModerator({ config: settings(), database, ledger, audit }, wallet as string, options as Why),
     ),
   );
 operators
@@ -141,8 +141,8 @@ operators
   .option(...REASON)
   .description('end what a moderator may, from the next call on')
   .action(
-    run((database, [wallet, options], _ledger, audit) =>
-      removeModerator({ config: settings(), database, audit }, wallet as string, options as Why),
+    run((database, [wallet, options], ledger, audit) =>
+      removeModerator({ config: settings(), database, ledger, audit }, wallet as string, options as Why),
     ),
   );
 
@@ -219,12 +219,12 @@ optOuts
   .command('add')
   .argument('<handle>', "the author's handle")
   .description('launch no tokens from posts of this author')
-  .action(run((database, [handle], ledger) => addOptOut(database, ledger, handle as string)));
+  .action(run((database, [handle], ledger, audit) => addOptOut({ database, ledger, audit }, handle as string)));
 optOuts
   .command('remove')
   .argument('<handle>', "the author's handle")
   .description('allow it again')
-  .action(run((database, [handle], ledger) => removeOptOut(database, ledger, handle as string)));
+  .action(run((database, [handle], ledger, audit) => removeOptOut({ database, ledger, audit }, handle as string)));
 optOuts
   .command('list')
   .description('show all of them')

@@ -2,12 +2,14 @@ import { AppError } from '../app-error.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import { type By, listOperators, makeModerator, unmakeModerator } from '../operators/change-moderators.ts';
 import { createOperators } from '../operators/operators.ts';
 
 interface Context {
   config: Config;
   database: Database;
+  ledger: LedgerWriter;
   audit: Audit;
 }
 
@@ -39,8 +41,8 @@ export function removeModerator(context: Context, wallet: string, why: Why): Pro
   }, why);
 }
 
-function needsOf({ config, database, audit }: Context) {
-  return { config, audit, operators: createOperators({ config, database }) };
+function needsOf({ config, database, ledger, audit }: Context) {
+  return { config, database, ledger, audit, operators: createOperators({ config, database }) };
 }
 
 /** Does it for the command line, and tells its outcome or why it was refused. */

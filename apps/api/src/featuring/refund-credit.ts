@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AdminPayment } from '@archive/contracts';
 import { associatedAccount } from '@archive/solana/chain';
 import { isRefusal, readFeaturePayment } from '@archive/solana/verify';
@@ -11,9 +12,6 @@ import type { PaymentStore } from './payment-store.ts';
 type Needs = Pick<Base, 'audit' | 'database' | 'ledger'> & { featuring: { payments: PaymentStore } };
 type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
 
-/** What holds a credit that an operator is to pay back. */
-const BY_HAND = 'refunded:by hand';
-
 /** Takes a credit out of use, so that it can be paid back: only after this is the money sent. */
 export async function holdCredit(context: Needs, id: string, by: By): Promise<AdminPayment> {
   const credit = await findCredit(context, id);
@@ -21,10 +19,12 @@ export async function holdCredit(context: Needs, id: string, by: By): Promise<Ad
   if (credit.use !== null) throw refused('This credit is used, or being used.');
   if (credit.finalizedAt === null) throw refused('The network may still take this payment back.');
   const { payments } = context.featuring;
+  // Of each hold its own: what the ledger tells of the end of one ends no other, however often it was begun.
+  const use = `refunded:${randomUUID()}`;
   await context.audit.perform(actOn(credit, 'hold credit', by, 'open', 'held'), async () => {
-    await context.ledger.record({ kind: 'refund', payment: id, use: BY_HAND });
-    if (await payments.holdForRefund(id, BY_HAND)) return;
-    await context.ledger.record({ kind: 'refund-undone', payment: id, use: BY_HAND });
+    await context.ledger.record({ kind: 'refund', payment: id, use });
+    if (await payments.holdForRefund(id, use)) return;
+    await context.ledger.record({ kind: 'refund-undone', payment: id, use });
     throw refused('This credit has just been used.');
   });
   return toAdminPayment(await findCredit(context, id));
@@ -69,8 +69,11 @@ export async function markRefunded(
     const refund = { transaction, at: context.database.clock.now() };
     await context.ledger.record({ kind: 'refund-marked', payment: id, refund });
     const marked = await context.featuring.payments.markRefund(id, refund);
-    if (marked === 'taken') throw usedBefore();
-    if (!marked) throw refused('This credit has just been released, or marked by another transaction.');
+    if (marked === true) return;
+    await context.ledger.record({ kind: 'refund-unmarked', payment: id, refund });
+    throw marked === 'taken'
+      ? usedBefore()
+      : refused('This credit has just been released, or marked by another transaction.');
   });
   return toAdminPayment(await findCredit(context, id));
 }

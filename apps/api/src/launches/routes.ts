@@ -1,4 +1,4 @@
-import { isLaunched, PLATFORM_ID_LENGTH } from '@archive/contracts';
+import { isLaunched } from '@archive/contracts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../app-error.ts';
 import type { Authors } from '../authors/authors.ts';
@@ -41,8 +41,8 @@ export const launchRoutes = {
       // Without a node launching never opens.
       if (!chain) throw launches.offer.refusal;
       const asked = { ...request, wallet, network, signature, requestId };
-      const launch = await launchToken(context, chain, asked).catch((error: unknown) => {
-        noteRefusal(context, asked, error);
+      const launch = await launchToken(context, chain, asked).catch(async (error: unknown) => {
+        await noteRefusal(context, asked, error);
         throw error;
       });
       const tokenLaunch = toTokenLaunch(launch);
@@ -88,18 +88,18 @@ export const launchRoutes = {
   Needs
 >;
 
-/** Of a launch that came to nothing, with its cause. */
-function noteRefusal(
-  { audit }: Pick<Base, 'audit'>,
+/** Of a launch that came to nothing, with its cause. What names no post may be any words, and is nobody's launch. */
+async function noteRefusal(
+  { audit, posts }: Pick<Needs, 'audit' | 'posts'>,
   { wallet, amberId, requestId }: { wallet: string; amberId: string; requestId: string },
   error: unknown,
-): void {
-  if (!(error instanceof AppError)) return;
-  const subject = { kind: 'post', id: amberId.slice(0, PLATFORM_ID_LENGTH) };
+): Promise<void> {
+  const post = error instanceof AppError ? await posts.store.find(amberId).catch(() => null) : null;
+  if (!(error instanceof AppError) || !post) return;
   audit.note({
     actor: { kind: 'wallet', id: wallet },
     act: 'refuse launch',
-    subject,
+    subject: { kind: 'post', id: post._id.toHexString() },
     after: { code: error.code },
     requestId,
   });

@@ -26,9 +26,11 @@ export type LedgerEntry =
   | { kind: 'use-released'; use: string }
   /** Paid back by an operator: the credit is held, so that it cannot be used as well. */
   | { kind: 'refund' | 'refund-undone'; payment: string; use: string }
-  /** The transaction that paid a held credit back. */
-  | { kind: 'refund-marked'; payment: string; refund: { transaction: string; at: Date } }
+  /** The transaction that paid a held credit back; `refund-unmarked` where the database then refused that. */
+  | { kind: 'refund-marked' | 'refund-unmarked'; payment: string; refund: { transaction: string; at: Date } }
   | { kind: 'key-revoked'; key: string }
+  /** A moderator who was made by then is one no more. */
+  | { kind: 'moderator-unmade'; wallet: string; unmadeAt: Date }
   /** What is kept of a wallet from before then goes, but for its payments and launches. */
   | { kind: 'account-deleted'; wallet: string; deletedAt: Date }
   /** A picture or video that is kept never again, by the SHA-256 of its bytes. */

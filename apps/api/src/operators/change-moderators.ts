@@ -7,6 +7,7 @@ import type { OperatorDocument } from './operator-store.ts';
 import type { Operators } from './operators.ts';
 
 type Needs = Pick<Base, 'config' | 'audit'> & { operators: Operators };
+type UnmakeNeeds = Needs & Pick<Base, 'database' | 'ledger'>;
 /** Who does something, why, and by which request. */
 export type By = Pick<Act, 'actor' | 'reason' | 'requestId'>;
 
@@ -24,15 +25,20 @@ export async function makeModerator(context: Needs, wallet: string, by: By): Pro
   return toOperator(made);
 }
 
-/** Ends what a moderator may, from the next call on; who is none stays so. */
-export async function unmakeModerator(context: Needs, wallet: string, by: By): Promise<void> {
+/** Ends what a moderator may, from the next call on and through every restore; who is none stays so. */
+export async function unmakeModerator(context: UnmakeNeeds, wallet: string, by: By): Promise<void> {
   requireNoAdmin(context, wallet);
   const { store } = context.operators;
   const known = await store.find(wallet);
   if (!known) return;
   const act = { ...by, act: 'unmake moderator', subject: { kind: 'wallet', id: wallet } };
   const states = { before: roleState(known.role), after: roleState(null) };
-  await context.audit.perform({ ...act, ...states }, () => store.drop(wallet));
+  await context.audit.perform({ ...act, ...states }, async () => {
+    // To a round trip the clock may be behind the database's, by which they were made.
+    const unmadeAt = new Date(Math.max(context.database.clock.now().getTime(), known.createdAt.getTime()));
+    await context.ledger.record({ kind: 'moderator-unmade', wallet, unmadeAt });
+    await store.drop(wallet);
+  });
 }
 
 /** Admins first, then moderators as they were made. */

@@ -37,7 +37,8 @@ export class OperatorStore {
     return made as OperatorDocument;
   }
 
-  async drop(wallet: string): Promise<void> {
-    await this.#operators.deleteOne({ _id: wallet });
+  /** Ends a moderator; with `until` one who was made by then. */
+  async drop(wallet: string, until?: Date): Promise<void> {
+    await this.#operators.deleteOne({ _id: wallet, ...(until && { createdAt: { $lte: until } }) });
   }
 }

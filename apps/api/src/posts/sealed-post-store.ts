@@ -222,8 +222,8 @@ export class SealedPostStore {
     ).map(({ post }) => post);
   }
 
-  /** Removes it for good: what is left is a tombstone like any other. */
-  async remove({ _id, ids, fingerprint, endedPayments = [], featuredPayment }: Named): Promise<void> {
+  /** Removes it for good: what is left is a tombstone like any other. False where it is sealed no more. */
+  async remove({ _id, ids, fingerprint, endedPayments = [], featuredPayment }: Named): Promise<boolean> {
     const removedAt = this.#clock.now();
     const paid = [...endedPayments, ...(featuredPayment ? [featuredPayment] : [])];
     await this.#ledger.record({ kind: 'removal', post: _id, ids, fingerprint, paid, removedAt });
@@ -237,6 +237,7 @@ export class SealedPostStore {
     );
     await this.drop([_id]);
     if (modifiedCount === 1) await this.#changes.announce({ kind: 'removed', ids: [_id] });
+    return modifiedCount === 1;
   }
 
   /** What is kept aside of removed posts: also where a process was killed between two writes. */

@@ -15,6 +15,8 @@ const SAMPLE_LETTERS = 60;
 /** At once; more only wait in line in the database. */
 const LANES = 8;
 const TOLD_EVERY = 50;
+/** What is saved, sealed or brought back while one goes is taken by the next; whoever never stops saving must be stopped. */
+const PASSES = 5;
 
 export interface RemovalNeeds extends Pick<Base, 'audit' | 'database' | 'ledger'> {
   posts: { store: PostStore; sealed: SealedPostStore };
@@ -85,13 +87,16 @@ export async function runRemoval(
   const { store } = context.removals;
   const pinned: PinnedWords[] = [];
   let [done, untold] = [removal.done, 0];
-  const ids = context.removals.selected.ids(selection);
-  const lane = async () => {
+  let found = 0;
+  const lane = async (ids: ReturnType<SelectedPostStore['ids']>) => {
     for (let next = await ids.next(); !next.done; next = await ids.next()) {
+      found++;
       const { id, sealed } = next.value;
       const launch = await context.launches.store.find(id);
-      if (sealed) await context.posts.sealed.remove(sealed);
-      else if (!(await context.posts.store.remove(id, { isRefused }))) continue;
+      const isTaken = sealed
+        ? await context.posts.sealed.remove(sealed)
+        : await context.posts.store.remove(id, { isRefused });
+      if (!isTaken) continue;
       if (launch) {
         await context.launches.store.forgetWords([id]);
         const uri = pinnedWords(launch);
@@ -104,7 +109,12 @@ export async function runRemoval(
       await store.progress(_id, told);
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  for (let pass = 0; pass < PASSES; pass++) {
+    found = 0;
+    const ids = context.removals.selected.ids(selection);
+    await Promise.all(Array.from({ length: LANES }, () => lane(ids)));
+    if (found === 0) break;
+  }
   if (selection.key) await new PostsOfKey(context.database.db, selection.key, context.ledger).dropAliases();
   if (untold > 0) await store.progress(_id, untold);
   const ended = await store.end(_id);

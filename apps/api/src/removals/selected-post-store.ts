@@ -5,6 +5,8 @@ import { isObjectId, type PostDocument, type StoredPost } from '../posts/post-do
 /** An author's posts may have to be looked for among all. */
 const LOOK_MS = 60_000;
 const ASKED_AT_ONCE = 500;
+/** How platforms name accounts for good: X by digits, Bluesky by a DID. A handle like these is named with its `@`. */
+const PLATFORM_ID = /^(\d+|did:.+)$/;
 
 export interface SelectedPosts {
   posts: number;
@@ -62,9 +64,11 @@ export class SelectedPostStore {
     }
     if (key !== undefined) return [{ ...isLive, savedBy: key } as Filter<StoredPost>];
     if (author !== undefined) {
+      // Never both: anybody may call himself by the digits that are another's id.
+      if (PLATFORM_ID.test(author)) return [{ ...isLive, authorId: author } as Filter<StoredPost>];
       const handle = author.replace(/^@/, '');
       const named = { $regex: `^${handle.replace(/[^A-Za-z0-9_]/g, '\\$&')}$`, $options: 'i' };
-      return [{ ...isLive, $or: [{ authorId: author }, { authorUsername: named }] } as Filter<StoredPost>];
+      return [{ ...isLive, authorUsername: named } as Filter<StoredPost>];
     }
     return this.#savedFor(asker ?? '');
   }

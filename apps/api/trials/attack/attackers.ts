@@ -19,6 +19,8 @@ export class Attackers {
   readonly #mints: string[] = [];
   readonly #media: readonly string[];
   readonly #saves: string[] = [];
+  /** Of reports that were taken: what their addresses end with. */
+  readonly #secrets: string[] = [];
   /** Of the first wallet. */
   #searches: string[] = [];
   #collections: string[] = [];
@@ -57,8 +59,12 @@ export class Attackers {
     return (await list()).map(({ _id }) => _id);
   }
 
-  /** Tokens that are launched, and requests that were taken, can be asked for from then on. */
+  /** Tokens that are launched, and requests and reports that were taken, can be asked for from then on. */
   learn(name: EndpointName, answer: Buffer): void {
+    if (name === 'createReport' && this.#secrets.length < 10) {
+      const { statusPath } = JSON.parse(answer.toString()) as { statusPath: string };
+      this.#secrets.push(statusPath.slice(statusPath.lastIndexOf('/') + 1));
+    }
     if (name === 'createSave' && this.#saves.length < 10) {
       this.#saves.push((JSON.parse(answer.toString()) as { _id: string })._id);
     }
@@ -78,7 +84,7 @@ export class Attackers {
       amberId: post,
       postId: post,
       post,
-      secret: fc.constantFrom('A'.repeat(22), 'nobody'),
+      secret: fc.constantFrom(...this.#secrets, 'A'.repeat(22), 'nobody'),
       contact: text,
       words: text,
       archiveId: post,

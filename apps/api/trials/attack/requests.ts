@@ -48,11 +48,11 @@ const NO_PATHS = [
 export function requests(attackers: Attackers, served: ReadonlySet<string>): fc.Arbitrary<AttackRequest> {
   const { right } = attackers;
   const calls = NAMES.map((name) => ({
-    weight: isForOperators(name) ? 1 : (WEIGHTS[name] ?? 2) * (served.has(name) ? 1 : UNSERVED),
+    weight: isForOperators(name) ? 3 : 4 * (WEIGHTS[name] ?? 2) * (served.has(name) ? 1 : UNSERVED),
     arbitrary: callOf(name, attackers, right),
   }));
   return fc.oneof(...calls, {
-    weight: 3,
+    weight: 12,
     arbitrary: fc.record({
       method: fc.constantFrom(...METHODS),
       target: fc.constantFrom(...NO_PATHS),

@@ -89,7 +89,9 @@ export const removalSelectionSchema = z
         .max(REMOVAL_LIST, `must be at most ${REMOVAL_LIST}`)
         .optional()
         .describe('Ids, ours or the platform’s.'),
-      author: id.optional().describe('A handle, in any case, or the platform’s id of an author.'),
+      author: id
+        .optional()
+        .describe('A handle, in any case, or the platform’s id of an author; a handle of digits alone with its `@`.'),
       key: id.optional().describe('All that an agent key saved.'),
       asker: id.optional().describe('All that came with the requests of a wallet, a key or an account.'),
     },

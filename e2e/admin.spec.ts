@@ -204,7 +204,7 @@ test('who loses the role while the page is open is told so', async ({ page, cont
 test('axe finds nothing on any of the pages, in any size and theme', async ({ page, context }) => {
   await signInAsAdmin(page, context);
   for (const name of ['today', 'reports', 'log']) {
-    for (const width of [360, 1400]) {
+    for (const width of [360, 768, 1400]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`/admin/${name}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

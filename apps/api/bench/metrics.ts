@@ -1,117 +1,126 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
-import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
-import { Flows } from '../src/metrics/flows.ts';
-import { Metrics } from '../src/metrics/metrics.ts';
 import { generatePosts } from './generate-posts.ts';
 import { describeMachine, quantile } from './measure.ts';
 
 const API = resolve(import.meta.dirname, '..');
-const POSTS = 2_000;
+const POSTS = 1_000;
 const AT_ONCE = 8;
-
-/** Asks from a process of its own: its time is not the server's. Told a number on its input, it asks so often. */
-const ASKER = `
-const http = require('node:http');
-const [url, atOnce] = process.argv.slice(1);
-const agent = new http.Agent({ keepAlive: true, maxSockets: Number(atOnce) });
-const ask = (at) => new Promise((done, fail) => {
-  const path = url.replace('PAGE', String(1 + (at % 50)));
-  http.get(path, { agent }, (answer) => { answer.resume().on('end', done); }).on('error', fail);
-});
-process.stdin.on('data', async (told) => {
-  let left = Number(told);
-  await Promise.all(Array.from({ length: Number(atOnce) }, async () => { while (left > 0) await ask(left--); }));
-  process.stdout.write('done');
-});`;
+const REQUESTS = 400;
+const PAIRS_OF_PROCESSES = 4;
+const PORTS = [14_510, 14_511] as const;
+const METRICS_PORT = 14_512;
 
 const KINDS = {
-  'pages that stand ready': { path: '/amber/archives?page=PAGE', requests: 400 },
-  'one post, read from the database': { path: '/amber/reactions/POST', requests: 150 },
+  'pages that stand ready': '/amber/archives?page=1',
+  'a post’s reactions, read from the database': '/amber/reactions/POST',
 };
 
+interface Server {
+  port: number;
+  process: ChildProcess;
+}
+
 /**
- * `npm run bench -- metrics [rounds]`: processor time of the same server for a request with metrics and without, in turn;
- * both orders equally often. The ratio of each pair is what counts.
+ * `npm run bench -- metrics [rounds]`: processor time a request of the main thread of two processes on one database, one
+ * with metrics and one without, asked in turn. Processes of the same code differ by some percent of themselves, so both
+ * are started anew a few times, and the middle of all pairs counts. Linux alone tells the time of one thread.
  */
 export async function benchMetrics(args: string[]): Promise<void> {
-  const [rounds = 300] = args.map(Number);
+  const [rounds = 60] = args.map(Number);
   const folder = mkdtempSync(join(tmpdir(), 'bench-metrics-'));
   const mongo = await openEmbeddedMongo({ directory: join(folder, 'mongo'), cacheMegabytes: 256 });
-  const config = readConfig({ MONGODB_URI: mongo.uri, DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'info' });
-  const context = await createContext({ ...config, logLevel: 'silent' }, join(API, 'dist/worker.js'));
-  const posts = [...generatePosts(POSTS)];
-  for (let at = 0; at < POSTS; at += 1_000) await ingestPosts(context, posts.slice(at, at + 1_000));
-  await context.posts.follower.start();
-  const server = createServer(createApp(context, join(API, 'dist/docs')));
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { data } = (await (await fetch(`${url}/amber/archives`)).json()) as { data: { _id: string }[] };
-  console.log(describeMachine());
-  const flows = new Flows();
+  const env = { MONGODB_URI: mongo.uri, DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
+  const ratios: Record<string, number[]> = {};
+  const plain: Record<string, number[]> = {};
   try {
-    for (const [kind, { path, requests }] of Object.entries(KINDS)) {
-      const target = `${url}${path.replace('POST', data[0]?._id ?? '')}`;
-      const asker = spawn(process.execPath, ['-e', ASKER, target, String(AT_ONCE)], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      const ask = () =>
-        new Promise<number>((done) => {
-          const before = process.cpuUsage();
-          asker.stdout.once('data', () => {
-            const { user, system } = process.cpuUsage(before);
-            done((user + system) / requests);
-          });
-          asker.stdin.write(`${requests}\n`);
-        });
-      const measured = async () => {
-        flows.start();
-        try {
-          return await ask();
-        } finally {
-          flows.stop();
+    const id = await fill(env);
+    console.log(describeMachine());
+    for (let pair = 0; pair < PAIRS_OF_PROCESSES; pair++) {
+      const withMetrics = await start(env, PORTS[pair % 2] as number, { METRICS_PORT: String(METRICS_PORT) });
+      const without = await start(env, PORTS[(pair + 1) % 2] as number);
+      for (const [kind, path] of Object.entries(KINDS)) {
+        const ask = (server: Server) => costOf(server, path.replace('POST', id));
+        for (let at = 0; at < 10; at++) for (const server of [withMetrics, without]) await ask(server);
+        for (let round = 0; round < rounds; round++) {
+          const order = round % 2 === 0 ? [withMetrics, without] : [without, withMetrics];
+          const costs = new Map<Server, number>();
+          for (const server of order) costs.set(server, await ask(server));
+          const [one, other] = [costs.get(withMetrics) as number, costs.get(without) as number];
+          ratios[kind] = [...(ratios[kind] ?? []), one / other];
+          plain[kind] = [...(plain[kind] ?? []), other];
         }
-      };
-      for (let at = 0; at < 30; at++) await ask();
-      const ratios: number[] = [];
-      const plain: number[] = [];
-      for (let round = 0; round < rounds; round++) {
-        const isFirst = round % 2 === 0;
-        const first = isFirst ? await measured() : await ask();
-        const second = isFirst ? await ask() : await measured();
-        ratios.push(isFirst ? first / second : second / first);
-        plain.push(isFirst ? second : first);
       }
-      const percent = (part: number) => `${((quantile(ratios, part) - 1) * 100).toFixed(2)}%`;
-      const each = quantile(plain, 0.5).toFixed(0);
-      console.log(`${kind}: ${each} µs of processor time a request without; with metrics ${percent(0.5)} more`);
-      console.log(
-        `  (a quarter of the pairs below ${percent(0.25)}, a quarter above ${percent(0.75)}; ${rounds} pairs)`,
-      );
-      asker.kill();
+      await Promise.all([withMetrics, without].map(stop));
     }
-    const metrics = new Metrics(context, { port: 0, host: '127.0.0.1' }, 0);
-    await metrics.start();
-    const before = process.cpuUsage();
-    for (let at = 0; at < 100; at++) await metrics.text();
-    const { user, system } = process.cpuUsage(before);
-    await metrics.stop();
-    console.log(
-      `a scrape that reads everything anew: ${((user + system) / 100 / 1_000).toFixed(2)} ms of processor time`,
-    );
+    for (const [kind, all] of Object.entries(ratios)) {
+      const percent = (part: number) => `${((quantile(all, part) - 1) * 100).toFixed(2)}%`;
+      const each = quantile(plain[kind] as number[], 0.5).toFixed(0);
+      console.log(`${kind}: ${each} µs a request without; with metrics ${percent(0.5)} more`);
+      console.log(`  (a quarter of ${all.length} pairs below ${percent(0.25)}, a quarter above ${percent(0.75)})`);
+    }
   } finally {
-    server.closeAllConnections();
-    server.close();
-    await context.background.stop();
     await mongo.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Puts posts in; the `_id` of one. */
+async function fill(env: Record<string, string>): Promise<string> {
+  const context = await createContext(readConfig({ ...env, LOG_LEVEL: 'silent' }), join(API, 'dist/worker.js'));
+  await ingestPosts(context, [...generatePosts(POSTS)]);
+  const post = await context.database.db.collection('posts').findOne({});
+  await context.background.stop();
+  return String(post?._id);
+}
+
+async function start(env: Record<string, string>, port: number, more: Record<string, string> = {}): Promise<Server> {
+  const child = spawn(process.execPath, [join(API, 'dist/main.js')], {
+    env: { ...process.env, ...env, ...more, PORT: String(port) },
+    stdio: 'inherit',
+  });
+  for (let tries = 0; tries < 600; tries++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
+    if (answer?.status === 200) return { port, process: child };
+    await delay(100);
+  }
+  throw new Error('the server did not start');
+}
+
+async function stop({ process: child }: Server): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+/** Microseconds of the main thread for one of many requests. */
+async function costOf({ port, process: child }: Server, path: string): Promise<number> {
+  const before = threadTime(child.pid as number);
+  let left = REQUESTS;
+  const ask = () =>
+    new Promise<void>((done, fail) => {
+      const asked = request({ port, host: '127.0.0.1', path, agent }, (answer) => answer.resume().on('end', done));
+      asked.on('error', fail).end();
+    });
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) await ask();
+    }),
+  );
+  return (threadTime(child.pid as number) - before) / REQUESTS / 1_000;
+}
+
+/** Nanoseconds that the main thread of a process has run. */
+function threadTime(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]);
 }

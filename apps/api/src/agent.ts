@@ -1,4 +1,4 @@
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { AgentStore } from './agent/agent-store.ts';
 import { DailySpending } from './agent/daily-spending.ts';
 import { BlueskyFollower } from './agent/follow-bluesky.ts';
@@ -13,6 +13,7 @@ import { forgetWords } from './launches/forget-words.ts';
 import { LaunchStore } from './launches/launch-store.ts';
 import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
+import { createLog } from './log.ts';
 import { createMedia } from './media/create-media.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { ArrivedPostStore } from './posts/arrived-post-store.ts';
@@ -66,7 +67,7 @@ export async function createAgent(
   config: Config,
   { databaseName, log: given, xPollMs }: Overrides = {},
 ): Promise<Agent> {
-  const log = given ?? pino({ level: config.logLevel });
+  const log = given ?? createLog(config.logLevel);
   const database = await openDatabase(config.mongodbUri, databaseName);
   const background = new Background();
   const ledger = await Ledger.open(ledgerFolder(config.dataDir), database.clock, new LedgerFiles(database.db).register);

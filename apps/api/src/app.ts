@@ -128,7 +128,8 @@ function identifyRequests({ log }: Context): RequestHandler {
         const ms = Math.round(performance.now() - startedAt);
         const { method, route } = request;
         const level = route && !isRead(request) ? 'info' : 'debug';
-        log[level]({ requestId, method, path: loggedPath(request), status: response.statusCode, ms }, 'request');
+        const { actor } = response.locals;
+        log[level]({ requestId, actor, method, path: loggedPath(request), status: response.statusCode, ms }, 'request');
       });
     }
     next();

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { DailySpending } from './agent/daily-spending.ts';
 import { Audit } from './audit/audit.ts';
@@ -20,6 +20,7 @@ import type { LaunchTiming } from './launches/launches.ts';
 import { Ledger, ledgerFolder } from './ledger/ledger.ts';
 import { LedgerFiles } from './ledger/ledger-files.ts';
 import { createLive, type Live } from './live/live.ts';
+import { createLog } from './log.ts';
 import { createMedia, type SweptMedia } from './media/create-media.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
 import { createOperators, type Operators } from './operators/operators.ts';
@@ -76,7 +77,7 @@ export async function createContext(
   worker: URL | string,
   overrides: ContextOverrides = {},
 ): Promise<Context> {
-  const log = overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization'] });
+  const log = overrides.log ?? createLog(config.logLevel);
   const database = await openDatabase(config.mongodbUri, overrides.databaseName);
   const now = overrides.now ?? (() => database.clock.now().getTime());
   const chain = config.solanaRpcUrls.length > 0 ? new Chain(config.solanaRpcUrls) : null;

@@ -1,9 +1,11 @@
-import { buildLaunchMessage } from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import request from 'supertest';
+import type { PaymentDocument } from '../src/featuring/payment-document.ts';
+import { applyPayment } from '../src/featuring/settle-payment.ts';
+import type { PostDocument } from '../src/posts/post-document.ts';
 import { SealedPostStore } from '../src/posts/sealed-post-store.ts';
 import { showMediaAsPost } from '../src/posts/show-media-as-post.ts';
 import { createReport } from '../src/reports/create-report.ts';
@@ -537,7 +539,7 @@ describe('reports', () => {
       }
     });
 
-    it('cannot be launched, reacted to, collected or quoted meanwhile', async () => {
+    it('cannot be reacted to, collected or launched meanwhile', async () => {
       const { id } = await addPost();
       const wallet = new TestWallet();
       const { token } = await wallet.signIn(api);
@@ -547,7 +549,40 @@ describe('reports', () => {
       expect((await as('post', `/reactions/${id}`, { reactionType: 'heart' })).body.code).toBe('post_hidden');
       const { body } = await as('post', '/collections', { name: 'mine' });
       expect((await as('put', `/collections/${body._id}/posts/${id}`, {})).body.code).toBe('post_hidden');
-      expect(buildLaunchMessage).toBeDefined();
+      expect((await request(api.app).get(`/amber/token/check/${id}`)).body.code).toBe('post_hidden');
+    });
+
+    it('is paid for in vain: the payment becomes a credit, and what paid for it before stays', async () => {
+      const { posts, featuring, launches } = api.context;
+      const confirmed = (post: ObjectId): PaymentDocument => ({
+        _id: `payment ${newWord()}`,
+        state: 'confirmed',
+        payer: 'somebody',
+        mint: 'a token',
+        baseUnits: '1000000',
+        post,
+        reason: null,
+        slot: 1,
+        blockTime: new Date(0),
+        finalizedAt: null,
+        missingSince: null,
+        use: null,
+        usedOn: null,
+        createdAt: new Date(0),
+      });
+      const paid = await addPost();
+      const first = confirmed(new ObjectId(paid.id));
+      await applyPayment(api.context, await featuring.payments.keep(first));
+      const before = (await request(api.app).get(`/amber/archives/${paid.id}`)).body;
+      expect(before.featuredBy).toBe('payment');
+      await call('post', `/posts/${paid.id}/hide`, {});
+      const late = confirmed(new ObjectId(paid.id));
+      await applyPayment(api.context, await featuring.payments.keep(late));
+      expect(await featuring.payments.find(late._id)).toMatchObject({ state: 'credit', reason: 'post_removed' });
+      expect(await launches.store.find(new ObjectId(paid.id))).toBe(null);
+      await call('post', `/posts/${paid.id}/unhide`, {});
+      expect((await request(api.app).get(`/amber/archives/${paid.id}`)).body).toEqual(before);
+      expect((await posts.store.find(paid.id)) as PostDocument).toMatchObject({ featuredPayment: first._id });
     });
   });
 });

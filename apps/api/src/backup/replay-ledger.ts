@@ -276,9 +276,16 @@ class Replay {
   }
 
   async #apply(payment: PaymentDocument): Promise<boolean> {
-    if (this.#spent.has(payment._id)) await this.#payments.markApplied(payment._id);
+    const isSpent = this.#spent.has(payment._id) || (await this.#featuresAside(payment));
+    if (isSpent) await this.#payments.markApplied(payment._id);
     else await applyPayment(this.#context, payment);
     return true;
+  }
+
+  /** Whether it is what features a post, or has featured it, that is kept out of sight and may come back. */
+  async #featuresAside({ _id, post }: PaymentDocument): Promise<boolean> {
+    const aside = post && (await this.#sealed.find(post));
+    return aside ? aside.featuredPayment === _id || aside.endedPayments?.includes(_id) === true : false;
   }
 
   /** Takes its credits, where they are not marked yet, and features its post; false where it cannot have all of them. */

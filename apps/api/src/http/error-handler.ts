@@ -27,6 +27,8 @@ const AWAY_ERRORS = [
 /** Took longer than allowed, not confirmed by a majority in time; stepping down, shutting down, not or no longer primary. */
 const AWAY_CODES: ReadonlySet<number> = new Set([50, 64, 91, 189, 10107, 11600, 11602, 13435, 13436]);
 
+const BROKEN: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET']);
+
 interface BodyError extends Error {
   status: number;
 }
@@ -43,7 +45,7 @@ export function tellRefusalsBy(response: Response, teller: Teller): void {
 export function errorHandler(log: Logger, onIdentityRefused: (network: string) => void = () => {}) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     // Nobody is left to be told.
-    if (error instanceof CallerGone) return void response.destroy();
+    if (error instanceof CallerGone || response.destroyed) return void response.destroy();
     if (response.headersSent) {
       // A body already begun must break off, so that nobody takes it for whole.
       log.error({ err: error, requestId: response.getHeader('X-Request-Id') }, 'an answer broke off');
@@ -122,6 +124,9 @@ function isBodyError(error: unknown): error is BodyError {
 }
 
 function isDatabaseAway(error: unknown): boolean {
+  // What the driver was writing or reading when the connection broke comes as the socket's own error.
+  if (error instanceof Error && 'syscall' in error && BROKEN.has(String((error as NodeJS.ErrnoException).code)))
+    return true;
   if (!(error instanceof MongoError)) return false;
   if (typeof error.code === 'number') return AWAY_CODES.has(error.code);
   // The pool's error, which the driver does not export.

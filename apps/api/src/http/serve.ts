@@ -97,9 +97,10 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
     if (addressBudget) await gates.limits.spend(addressBudget, addressPrefix(request), response);
     if (route.networkBudget && route.access === 'anyone')
       await gates.limits.spend(route.networkBudget, addressNetwork(request.ip), null);
-    const caller = operator
+    const caller: Caller = operator
       ? await admitOperator(route, operator, response, gates)
       : await admit(route, request, response, gates);
+    response.locals['actor'] = caller.wallet ?? caller.agent ?? caller.caller?.id;
     const input = {
       ...(inputs.params ? { params: parse(inputs.params, request.params, 'parameter') } : {}),
       ...(inputs.query ? { query: parse(inputs.query, request.query, 'parameter') } : {}),
@@ -206,7 +207,12 @@ async function admit<Needs>(
   if (route.access === 'anyone' || route.access === 'operator') return {};
   if (route.access === 'signature') {
     // Only who signed pays: naming a wallet must not use up its budget.
-    return { onProven: (wallet) => spendAsWallet(route, wallet, request, response, gates) };
+    return {
+      onProven: (wallet) => {
+        response.locals['actor'] = wallet;
+        return spendAsWallet(route, wallet, request, response, gates);
+      },
+    };
   }
   const session = await gates.findSession(request.headers.authorization);
   if (route.access === 'visitor') return { wallet: session?.walletAddress ?? null };

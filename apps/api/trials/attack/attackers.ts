@@ -132,11 +132,10 @@ export class Attackers {
         made((wallet) => wallet.signedProfile({ profileData: { bio: 'hello' }, timestamp: this.#clock++ })),
       // Of wallets that nobody needs: who has just gone cannot sign in for a minute.
       deleteAccount: () =>
-        fc
-          .constant(null)
-          .map(() =>
-            new TestWallet().signedDeletion({ timestamp: this.#clock++, domain: new URL(this.#api.url).host }),
-          ),
+        fc.constant(null).map(() => {
+          const [, domain = ''] = /^(\S+) wants you/.exec(this.#challenges[0] ?? '') ?? [];
+          return new TestWallet().signedDeletion({ timestamp: this.#clock++, domain });
+        }),
       addReactionSigned: () => this.#signedReaction('add'),
       removeReactionSigned: () => this.#signedReaction('remove'),
       launchToken: () =>

@@ -156,7 +156,7 @@ export function PostsPage({ me }: AdminPageProps) {
   function categorize(post: Post): Act {
     return {
       title: 'Change its category?',
-      text: 'What is set here stays: it is not guessed again.',
+      text: 'Lists, counts and search have it under the new one at once.',
       label: 'Change',
       fields: (
         <label className="field">

@@ -1,5 +1,4 @@
 import { type AdminLaunch, type AnswerOf, LAUNCH_STATUSES, type LaunchStatus } from '@archive/contracts';
-import { formatAmount } from '@archive/solana/price';
 import { useCallback, useEffect, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
@@ -9,12 +8,11 @@ import bars from './admin-bar.module.css';
 import { AdminHead } from './admin-head.tsx';
 import { AdminList, type Column, StateWord } from './admin-list.tsx';
 import { Figures } from './figures.tsx';
+import { inSol } from './in-sol.ts';
 import { StopNote } from './stop-note.tsx';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 import { useAdminList } from './use-admin-list.ts';
 
-const SOL_DECIMALS = 9;
-const SHOWN_DECIMALS = 4;
 const STATE_WORDS: Record<LaunchStatus, [tone: 'good' | 'busy' | 'bad' | 'rest', words: string]> = {
   claimed: ['busy', 'Begun'],
   signed: ['busy', 'Signed'],
@@ -110,11 +108,4 @@ function LaunchKey() {
       ]}
     />
   );
-}
-
-/** Lamports in SOL, as far as anybody looks. */
-function inSol(lamports: string): string {
-  const [whole = '', part = ''] = formatAmount(BigInt(lamports), SOL_DECIMALS).split('.');
-  const shown = part.slice(0, SHOWN_DECIMALS).replace(/0+$/, '');
-  return shown === '' ? formatCount(Number(whole)) : `${formatCount(Number(whole))}.${shown}`;
 }

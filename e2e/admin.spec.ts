@@ -1,6 +1,6 @@
 import { ENDPOINTS, type Post } from '@archive/contracts';
-import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { adminWallet } from './admin-wallet.ts';
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { signInAsAdmin } from './admin-wallet.ts';
 import { complaintsOf } from './complaints.ts';
 import { expectNoViolations } from './no-violations.ts';
 
@@ -20,21 +20,6 @@ async function report(request: APIRequestContext, post: Post, from: string): Pro
   const data = { postId: post._id, reason: 'spam', words: `About ${post.id}` };
   const answer = await request.post(ENDPOINTS.createReport.path, { data, headers: { 'X-Forwarded-For': from } });
   expect(answer.status()).toBe(201);
-}
-
-async function signInAsAdmin(page: Page, context: BrowserContext): Promise<void> {
-  const wallet = adminWallet();
-  await wallet.install(context);
-  await page.goto('/');
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /^Connect/ })
-    .click();
-  await page.getByRole('dialog').getByRole('button', { name: wallet.name }).click();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(
-    page.getByRole('banner').getByRole('button', { name: new RegExp(wallet.address.slice(0, 4)) }),
-  ).toBeVisible();
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'What was reported' });

@@ -685,7 +685,13 @@ describe('every call answers in its documented shape, under its current path and
       shape: {
         reportsOpen: number,
         hiddenByReports: { today: 0, atMost: 20, isOver: false },
-        hours: expect.arrayContaining([{ from: instant, posts: number, saves: number, failedSaves: number }]),
+        payments: { unsettled: number, credits: number },
+        launches: { unsettled: number, today: number },
+        indexBehindMs: number,
+        disk: { freeBytes: number, totalBytes: number, floorBytes: number },
+        hours: expect.arrayContaining([
+          { from: instant, posts: number, saves: number, failedSaves: number, payments: number },
+        ]),
       },
     },
     exportLog: { auth: () => adminToken, shape: {} },

@@ -16,6 +16,7 @@ const NEEDS_SOLANA = new Set([
   ...FEATURING,
   'src/features/featuring/payment/resume-payments.ts',
   'src/wallet/local-wallet.ts',
+  'src/app/admin/admin-page.tsx',
   'src/app/pages/dashboard-page.tsx',
 ]);
 const MODULES_SHOWN = 12;

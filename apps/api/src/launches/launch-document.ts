@@ -17,6 +17,9 @@ import type { ObjectId } from 'mongodb';
  */
 export type LaunchState = LaunchStatus;
 
+/** States in which it is not yet told whether there will be a token. */
+export const LAUNCHES_UNDER_WAY = ['claimed', 'signed', 'sent'] as const;
+
 /** The launch of one post; a released one is replaced by the next attempt. */
 export interface LaunchDocument {
   /** The post. */

@@ -5,6 +5,7 @@ import { AgentStore } from '../agent/agent-store.ts';
 import { leaseEnd } from '../background/lease.ts';
 import type { Base } from '../base.ts';
 import type { Featuring } from '../featuring/featuring.ts';
+import { LAUNCHES_UNDER_WAY } from '../launches/launch-document.ts';
 import type { Launches } from '../launches/launches.ts';
 import { ledgerFolder } from '../ledger/ledger.ts';
 import type { Posts } from '../posts/posts.ts';
@@ -26,7 +27,6 @@ const DEAR = 6;
 const PART_MS = 2_000;
 /** More than so many are told as so many. */
 const COUNTED = 10_000;
-const LAUNCHES_UNDER_WAY = ['claimed', 'signed', 'sent'] as const;
 
 type Sample = readonly [name: keyof typeof GAUGES, value: number, labels?: Record<string, string>];
 

@@ -1,6 +1,8 @@
 import type { Base } from '../base.ts';
+import type { Featuring } from '../featuring/featuring.ts';
 import { json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
+import type { Launches } from '../launches/launches.ts';
 import type { Media } from '../media/media.ts';
 import type { Posts } from '../posts/posts.ts';
 import { createReport } from './create-report.ts';
@@ -12,7 +14,7 @@ import type { ReportedDocument } from './report-document.ts';
 import { showAdminPost } from './show-admin-post.ts';
 import { showToday } from './show-today.ts';
 
-type Needs = Base & DecideNeeds & ShowNeeds & { posts: Posts; media: Media };
+type Needs = Base & DecideNeeds & ShowNeeds & { featuring: Featuring; launches: Launches; posts: Posts; media: Media };
 
 export const reportRoutes = {
   createReport: {

@@ -1,39 +1,76 @@
+import { statfs } from 'node:fs/promises';
 import { type AnswerOf, REPORTS_HIDE_PER_DAY } from '@archive/contracts';
 import { type Document, ObjectId } from 'mongodb';
 import type { Base } from '../base.ts';
+import type { Featuring } from '../featuring/featuring.ts';
+import { LAUNCHES_UNDER_WAY } from '../launches/launch-document.ts';
+import type { Launches } from '../launches/launches.ts';
+import type { Posts } from '../posts/posts.ts';
 import type { Reports } from './reports.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-interface Needs extends Pick<Base, 'database'> {
+/** What waits is counted no further than this. */
+const COUNTED = 1_000;
+
+interface Needs extends Pick<Base, 'config' | 'database'> {
+  featuring: Pick<Featuring, 'payments'>;
+  launches: Pick<Launches, 'store'>;
+  posts: Pick<Posts, 'follower'>;
   reports: Reports;
 }
 
-/** Figures of the last day, of which the hour under way is the last. */
-export async function showToday({ database, reports }: Needs): Promise<AnswerOf<'adminToday'>> {
+/** Figures of the last day, of which the hour under way is the last, and how this process stands. */
+export async function showToday({
+  config,
+  database,
+  featuring,
+  launches,
+  posts: { follower },
+  reports,
+}: Needs): Promise<AnswerOf<'adminToday'>> {
   const { db, clock } = database;
   const now = clock.now();
   const first = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS;
   const since = new Date(first);
   // An `_id` tells when it was made.
   const made = { _id: { $gte: ObjectId.createFromTime(first / 1000) }, removedAt: { $exists: false } };
-  const [reportsOpen, hidden, posts, saves] = await Promise.all([
-    reports.store.count('open', now),
-    reports.store.countHidden(),
-    db
-      .collection('posts')
-      .aggregate([{ $match: made }, ...byHour({ $toDate: '$_id' })])
-      .toArray(),
-    db
-      .collection('saves')
-      .aggregate([{ $match: { createdAt: { $gte: since } } }, ...byHour('$createdAt')])
-      .toArray(),
-  ]);
+  const { payments: paid } = featuring.payments;
+  const { launches: launched } = launches.store;
+  const recent = { $match: { createdAt: { $gte: since } } };
+  const limit = { limit: COUNTED };
+  const [reportsOpen, hidden, posts, saves, payments, unsettled, credits, underWay, launchedToday, disk] =
+    await Promise.all([
+      reports.store.count('open', now),
+      reports.store.countHidden(),
+      db
+        .collection('posts')
+        .aggregate([{ $match: made }, ...byHour({ $toDate: '$_id' })])
+        .toArray(),
+      db
+        .collection('saves')
+        .aggregate([recent, ...byHour('$createdAt')])
+        .toArray(),
+      paid.aggregate([recent, ...byHour('$createdAt')]).toArray(),
+      paid.countDocuments({ state: { $in: ['confirmed', 'applied'] } }, limit),
+      paid.countDocuments({ state: 'credit', use: null }, limit),
+      launched.countDocuments({ state: { $in: [...LAUNCHES_UNDER_WAY] } }, limit),
+      launches.store.countSince(since),
+      statfs(config.dataDir),
+    ]);
   const at = (found: Document[], hour: number) => found.find(({ _id }) => Number(_id) === hour);
   return {
     reportsOpen,
     hiddenByReports: { today: hidden, atMost: REPORTS_HIDE_PER_DAY, isOver: hidden >= REPORTS_HIDE_PER_DAY },
+    payments: { unsettled, credits },
+    launches: { unsettled: underWay, today: launchedToday },
+    indexBehindMs: Math.round(follower.behindMs),
+    disk: {
+      freeBytes: disk.bavail * disk.bsize,
+      totalBytes: disk.blocks * disk.bsize,
+      floorBytes: config.diskFloorBytes,
+    },
     hours: Array.from({ length: HOURS }, (_, index) => {
       const hour = first / HOUR_MS + index;
       const own = at(saves, hour);
@@ -42,6 +79,7 @@ export async function showToday({ database, reports }: Needs): Promise<AnswerOf<
         posts: at(posts, hour)?.['count'] ?? 0,
         saves: own?.['count'] ?? 0,
         failedSaves: own?.['failed'] ?? 0,
+        payments: at(payments, hour)?.['count'] ?? 0,
       };
     }),
   };

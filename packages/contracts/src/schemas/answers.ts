@@ -468,8 +468,27 @@ export const ANSWERS = {
     answer: z.strictObject({
       reportsOpen: z.int(),
       hiddenByReports: z.strictObject({ today: z.int(), atMost: z.int(), isOver: z.boolean() }),
+      payments: z.strictObject({
+        unsettled: z.int().describe('Not applied or not final yet.'),
+        credits: z.int().describe('That nobody has used.'),
+      }),
+      launches: z.strictObject({ unsettled: z.int().describe('Under way.'), today: z.int() }),
+      indexBehindMs: z.int().describe('Since when changes by other processes may not be shown yet.'),
+      disk: z.strictObject({
+        freeBytes: z.int(),
+        totalBytes: z.int(),
+        floorBytes: z.int().describe('With less, nothing new is kept.'),
+      }),
       hours: z
-        .array(z.strictObject({ from: instantSchema, posts: z.int(), saves: z.int(), failedSaves: z.int() }))
+        .array(
+          z.strictObject({
+            from: instantSchema,
+            posts: z.int(),
+            saves: z.int(),
+            failedSaves: z.int(),
+            payments: z.int(),
+          }),
+        )
         .describe('The last 24, oldest first; the last one has not ended.'),
     }),
   },

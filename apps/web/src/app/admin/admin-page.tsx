@@ -16,7 +16,9 @@ import { ADMIN_PAGES } from './admin-pages.ts';
 export function AdminPage({ name }: { name: string }) {
   usePageTitle(`Admin, ${PRODUCT_NAME}`);
   const { user, restoring } = useWalletState();
-  const { data: me, error, reload } = useSessionAnswer('adminMe', { shouldRetryOnError: false });
+  // A new sign-in of the same wallet leaves the page as it is: a dialog may be open, a key be shown.
+  const { data, error, reload } = useSessionAnswer('adminMe', { shouldRetryOnError: false, keepPreviousData: true });
+  const me = data?.wallet === user?.walletAddress ? data : undefined;
   const today = useSessionAnswer('adminToday', { shouldRetryOnError: false });
 
   if (user === null && restoring === null) {

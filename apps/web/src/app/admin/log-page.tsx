@@ -7,6 +7,7 @@ import { DownloadIcon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { walletState } from '../../wallet/wallet-store.ts';
+import bars from './admin-bar.module.css';
 import heads from './admin-head.module.css';
 import styles from './log-page.module.css';
 import { useAdminCall } from './use-admin-call.ts';
@@ -69,7 +70,7 @@ export function LogPage() {
           The log of acts
         </h1>
       </header>
-      <div className={styles['bar']}>
+      <div className={bars['bar']}>
         <input
           id="search"
           type="search"

@@ -1,26 +1,38 @@
+import type { AnswerOf } from '@archive/contracts';
+import { type ReactNode, useEffect, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
 import { AlertIcon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useSessionAnswer } from '../../wallet/session-answer.ts';
 import heads from './admin-head.module.css';
+import type { AdminPageProps } from './admin-page-props.ts';
+import { inSol } from './in-sol.ts';
 import styles from './today-page.module.css';
+import { useAdminCall } from './use-admin-call.ts';
 
 const REFRESH_MS = 60_000;
+/** As in the rules of `docker/alerts.yml`. */
+const BEHIND_MS = 60_000;
+const FEW_LAUNCHES = 10;
 
 /** Figures of the last 24 hours, and what needs hands. */
-export function TodayPage() {
+export function TodayPage({ me }: AdminPageProps) {
   const { data, error, reload } = useSessionAnswer('adminToday', {
     refreshInterval: REFRESH_MS,
     shouldRetryOnError: false,
   });
+  const key = useLaunchKey(me.role === 'admin');
   if (data === undefined) {
     if (error !== undefined) {
       return <Notice title="The figures could not be loaded." detail="Nothing is lost." onRetry={reload} />;
     }
     return <p role="status">Loading figures...</p>;
   }
-  const { reportsOpen, hiddenByReports, hours } = data;
+  const { reportsOpen, hiddenByReports, hours, payments, launches, indexBehindMs, disk } = data;
+  const isKeyLow = key !== null && isLow(key);
+  const isDiskLow = disk.freeBytes < disk.floorBytes;
+  const isIndexBehind = indexBehindMs >= BEHIND_MS;
   const sum = (of: (hour: (typeof hours)[number]) => number) => hours.reduce((all, hour) => all + of(hour), 0);
   const failed = sum(({ failedSaves }) => failedSaves);
   return (
@@ -32,13 +44,25 @@ export function TodayPage() {
         <p className={heads['note']}>{formatMoment(new Date().toISOString())}</p>
       </header>
       {hiddenByReports.isOver && (
-        <p className={styles['alarm']}>
-          <AlertIcon size={16} />
-          <span>
-            <b>Reports have hidden {hiddenByReports.today} posts within a day.</b>
-            They hide no more than {hiddenByReports.atMost}. A flood of reports is likely: look at the queue.
-          </span>
-        </p>
+        <Alarm title={`Reports have hidden ${hiddenByReports.today} posts within a day.`}>
+          They hide no more than {hiddenByReports.atMost}. A flood of reports is likely: look at the queue.
+        </Alarm>
+      )}
+      {isKeyLow && (
+        <Alarm title={`The launch key holds ${inSol(key.lamports)} SOL.`}>
+          Launching stops by itself below {inSol(key.floorLamports)}: send SOL to its address, which stands at Launches.
+          Payments are not touched.
+        </Alarm>
+      )}
+      {isDiskLow && (
+        <Alarm title={`The disk has ${inGigabytes(disk.freeBytes)} GB left.`}>
+          Below {inGigabytes(disk.floorBytes)} GB nothing new is kept. What is kept is safe.
+        </Alarm>
+      )}
+      {isIndexBehind && (
+        <Alarm title={`The index is ${inSeconds(indexBehindMs)} s behind.`}>
+          What was just saved may not be found yet. It catches up by itself.
+        </Alarm>
       )}
       <div className={styles['figures']}>
         <Figure
@@ -59,25 +83,102 @@ export function TodayPage() {
           value={hiddenByReports.today}
           note={`in 24 hours, of ${hiddenByReports.atMost}`}
         />
+        <Figure
+          name="Payments not at rest"
+          value={payments.unsettled}
+          note={`${formatCount(payments.credits)} ${payments.credits === 1 ? 'credit' : 'credits'} unused`}
+          bars={hours.map((hour) => hour.payments)}
+          barsOf="Payments"
+        />
+        <Figure
+          name="Launches not at rest"
+          value={launches.unsettled}
+          note={`${launches.today} launched in 24 hours`}
+        />
+        {key !== null && (
+          <Figure
+            name="Launch key"
+            value={`${inSol(key.lamports)} SOL`}
+            note={
+              key.launchesLeft === null
+                ? 'no launch yet to reckon by'
+                : `about ${formatCount(key.launchesLeft)} launches left`
+            }
+            isBad={isKeyLow}
+          />
+        )}
+        <Figure
+          name="Index behind by"
+          value={`${inSeconds(indexBehindMs)} s`}
+          note={`alarm at ${inSeconds(BEHIND_MS)} s`}
+          isBad={isIndexBehind}
+        />
+        <Figure
+          name="Disk left"
+          value={`${inGigabytes(disk.freeBytes)} GB`}
+          note={`of ${inGigabytes(disk.totalBytes)} GB`}
+          isBad={isDiskLow}
+        />
       </div>
     </>
   );
 }
 
+function Alarm({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <p className={styles['alarm']}>
+      <AlertIcon size={16} />
+      <span>
+        <b>{title}</b>
+        {children}
+      </span>
+    </p>
+  );
+}
+
+/** What the launch key holds; null where nothing is launched, or it is not known yet. */
+function useLaunchKey(isAsked: boolean): AnswerOf<'launchKey'> | null {
+  const call = useAdminCall();
+  const [key, setKey] = useState<AnswerOf<'launchKey'> | null>(null);
+  useEffect(() => {
+    if (isAsked) call('launchKey').then(setKey, () => setKey(null));
+  }, [call, isAsked]);
+  return key;
+}
+
+function isLow({ lamports, floorLamports, launchesLeft }: AnswerOf<'launchKey'>): boolean {
+  return BigInt(lamports) < BigInt(floorLamports) || (launchesLeft !== null && launchesLeft < FEW_LAUNCHES);
+}
+
+function inSeconds(ms: number): string {
+  return (ms / 1_000).toFixed(1).replace(/\.0$/, '');
+}
+
+function inGigabytes(bytes: number): string {
+  const gigabytes = bytes / 1e9;
+  return gigabytes < 10 ? gigabytes.toFixed(1) : formatCount(Math.round(gigabytes));
+}
+
 interface FigureProps {
   name: string;
-  value: number;
+  value: number | string;
   note: string;
   /** By the hour, oldest first; the last has not ended. */
   bars?: readonly number[];
+  /** What the bars count, where it is not the figure itself. */
+  barsOf?: string;
+  isBad?: boolean;
 }
 
-function Figure({ name, value, note, bars }: FigureProps) {
+function Figure({ name, value, note, bars, barsOf = name, isBad = false }: FigureProps) {
   const most = Math.max(1, ...(bars ?? []));
   return (
-    <section className={styles['figure']} aria-label={name}>
-      <h2>{name}</h2>
-      <b>{formatCount(value)}</b>
+    <section className={styles['figure']} aria-label={name} data-bad={isBad}>
+      <h2>
+        {isBad && <AlertIcon size={13} />}
+        {name}
+      </h2>
+      <b>{typeof value === 'number' ? formatCount(value) : value}</b>
       <p>{note}</p>
       {bars && (
         <>
@@ -93,7 +194,7 @@ function Figure({ name, value, note, bars }: FigureProps) {
           </p>
           <div className="visually-hidden">
             <table>
-              <caption>{name} by the hour, oldest first</caption>
+              <caption>{barsOf} by the hour, oldest first</caption>
               <tbody>
                 {bars.map((one, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place.

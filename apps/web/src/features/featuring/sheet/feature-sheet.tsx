@@ -10,7 +10,7 @@ import { Modal } from '../../../ui/modal.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { QuotedPost } from '../../../ui/quoted-post.tsx';
 import { SideNote } from '../../../ui/side-note.tsx';
-import { NOT_OPEN, outcomeSentence } from '../payment/feature-errors.ts';
+import { NOT_OPEN, outcomeSentence, STOPPED } from '../payment/feature-errors.ts';
 import type { Outcome } from '../payment/next-step.ts';
 import { CostLines } from './cost-lines.tsx';
 import styles from './feature-sheet.module.css';
@@ -64,7 +64,7 @@ function Body({ view, ticker }: { view: SheetView; ticker: string }) {
     case 'checking':
       return <p className={styles['waiting']}>Asking the network...</p>;
     case 'closed':
-      return <p className={styles['plain']}>{NOT_OPEN}</p>;
+      return <p className={styles['plain']}>{view.isStopped ? STOPPED : NOT_OPEN}</p>;
     case 'blocked':
       // On a network where nothing has a price, what is missing is offered and is nobody's error.
       if (view.isNew && view.quote !== null && view.tokensFrom !== null)

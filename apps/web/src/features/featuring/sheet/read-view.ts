@@ -14,7 +14,7 @@ import { showFeatured } from '../payment/show-featured.ts';
 /** What can be said and done while nothing is signed. */
 export type BeforeView =
   | { kind: 'checking' }
-  | { kind: 'closed' }
+  | { kind: 'closed'; isStopped: boolean }
   | { kind: 'ready'; quote: FeatureWallet; offer: Offer; rpcUrl: string; askedAt: number; note: string | null }
   /** `isNew`: the wallet has never held any of these tokens. */
   | { kind: 'blocked'; quote: FeatureWallet | null; sentence: string; tokensFrom: string | null; isNew?: boolean }
@@ -39,7 +39,7 @@ export async function readView(postId: string, mutate: ScopedMutator): Promise<B
       await showFeatured(archive, mutate);
       return { kind: 'featured', archive };
     }
-    if (rpcUrl === null || (!quote.enabled && begun === null)) return { kind: 'closed' };
+    if (rpcUrl === null || (!quote.enabled && begun === null)) return { kind: 'closed', isStopped: quote.stopped };
     const part = await loadChainPart();
     if (begun !== null) {
       // One that may still land is gone on with; another is never built beside it.

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import buttons from '../../ui/button.module.css';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './admin-list.module.css';
+import type { useAdminList } from './use-admin-list.ts';
+
+export interface Column<Row> {
+  name: string;
+  of: (row: Row) => ReactNode;
+  /** Breaks into lines; others do not. */
+  isLong?: boolean;
+}
+
+interface AdminListProps<Row> {
+  /** What the rows are, as in `Payments`. */
+  name: string;
+  list: ReturnType<typeof useAdminList<Row>>;
+  columns: readonly Column<Row>[];
+  idOf: (row: Row) => string;
+  /** What can be done with a row. */
+  acts?: (row: Row) => ReactNode;
+  /** Said where there is nothing. */
+  empty: string;
+}
+
+/** Rows of one of the operators' pages, with what can be done at the end of each. */
+export function AdminList<Row>({ name, list, columns, idOf, acts, empty }: AdminListProps<Row>) {
+  const { rows, hasFailed, reload, more } = list;
+  if (hasFailed) return <Notice title="This could not be loaded." detail="Nothing is lost." onRetry={reload} />;
+  if (rows === null) return <p role="status">Loading...</p>;
+  if (rows.data.length === 0) {
+    return (
+      <p role="status" className={styles['empty']}>
+        {empty}
+      </p>
+    );
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
+      <section className={styles['frame']} tabIndex={0} aria-label={name}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.name} scope="col">
+                  {column.name}
+                </th>
+              ))}
+              {acts && (
+                <th scope="col">
+                  <span className="visually-hidden">What can be done</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.data.map((row) => (
+              <tr key={idOf(row)}>
+                {columns.map((column) => (
+                  <td key={column.name} data-long={column.isLong}>
+                    {column.of(row)}
+                  </td>
+                ))}
+                {acts && <td className={styles['acts']}>{acts(row)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.next !== null && (
+        <button type="button" className={buttons['plain']} onClick={more}>
+          More
+        </button>
+      )}
+    </>
+  );
+}
+
+interface RowActProps {
+  label: string;
+  /** Of which row, for readers. */
+  of: string;
+  isGrave?: boolean;
+  onClick: () => void;
+}
+
+/** One thing that can be done with a row. */
+export function RowAct({ label, of, isGrave = false, onClick }: RowActProps) {
+  return (
+    <button
+      type="button"
+      className={styles[isGrave ? 'graveAct' : 'act']}
+      onClick={onClick}
+      aria-label={`${label}: ${of}`}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** How something stands, by its word; the colour only says it again. */
+export function StateWord({ tone, children }: { tone: 'good' | 'busy' | 'bad' | 'rest'; children: string }) {
+  return (
+    <span className={styles['state']} data-tone={tone}>
+      {children}
+    </span>
+  );
+}

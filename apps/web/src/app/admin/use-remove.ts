@@ -1,0 +1,22 @@
+import type { InputOf } from '@archive/contracts';
+import { useCallback } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { useAdminCall } from './use-admin-call.ts';
+
+/** What removing does, and that nothing brings it back. */
+export const REMOVED =
+  'Their words and pictures go everywhere, and the same is refused from then on. It cannot be undone. A token on the chain and what was paid stay.';
+
+/** Removes posts that were counted and shown first; answers what to say of it. */
+export function useRemove() {
+  const call = useAdminCall();
+  return useCallback(
+    async (body: InputOf<'removePosts'>['body']): Promise<string> => {
+      const { state, done, total } = await call('removePosts', { body });
+      if (state === 'running')
+        return `Being removed: ${formatCount(done)} of ${formatCount(total)} so far. It goes on by itself.`;
+      return `Removed: ${formatCount(done)} ${done === 1 ? 'post' : 'posts'}.`;
+    },
+    [call],
+  );
+}

@@ -246,10 +246,6 @@ test('axe finds nothing on any page, in any size and theme', async ({ page }) =>
       await open(page, name);
       await page.waitForLoadState('networkidle');
       await expectNoViolations(page);
-      const colorScheme = width === 360 ? 'dark' : 'light';
-      await page.emulateMedia({ colorScheme });
-      if (process.env['PICTURES'])
-        await page.screenshot({ path: `${process.env['PICTURES']}/${name}-${width}.png`, fullPage: true });
     }
   }
 });

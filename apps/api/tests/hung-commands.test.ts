@@ -41,7 +41,7 @@ it('tells a command whose connection ended just before it was sent', async () =>
   await expect(db.collection('things').insertOne({ a: 1 })).rejects.toThrow(/closed/);
   expect(await db.collection('things').findOne({ a: 1 })).toBeNull();
   await close();
-}, 30_000);
+}, 60_000);
 
 it('finds the engine again though it died just before the driver looked at it', async () => {
   const { client, db, close } = await openDatabase(mongo.uri);

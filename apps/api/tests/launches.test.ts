@@ -525,7 +525,7 @@ it('a question to the database that never ends does not keep other launches from
   await expect(two.context.launches.watcher?.look()).rejects.toThrow('did not end');
   expect((await two.context.launches.store.find(new ObjectId(target.post)))?.state).toBe('confirmed');
   await two.close();
-}, 10_000);
+}, 60_000);
 
 describe('a process that died', () => {
   /** Puts the launch back to where it was when its process died. */

@@ -77,11 +77,10 @@ export function TodayPage({ me }: AdminPageProps) {
           note={`in 24 hours, ${failed} failed`}
           bars={hours.map(({ saves }) => saves)}
         />
-        <Figure name="Reports open" value={reportsOpen} note="posts that wait for somebody" />
         <Figure
-          name="Hidden by reports"
-          value={hiddenByReports.today}
-          note={`in 24 hours, of ${hiddenByReports.atMost}`}
+          name="Reports open"
+          value={reportsOpen}
+          note={`${hiddenByReports.today} of ${hiddenByReports.atMost} posts hidden by reports in 24 hours`}
         />
         <Figure
           name="Payments not at rest"

@@ -6,8 +6,8 @@ const SHOWN_DECIMALS = 4;
 
 /** Lamports in SOL, as far as anybody looks. */
 export function inSol(lamports: string): string {
-  const [whole = '', part = ''] = formatAmount(BigInt(lamports), SOL_DECIMALS).split('.');
-  const shown = part.slice(0, SHOWN_DECIMALS).replace(/0+$/, '');
+  const shown = BigInt(lamports) / 10n ** BigInt(SOL_DECIMALS - SHOWN_DECIMALS);
+  const [whole = '', part] = formatAmount(shown, SHOWN_DECIMALS).split('.');
   const count = formatCount(Number(whole));
-  return shown === '' ? count : `${count}.${shown}`;
+  return part === undefined ? count : `${count}.${part}`;
 }

@@ -27,8 +27,12 @@ export function readScrape(text: string, at: number): Scrape {
 const SELECTOR = String.raw`(\w+)(?:\{((?:\w+="[^"]*",?)+)\})?`;
 const TERM = new RegExp(String.raw`^(?:${SELECTOR}|rate\(${SELECTOR}\[(\d+)m\]\))$`);
 
-/** The part of PromQL in which our rules are written: `a`, `a - b` or `rate(a[5m])`, compared with a number. */
+/** The part of PromQL in which our rules are written: `a`, `a - b` or `rate(a[5m])`, compared with a number; `or` between such. */
 export function rings(expression: string, before: Scrape, now: Scrape): boolean {
+  return expression.split(' or ').some((comparison) => holds(comparison, before, now));
+}
+
+function holds(expression: string, before: Scrape, now: Scrape): boolean {
   const [, left = '', sign = '', limit = ''] = /^(.+) (<|>) (-?[\d.]+)$/.exec(expression) ?? [];
   if (sign === '') throw new Error(`not understood: ${expression}`);
   const [first = '', ...others] = left.split(' - ');
@@ -40,6 +44,12 @@ export function rings(expression: string, before: Scrape, now: Scrape): boolean 
     const result = taken.reduce<number>((sum, one) => sum - (one as number), value);
     return sign === '>' ? result > Number(limit) : result < Number(limit);
   });
+}
+
+/** Whether the dashboard's expression is of the part of PromQL that we use there: `a`, `rate(a[5m])`, and sums of these. */
+export function isShowable(expression: string): boolean {
+  const [, summed] = /^sum by \(\w+(?:, \w+)*\) \((.+)\)$/.exec(expression) ?? [];
+  return TERM.test(summed ?? expression);
 }
 
 /** Names of the metrics that an expression asks, whatever else it does with them. */

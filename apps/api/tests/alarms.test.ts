@@ -17,7 +17,7 @@ import { ledgerFolder } from '../src/ledger/ledger.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 import { PushWorker } from '../src/notices/push-worker.ts';
 import { newPushKeys } from '../src/push-keys.ts';
-import { metricsIn, readScrape, rings, type Scrape } from './_expressions.ts';
+import { isShowable, metricsIn, readScrape, rings, type Scrape } from './_expressions.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 interface Rule {
@@ -39,11 +39,13 @@ const rung = new Set<string>();
 class Watched {
   readonly api: TestApi;
   readonly metrics: Metrics;
+  readonly #port: number;
   #before: Scrape | undefined;
 
   private constructor(api: TestApi, metrics: Metrics) {
     this.api = api;
     this.metrics = metrics;
+    this.#port = metrics.port;
   }
 
   static async start(options: Parameters<typeof startTestApi>[0] = {}): Promise<Watched> {
@@ -55,9 +57,11 @@ class Watched {
     return watched;
   }
 
+  /** As Prometheus does, which adds whether there was an answer. */
   async scrape(): Promise<Scrape> {
-    const text = await (await fetch(`http://127.0.0.1:${this.metrics.port}/metrics`)).text();
-    const scrape = readScrape(text, Date.now() / 1_000);
+    const answer = await fetch(`http://127.0.0.1:${this.#port}/metrics`).catch(() => null);
+    const scrape = readScrape((await answer?.text()) ?? '', Date.now() / 1_000);
+    scrape.samples.push({ name: 'up', labels: { job: 'amber' }, value: answer?.ok ? 1 : 0 });
     this.#before ??= scrape;
     return scrape;
   }
@@ -133,6 +137,7 @@ describe('alarms', () => {
     const dashboard = JSON.parse(read('docker/grafana/amber.json')) as { panels: { targets: { expr: string }[] }[] };
     const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
     expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter((expression) => !isShowable(expression))).toEqual([]);
     const asked = [...rules.map(({ expr }) => expr), ...shown].flatMap(metricsIn);
     expect([...new Set(asked)].filter((name) => !names.has(name))).toEqual([]);
   });
@@ -266,7 +271,7 @@ describe('alarms', () => {
     const other = await Watched.start({ env: { MONGODB_URI: mongo.uri } });
     const engine = mongo.pid() as number;
     try {
-      await other.expectRung('DatabaseAway', async () => process.kill(engine, 'SIGSTOP'));
+      await other.expectRung('Away', async () => process.kill(engine, 'SIGSTOP'));
       const { samples } = await other.scrape();
       expect(samples.filter(({ name }) => name === 'amber_saves')).toEqual([]);
       const failures = samples.filter(({ name }) => name === 'amber_scrape_failures_total');
@@ -278,6 +283,12 @@ describe('alarms', () => {
       rmSync(directory, { recursive: true, force: true });
     }
   }, 60_000);
+
+  it('ring where the process itself has ended, which then tells nothing', async () => {
+    const other = await Watched.start();
+    await other.expectRung('Away', () => other.stop());
+    expect(await other.ringing()).toEqual(['Away']);
+  });
 
   it('have each rung once', () => {
     expect([...rung].sort()).toEqual(rules.map(({ alert }) => alert).sort());

@@ -4,6 +4,8 @@ import { featureEnv, Payer, TestWallet } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
+import { createLog } from '../src/log.ts';
+import { Metrics } from '../src/metrics/metrics.ts';
 import { newPushKeys } from '../src/push-keys.ts';
 import { createReport } from '../src/reports/create-report.ts';
 import { payBack } from './_pay-back.ts';
@@ -156,6 +158,11 @@ const adminKey = {
 };
 const removal = { _id: hexId, state: 'done', total: 1, done: 1, createdAt: instant, endedAt: instant };
 const postReactions = { ...counts, userReactions: expect.any(Array) };
+const reporter = { words: 'words of somebody who is afraid', contact: 'afraid@private.example' };
+const clientAddress = '203.0.113.77';
+const jwtSecret = 'q8Zr3TnV5xLw0KpYb7HdJm2sUcEg9fAi';
+/** What is known to its owner alone, by the names of fields in which it goes to and fro. */
+const SECRET_FIELDS = ['signature', 'challenge', 'token', 'words', 'contact', 'statusPath', 'auth'];
 
 describe('every call answers in its documented shape, under its current path and its legacy ones', () => {
   let api: TestApi;
@@ -169,15 +176,33 @@ describe('every call answers in its documented shape, under its current path and
   let clock = Date.now();
   let solana: LocalSolana;
   let payer: Payer;
+  let metrics: Metrics;
+  const logged: string[] = [];
+  const secrets = new Set([clientAddress, jwtSecret]);
+  const keepSecrets = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (typeof inner === 'string' && inner !== '' && SECRET_FIELDS.includes(name))
+        secrets.add(inner.replace(/^\/report\//, ''));
+      else keepSecrets(inner);
+    }
+  };
 
   beforeAll(async () => {
     solana = await openLocalSolana({ slotMs: 0 });
     const { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY } = newPushKeys();
+    secrets.add(VAPID_PRIVATE_KEY);
     const env = { RATE_LIMITS: 'off', SECURITY_CONTACT: 'mailto:security@example.org', VAPID_PUBLIC_KEY };
+    const ofCallers = { ADMIN_WALLETS: admin.address, JWT_SECRET: jwtSecret, TRUSTED_PROXIES: '1' };
     api = await startTestApi({
-      env: { ...env, VAPID_PRIVATE_KEY, ...featureEnv(solana), ADMIN_WALLETS: admin.address },
-      overrides: { launchTiming: { waitMs: 0 } },
+      env: { ...env, VAPID_PRIVATE_KEY, ...featureEnv(solana), ...ofCallers },
+      overrides: {
+        launchTiming: { waitMs: 0 },
+        log: createLog('debug', { write: (line) => void logged.push(line) }),
+      },
     });
+    metrics = new Metrics(api.context, { port: 0, host: '127.0.0.1' }, 0);
+    await metrics.start();
     await api.context.launches.offer.start();
     await solana.control.advance(1);
     await api.add(...['shape', 'paid', 'credited', 'launched', 'removable'].map((id) => newPost({ id })));
@@ -192,6 +217,7 @@ describe('every call answers in its documented shape, under its current path and
   });
 
   afterAll(async () => {
+    await metrics.stop();
     await api.close();
     await solana.close();
   });
@@ -223,6 +249,7 @@ describe('every call answers in its documented shape, under its current path and
     launched ??= (async () => {
       const terms = { name: 'Shape Token', symbol: 'SHAPE' };
       const transaction = wallet.sign(buildLaunchMessage({ ...terms, id: 'launched' }));
+      secrets.add(transaction);
       const body = { amberId: 'launched', ...terms, transaction };
       const { body: answer } = await request(api.app)
         .post('/amber/token')
@@ -617,12 +644,16 @@ describe('every call answers in its documented shape, under its current path and
       },
     },
     createReport: {
-      body: () => ({ postId: 'shape', reason: 'spam', words: 'sold as news' }),
+      body: () => ({ postId: 'shape', reason: 'spam', ...reporter }),
       status: 201,
       shape: { id: expect.stringMatching(/^R-\d+$/), statusPath: expect.stringMatching(/^\/report\/[\w-]{22}$/) },
     },
     getReport: {
-      params: async () => ({ secret: (await report(await oneMore())).statusPath.slice('/report/'.length) }),
+      params: async () => {
+        const secret = (await report(await oneMore())).statusPath.slice('/report/'.length);
+        secrets.add(secret);
+        return { secret };
+      },
       shape: { id: text, state: 'open', createdAt: instant, decidedAt: null, answer: null },
     },
     listReports: {
@@ -887,9 +918,28 @@ describe('every call answers in its documented shape, under its current path and
       const target = path.replace(/:(\w+)/g, (_, key: string) => values[key] as string);
       const method = isHead ? 'head' : (endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete');
       let call = request(api.app)[method](query === '' ? target : `${target}?${query}`);
+      call.set('X-Forwarded-For', clientAddress);
       if (auth) call = call.set('Authorization', `Bearer ${auth()}`);
-      const answer: Response = await (body ? call.send(await body()) : call);
+      const sent = await body?.();
+      const answer: Response = await (sent ? call.send(sent) : call);
       expect([target, answer.status, answer.body]).toEqual([target, status, shape]);
+      keepSecrets(sent);
+      keepSecrets(answer.body);
+      if (auth) secrets.add(auth());
+      if (name === 'makeKey') secrets.add(answer.body.key);
+    }
+  });
+
+  it('after all of them no key, token, signature, report or address of a client stands in the log or in metrics', async () => {
+    const scrape = await metrics.text();
+    for (const path of ['/amber/reports', '/amber/admin/reports/:post/decide'])
+      expect(scrape).toContain(`amber_requests_total{route="${path}"`);
+    expect([...secrets]).toEqual(expect.arrayContaining([key, reporter.words, adminToken]));
+    const log = logged.join('');
+    expect(log).toContain('"/amber/auth/profile"');
+    for (const text of [log, scrape]) {
+      const leaked = [...secrets].filter((secret) => text.includes(secret));
+      expect(leaked.map((secret) => [secret, text.slice(text.indexOf(secret) - 200).slice(0, 300)])).toEqual([]);
     }
   });
 });

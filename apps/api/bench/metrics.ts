@@ -1,126 +1,163 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
+import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
+import { SOCKETS } from '../src/http/sockets.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
+import { Flows } from '../src/metrics/flows.ts';
+import { Metrics } from '../src/metrics/metrics.ts';
 import { generatePosts } from './generate-posts.ts';
-import { describeMachine, quantile } from './measure.ts';
+import { describeMachine, ms, quantile, type Row, Rows, toTable } from './measure.ts';
 
 const API = resolve(import.meta.dirname, '..');
 const POSTS = 1_000;
-const AT_ONCE = 8;
 const REQUESTS = 400;
-const PAIRS_OF_PROCESSES = 4;
-const PORTS = [14_510, 14_511] as const;
-const METRICS_PORT = 14_512;
+/** What listens to a channel for the first time slows it down for a while. */
+const SETTLING = 200;
+const WARM_UP = 5;
+const SCRAPES = 20;
+const SCRAPE_EVERY_MS = 15_000;
+const MOST = 0.01;
 
 const KINDS = {
   'pages that stand ready': '/amber/archives?page=1',
   'a post’s reactions, read from the database': '/amber/reactions/POST',
 };
 
-interface Server {
-  port: number;
-  process: ChildProcess;
-}
-
 /**
- * `npm run bench -- metrics [rounds]`: processor time a request of the main thread of two processes on one database, one
- * with metrics and one without, asked in turn. Processes of the same code differ by some percent of themselves, so both
- * are started anew a few times, and the middle of all pairs counts. Linux alone tells the time of one thread.
+ * `npm run bench -- metrics [rounds]`: processor time of the main thread for a request, with what counts requests on and
+ * off in turn in one and the same server: two processes of the same code differ by more than what is looked for. A round
+ * is off, on, off, so that what drifts falls to both. Linux alone tells the time of one thread.
  */
 export async function benchMetrics(args: string[]): Promise<void> {
   const [rounds = 60] = args.map(Number);
+  const rows = new Rows();
   const folder = mkdtempSync(join(tmpdir(), 'bench-metrics-'));
   const mongo = await openEmbeddedMongo({ directory: join(folder, 'mongo'), cacheMegabytes: 256 });
+  const ended = (code: number | null) => {
+    throw new Error(`who asks has ended with ${code}`);
+  };
+  const asker = fork(join(import.meta.dirname, 'asker.ts'), { execArgv: ['--import', 'tsx'] }).once('exit', ended);
   const env = { MONGODB_URI: mongo.uri, DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
-  const ratios: Record<string, number[]> = {};
-  const plain: Record<string, number[]> = {};
+  const context = await createContext(readConfig(env), join(API, 'dist/worker.js'));
+  const server = createServer(SOCKETS, createApp(context, folder));
   try {
-    const id = await fill(env);
-    console.log(describeMachine());
-    for (let pair = 0; pair < PAIRS_OF_PROCESSES; pair++) {
-      const withMetrics = await start(env, PORTS[pair % 2] as number, { METRICS_PORT: String(METRICS_PORT) });
-      const without = await start(env, PORTS[(pair + 1) % 2] as number);
-      for (const [kind, path] of Object.entries(KINDS)) {
-        const ask = (server: Server) => costOf(server, path.replace('POST', id));
-        for (let at = 0; at < 10; at++) for (const server of [withMetrics, without]) await ask(server);
-        for (let round = 0; round < rounds; round++) {
-          const order = round % 2 === 0 ? [withMetrics, without] : [without, withMetrics];
-          const costs = new Map<Server, number>();
-          for (const server of order) costs.set(server, await ask(server));
-          const [one, other] = [costs.get(withMetrics) as number, costs.get(without) as number];
-          ratios[kind] = [...(ratios[kind] ?? []), one / other];
-          plain[kind] = [...(plain[kind] ?? []), other];
-        }
-      }
-      await Promise.all([withMetrics, without].map(stop));
+    const sent = JSON.parse(JSON.stringify([...generatePosts(POSTS)])) as unknown[];
+    const { created } = await ingestPosts(context, sent);
+    if (created !== POSTS) throw new Error(`of ${POSTS} posts ${created} were kept`);
+    await context.background.start();
+    const post = await context.database.db.collection('posts').findOne({});
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    for (const [what, path] of Object.entries(KINDS)) {
+      const url = `http://127.0.0.1:${port}${path.replace('POST', String(post?._id))}`;
+      rows.push(await compare(what, (times) => costOf(asker, url, times), rounds));
     }
-    for (const [kind, all] of Object.entries(ratios)) {
-      const percent = (part: number) => `${((quantile(all, part) - 1) * 100).toFixed(2)}%`;
-      const each = quantile(plain[kind] as number[], 0.5).toFixed(0);
-      console.log(`${kind}: ${each} µs a request without; with metrics ${percent(0.5)} more`);
-      console.log(`  (a quarter of ${all.length} pairs below ${percent(0.25)}, a quarter above ${percent(0.75)})`);
-    }
+    rows.push(await costOfScrape(new Metrics(context, { port: 0, host: '127.0.0.1' }, 0)));
   } finally {
+    server.closeAllConnections();
+    server.close();
+    asker.off('exit', ended).kill();
+    await context.background.stop();
     await mongo.close();
     rmSync(folder, { recursive: true, force: true });
   }
+  console.log(`\n${describeMachine()}\n\n${toTable(rows)}`);
+  if (rows.some((row) => !row.isMet)) process.exitCode = 1;
 }
 
-/** Puts posts in; the `_id` of one. */
-async function fill(env: Record<string, string>): Promise<string> {
-  const context = await createContext(readConfig({ ...env, LOG_LEVEL: 'silent' }), join(API, 'dist/worker.js'));
-  await ingestPosts(context, [...generatePosts(POSTS)]);
-  const post = await context.database.db.collection('posts').findOne({});
-  await context.background.stop();
-  return String(post?._id);
-}
-
-async function start(env: Record<string, string>, port: number, more: Record<string, string> = {}): Promise<Server> {
-  const child = spawn(process.execPath, [join(API, 'dist/main.js')], {
-    env: { ...process.env, ...env, ...more, PORT: String(port) },
-    stdio: 'inherit',
-  });
-  for (let tries = 0; tries < 600; tries++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
-    if (answer?.status === 200) return { port, process: child };
-    await delay(100);
+async function compare(what: string, ask: (times: number) => Promise<number>, rounds: number): Promise<Row> {
+  const flows = new Flows();
+  const counted = async (): Promise<number[]> => {
+    flows.start();
+    const costs = await settled();
+    flows.stop();
+    return costs;
+  };
+  const settled = async (): Promise<number[]> => {
+    await ask(SETTLING);
+    return [await ask(REQUESTS), await ask(REQUESTS)];
+  };
+  for (let at = 0; at < WARM_UP; at++) {
+    await settled();
+    await counted();
   }
-  throw new Error('the server did not start');
+  const plain: number[] = [];
+  const shares: number[] = [];
+  // The same rounds without metrics, of which nothing but chance can make a difference.
+  const chances: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const [between, into] of [
+      [counted, shares],
+      [settled, chances],
+    ] as const) {
+      const before = await settled();
+      const spent = await between();
+      const after = await settled();
+      plain.push(...before, ...after);
+      into.push((2 * sum(spent)) / sum([...before, ...after]) - 1);
+    }
+  }
+  const more = quantile(shares, 0.5);
+  const chance = quantile(chances, 0.5);
+  return {
+    what: `${what}, counted`,
+    must: `${percent(MOST)} more`,
+    got: `${percent(more)} more of ${quantile(plain, 0.5).toFixed(0)} µs, ${spread(shares)}`,
+    beside: `nothing counted: ${percent(chance)}, ${spread(chances)}`,
+    isMet: more < MOST,
+  };
 }
 
-async function stop({ process: child }: Server): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await ended;
+async function costOfScrape(metrics: Metrics): Promise<Row> {
+  await metrics.start();
+  const url = `http://127.0.0.1:${metrics.port}/metrics`;
+  const scrape = async () => void (await (await fetch(url)).text());
+  for (let at = 0; at < SCRAPES; at++) await scrape();
+  const before = threadMicroseconds();
+  for (let at = 0; at < SCRAPES; at++) await scrape();
+  const spentMs = (threadMicroseconds() - before) / SCRAPES / 1_000;
+  await metrics.stop();
+  const share = spentMs / SCRAPE_EVERY_MS;
+  return {
+    what: 'a scrape, asked for and read in the same thread, each 15 s',
+    must: `${percent(MOST)} of a core`,
+    got: `${ms(spentMs)}, ${percent(share)}`,
+    isMet: share < MOST,
+  };
 }
-
-const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
 /** Microseconds of the main thread for one of many requests. */
-async function costOf({ port, process: child }: Server, path: string): Promise<number> {
-  const before = threadTime(child.pid as number);
-  let left = REQUESTS;
-  const ask = () =>
-    new Promise<void>((done, fail) => {
-      const asked = request({ port, host: '127.0.0.1', path, agent }, (answer) => answer.resume().on('end', done));
-      asked.on('error', fail).end();
-    });
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      while (left-- > 0) await ask();
-    }),
-  );
-  return (threadTime(child.pid as number) - before) / REQUESTS / 1_000;
+async function costOf(asker: ChildProcess, url: string, times: number): Promise<number> {
+  const before = threadMicroseconds();
+  const done = once(asker, 'message');
+  asker.send({ url, times });
+  await done;
+  return (threadMicroseconds() - before) / times;
 }
 
-/** Nanoseconds that the main thread of a process has run. */
-function threadTime(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]);
+/** For how long the main thread of this process has run. */
+function threadMicroseconds(): number {
+  return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1_000;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** How far the middle of so many values may be off by chance: the standard error of a median of a normal distribution. */
+function spread(values: readonly number[]): string {
+  const quarters = quantile(values, 0.75) - quantile(values, 0.25);
+  return `± ${percent((0.93 * quarters) / Math.sqrt(values.length))}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)}%`;
 }

@@ -125,7 +125,7 @@ function countRefusal({ audit }: Context, network: string): void {
 }
 
 /**
- * Gives each request an id. Changes that a route took are logged here, failures where they are answered; plain reads and
+ * Gives each request an id, and notes when it came, for whoever measures. Changes that a route took are logged here, failures where they are answered; plain reads and
  * what came to no route, which anybody can ask for at will, only when debugging, unless it is refused.
  */
 function identifyRequests({ log }: Context): RequestHandler {
@@ -133,13 +133,13 @@ function identifyRequests({ log }: Context): RequestHandler {
   return (request, response, next) => {
     const requestId = randomUUID();
     response.setHeader('X-Request-Id', requestId);
+    response.locals['startedAt'] = performance.now();
     if (logsAll || !isRead(request)) {
-      const startedAt = performance.now();
       response.on('finish', () => {
+        const { actor, startedAt } = response.locals;
         const ms = Math.round(performance.now() - startedAt);
         const { method, route } = request;
         const level = route && !isRead(request) ? 'info' : 'debug';
-        const { actor } = response.locals;
         log[level]({ requestId, actor, method, path: loggedPath(request), status: response.statusCode, ms }, 'request');
       });
     }

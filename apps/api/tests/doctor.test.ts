@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
-import { featureEnv } from '@archive/testing';
+import { featureEnv, TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { examine, type Finding } from '../src/cli/doctor.ts';
 import { readConfig } from '../src/config.ts';
@@ -58,6 +58,8 @@ describe('doctor', () => {
 
   it.each([
     [{ JWT_SECRET: 'abcabcabcabcabcabcabcabcabcabcabcabc' }, 'JWT_SECRET can be guessed'],
+    [{ AUDIT_KEY: 'abcabcabcabcabcabcabcabcabcabcabcabc' }, 'AUDIT_KEY can be guessed'],
+    [{ AUDIT_KEY: SECRET, JWT_SECRET: SECRET }, 'AUDIT_KEY is JWT_SECRET'],
     [{ PUBLIC_URL: 'http://archive.example' }, 'PUBLIC_URL is http at a public name'],
     [{ PUBLIC_URL: 'https://archive.example', TRUSTED_PROXIES: '0' }, 'TRUSTED_PROXIES is 0'],
     [{ TRUSTED_PROXIES: '2' }, 'whoever calls can claim any address'],
@@ -83,6 +85,22 @@ describe('doctor', () => {
     30_000,
   );
 
+  it('says who may open /admin, and who can read the metrics', async () => {
+    const notes = async (env: Record<string, string>) =>
+      (await findings(env)).filter(({ state }) => state === 'note').map(({ sentence }) => sentence);
+    expect(await notes({})).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('ADMIN_WALLETS names nobody'),
+        'METRICS_PORT is not set, so no alarm can ring.',
+      ]),
+    );
+    const wallet = new TestWallet().address;
+    const told = await notes({ ADMIN_WALLETS: wallet, METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' });
+    expect(told.filter((sentence) => /ADMIN|METRICS/.test(sentence))).toEqual([]);
+    expect(told).toContain('Metrics are answered at 0.0.0.0, to whoever reaches it.');
+    expect((await notes({ METRICS_PORT: '9464' })).join(' ')).not.toContain('Metrics');
+  });
+
   it('reads the chain: its network, the token that is paid in, and what the launch key holds', async () => {
     const env = { ...featureEnv(solana), LAUNCH_BALANCE_FLOOR: '5' };
     const found = await findings(env);
@@ -98,7 +116,7 @@ describe('doctor', () => {
       ...env,
       LAUNCH_PLATFORM: 'off',
       NODE_ENV: 'production',
-      AUDIT_KEY: 'k'.repeat(48),
+      AUDIT_KEY: 'mT7wXo2RzPq9KdLf4VbNs6YhGc1JuEa8',
       JWT_SECRET: SECRET,
       PUBLIC_URL: 'https://archive.example',
       TRUSTED_PROXIES: '1',

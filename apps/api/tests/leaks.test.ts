@@ -127,6 +127,10 @@ it('no key, token, signature, words or address of a client stand in logs and met
   const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const change = logged.find(({ msg, path }) => msg === 'request' && path === '/amber/auth/profile');
   expect(change).toMatchObject({ actor: wallet.address, requestId: expect.any(String), method: 'PUT', status: 200 });
+  // `/privacy` tells all that such a line holds.
+  const fields = ['level', 'time', 'pid', 'hostname', 'requestId', 'actor', 'method', 'path', 'status', 'ms', 'msg'];
+  for (const line of logged.filter(({ msg }) => msg === 'request'))
+    expect(fields).toEqual(expect.arrayContaining(Object.keys(line)));
   const away = logged.filter(({ msg, code }) => msg === 'refused' && code === 'database_unavailable');
   expect(away.length).toBeGreaterThan(20);
   // Expected trouble is a line, and no stack.

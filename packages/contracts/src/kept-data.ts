@@ -254,8 +254,13 @@ export const KEPT_DATA: readonly KeptGroup[] = [
 /** What is kept beside the database. */
 export const KEPT_ELSEWHERE: readonly Omit<KeptData, 'collections' | 'longestMs'>[] = [
   {
-    what: 'The log: which change was asked for, when, and how it was answered; never a key, a signature, words of yours or your full address',
-    why: 'To find out what went wrong.',
+    what: 'The log: which change was asked for, by which wallet, when, and how it was answered; never a key, a signature, words of yours or your full address',
+    why: 'To find out what went wrong, and who did it. What it has written stays when you delete your account.',
+    howLong: 'As the operator of this archive has set it.',
+  },
+  {
+    what: 'Where the operator watches the archive: how many requests of each kind were answered, and how. Nothing of who asked',
+    why: 'To see that it runs.',
     howLong: 'As the operator of this archive has set it.',
   },
   {

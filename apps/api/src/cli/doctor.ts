@@ -26,6 +26,7 @@ const CLOCK_MS = 2_000;
 const NODE_MS = 5_000;
 /** A secret made at random has more different characters than this; a word repeated has not. */
 const DIFFERENT_CHARACTERS = 12;
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 const GIGABYTE = 1e9;
 const LAMPORTS = 1e9;
 
@@ -39,6 +40,7 @@ export async function* examine(config: Config, databaseUri: string | null): Asyn
   yield right(`The settings can be read; this is ${config.isProduction ? 'production' : 'development'}.`);
   yield* secrets(config);
   yield* addresses(config);
+  yield* operators(config);
   yield* folders(config);
   yield* accounts(config);
   yield* chain(config);
@@ -57,10 +59,11 @@ export async function* examine(config: Config, databaseUri: string | null): Asyn
   }
 }
 
-function* secrets({ jwtSecret, previousJwtSecret, launch, isProduction }: Config): Generator<Finding> {
+function* secrets({ jwtSecret, previousJwtSecret, auditKey, launch, isProduction }: Config): Generator<Finding> {
   for (const [name, secret] of [
     ['JWT_SECRET', jwtSecret],
     ['JWT_SECRET_PREVIOUS', previousJwtSecret],
+    ['AUDIT_KEY', auditKey],
   ] as const) {
     if (secret === null) continue;
     if (new Set(secret).size >= DIFFERENT_CHARACTERS) yield right(`${name} looks random.`);
@@ -70,6 +73,11 @@ function* secrets({ jwtSecret, previousJwtSecret, launch, isProduction }: Config
         'Set what `openssl rand -base64 48` prints.',
       );
   }
+  if (auditKey !== null && auditKey === jwtSecret)
+    yield wrong(
+      'AUDIT_KEY is JWT_SECRET: whoever learns one could also write the log of acts anew.',
+      'Give each its own, as `openssl rand -base64 48` prints it.',
+    );
   if (jwtSecret === null)
     yield note(
       'JWT_SECRET is not set, so one is made and kept in DATA_DIR.',
@@ -122,6 +130,23 @@ async function* addresses({ publicUrl, trustedProxies, port, rateLimits }: Confi
       'Let the proxy hand every path to this server.',
     );
   else yield right('PUBLIC_URL answers.');
+}
+
+function* operators({ adminWallets, metrics }: Config): Generator<Finding> {
+  if (adminWallets.length > 0) yield right(`ADMIN_WALLETS names ${adminWallets.length}.`);
+  else
+    yield note(
+      'ADMIN_WALLETS names nobody: reports can be worked off by the command line alone.',
+      'Set the address of a wallet that is to open /admin.',
+    );
+  if (metrics === null)
+    yield note('METRICS_PORT is not set, so no alarm can ring.', 'Set it, and have Prometheus read /metrics there.');
+  else if (LOOPBACK.includes(metrics.host)) yield right('Metrics are answered on this machine alone.');
+  else
+    yield note(
+      `Metrics are answered at ${metrics.host}, to whoever reaches it.`,
+      'See that no port of it is published: in a container this is right, on a public machine it is not.',
+    );
 }
 
 async function* folders({ dataDir, diskFloorBytes }: Config): AsyncGenerator<Finding> {

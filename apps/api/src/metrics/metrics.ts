@@ -38,7 +38,7 @@ export class Metrics {
   }
 
   start(): Promise<void> {
-    this.#flows.start(this.#server);
+    this.#flows.start();
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(this.#at.port, this.#at.host, resolve);

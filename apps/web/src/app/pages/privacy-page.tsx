@@ -13,9 +13,9 @@ export function PrivacyPage() {
           What is kept, and for how long
         </h1>
         <p>
-          {PRODUCT_NAME} keeps public posts. Of you it keeps what you do here, and no more: there are no cookies, no
-          counters of visits, nobody else’s scripts. See, download or delete what is kept of you on your{' '}
-          <Link href="/dashboard">dashboard</Link>.
+          {PRODUCT_NAME} keeps public posts. Of you it keeps what you do here, and no more: there are no cookies,
+          nothing follows your visits, and no scripts are anybody else’s. See, download or delete what is kept of you on
+          your <Link href="/dashboard">dashboard</Link>.
         </p>
       </header>
       {KEPT_DATA.map(({ title, text, data }) => (

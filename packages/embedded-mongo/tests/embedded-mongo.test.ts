@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +41,20 @@ describe('one engine', () => {
   test('is joined by another process, which sees the same data', async () => {
     const other = await openInAnotherProcess('one');
     expect(other).toMatchObject({ uri: mongo.uri, pid: mongo.pid() });
+  });
+
+  test('lets go of the files of what was dropped, of which a machine allows only so many', async () => {
+    const openFiles = () => readdirSync(`/proc/${mongo.pid()}/fd`).length;
+    for (const name of ['one', 'two', 'three']) {
+      const db = client.db(name);
+      const indexes = [{ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 } }];
+      await Promise.all(Array.from({ length: 40 }, (_, at) => db.collection(`c${at}`).createIndexes(indexes)));
+      await db.dropDatabase();
+    }
+    expect(openFiles()).toBeGreaterThan(600);
+    // What is dropped is done with at the next checkpoint, which a minute brings.
+    await client.db('admin').command({ fsync: 1 });
+    await until('dropped files are closed', () => openFiles() < 200, 30_000);
   });
 
   test('refuses commands about sessions and goes on', async () => {

@@ -4,6 +4,7 @@ import { signInAsAdmin } from './admin-wallet.ts';
 import { complaintsOf } from './complaints.ts';
 import { expectNoViolations } from './no-violations.ts';
 
+const PAGES = 'today reports posts authors saves payments launches featuring keys wallets log'.split(' ');
 const MANY = 100;
 /** What the next report may take to stand there, and far more, for the slowest machine. */
 const PROMPT_MS = 300;
@@ -188,7 +189,8 @@ test('who loses the role while the page is open is told so', async ({ page, cont
 
 test('axe finds nothing on any of the pages, in any size and theme', async ({ page, context }) => {
   await signInAsAdmin(page, context);
-  for (const name of ['today', 'reports', 'log']) {
+  test.slow();
+  for (const name of PAGES) {
     for (const width of [360, 768, 1400]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`/admin/${name}`);

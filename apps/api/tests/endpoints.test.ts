@@ -638,6 +638,7 @@ describe('every call answers in its documented shape, under its current path and
             after: { role: 'moderator' },
             reason: 'tends the reports',
             requestId: text,
+            previous: expect.any(String),
           },
         ],
         next: null,
@@ -725,6 +726,7 @@ describe('every call answers in its documented shape, under its current path and
         ]),
       },
     },
+    checkLog: { auth: () => adminToken, shape: { entries: number, faults: [], checkedAt: instant } },
     exportLog: { auth: () => adminToken, shape: {} },
     listPayments: {
       auth: () => adminToken,

@@ -104,6 +104,7 @@ export const unhidePost = { method: 'POST', path: `${API_BASE}/admin/posts/:id/u
 export const blockMedia = { method: 'POST', path: `${API_BASE}/admin/media/:sha256/block` } as const;
 export const adminToday = { method: 'GET', path: `${API_BASE}/admin/today` } as const;
 export const listLog = { method: 'GET', path: `${API_BASE}/admin/log` } as const;
+export const checkLog = { method: 'GET', path: `${API_BASE}/admin/log/check` } as const;
 export const exportLog = { method: 'GET', path: `${API_BASE}/admin/log/export` } as const;
 export const listSwitches = { method: 'GET', path: `${API_BASE}/admin/switches` } as const;
 export const setSwitch = { method: 'PUT', path: `${API_BASE}/admin/switches/:switch` } as const;

@@ -13,7 +13,7 @@ import { changePost } from './change-post.ts';
 import type { PriceOptions } from './change-price.ts';
 import { changeSuspension, changeSwitch, showSuspended } from './change-stops.ts';
 import { checkArchive } from './check-archive.ts';
-import { checkLog } from './check-log.ts';
+import { showLogCheck } from './check-log.ts';
 import { classifyPosts } from './classify-posts.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { type ImportOptions, importFiles } from './import-files.ts';
@@ -362,7 +362,7 @@ program
       const { checkPaymentsAndTokens } = await import('./check-payments-and-tokens.ts');
       const { dataDir, port } = settings();
       const isIndexRight = await checkArchive(database, dataDir, port);
-      const isLogRight = await checkLog(database, settings());
+      const isLogRight = await showLogCheck(database, settings());
       return (await checkPaymentsAndTokens(database, settings())) && isIndexRight && isLogRight;
     }),
   );

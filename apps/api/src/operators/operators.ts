@@ -1,6 +1,7 @@
-import type { Role, SwitchName } from '@archive/contracts';
+import type { AnswerOf, Role, SwitchName } from '@archive/contracts';
 import type { Db } from 'mongodb';
 import { AppError } from '../app-error.ts';
+import { checkLog } from '../audit/check-log.ts';
 import type { Base } from '../base.ts';
 import { OperatorStore } from './operator-store.ts';
 import { StopStore } from './stop-store.ts';
@@ -17,16 +18,37 @@ export interface Operators extends Stops {
   store: OperatorStore;
   /** What a wallet may right now; null: nothing that others may not. */
   roleOf(wallet: string): Promise<Role | null>;
+  /** Whether the log of acts is whole, as found within the last minutes. */
+  checkLog(): Promise<AnswerOf<'checkLog'>>;
 }
+
+/** Going through a long log takes seconds. */
+const LOG_CHECKED_FOR_MS = 5 * 60_000;
 
 export function createOperators({ config, database }: Pick<Base, 'config' | 'database'>): Operators {
   const store = new OperatorStore(database.db);
+  let checked: { at: Date; answer: Promise<AnswerOf<'checkLog'>> } | undefined;
+  const check = async (at: Date) => {
+    const { entries, faults } = await checkLog(database, config);
+    return { entries, faults, checkedAt: at.toISOString() };
+  };
   return {
     ...createStops(database.db),
     store,
     roleOf: async (wallet) => {
       if (config.adminWallets.includes(wallet)) return 'admin';
       return (await store.find(wallet))?.role ?? null;
+    },
+    checkLog: () => {
+      const at = database.clock.now();
+      if (!checked || at.getTime() - checked.at.getTime() > LOG_CHECKED_FOR_MS) {
+        const own = { at, answer: check(at) };
+        own.answer.catch(() => {
+          if (checked === own) checked = undefined;
+        });
+        checked = own;
+      }
+      return checked.answer;
     },
   };
 }

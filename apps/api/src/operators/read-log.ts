@@ -26,7 +26,8 @@ export async function* writeLog(
   }
 }
 
-function toLogEntry({ _id, at, actor, act, subject, before, after, reason, requestId }: AuditEntry): LogEntry {
+function toLogEntry(entry: AuditEntry): LogEntry {
+  const { _id, at, actor, act, subject, before, after, reason, requestId, previous } = entry;
   return {
     seq: _id,
     at: at.toISOString(),
@@ -37,6 +38,7 @@ function toLogEntry({ _id, at, actor, act, subject, before, after, reason, reque
     after: states(after),
     reason: reason ?? null,
     requestId: requestId ?? null,
+    previous,
   };
 }
 

@@ -40,6 +40,7 @@ export const operatorRoutes = {
     },
   },
   listLog: { access: 'operator', role: 'admin', run: (context, { query }) => listLog(context, query) },
+  checkLog: { access: 'operator', role: 'admin', run: ({ operators }) => operators.checkLog() },
   exportLog: {
     access: 'operator',
     role: 'admin',
@@ -87,6 +88,7 @@ export const operatorRoutes = {
   | 'makeModerator'
   | 'unmakeModerator'
   | 'listLog'
+  | 'checkLog'
   | 'exportLog',
   Needs
 >;

@@ -499,6 +499,14 @@ export const ANSWERS = {
       next: z.string().nullable().describe('For `before`; null on the last page.'),
     }),
   },
+  checkLog: {
+    summary: 'Whether the chain of the log of acts holds, gone through from end to end within the last five minutes',
+    answer: z.strictObject({
+      entries: z.int().nonnegative(),
+      faults: z.array(z.string()).describe('In words, oldest first, at most a hundred; none where the chain holds.'),
+      checkedAt: instantSchema,
+    }),
+  },
   exportLog: {
     summary: 'The log of acts as a stream, oldest first, with the marks that chain it',
     answer: { media: [EXPORT_TYPES.ndjson] },

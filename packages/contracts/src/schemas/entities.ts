@@ -563,6 +563,7 @@ export const logEntrySchema = z
     after: states,
     reason: z.string().nullable(),
     requestId: z.string().nullable(),
+    previous: z.string().describe('The mark of the entry before; empty of the first.'),
   })
   .meta({ id: 'LogEntry' });
 

@@ -211,6 +211,7 @@ export const INPUTS = {
   blockMedia: { params: media, body: reasonBodySchema },
   adminToday: {},
   listLog: { query: logQuerySchema },
+  checkLog: {},
   exportLog: { query: logFilterSchema },
   listSwitches: {},
   setSwitch: { params: switchParamsSchema, body: switchBodySchema },

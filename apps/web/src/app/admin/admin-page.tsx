@@ -1,5 +1,6 @@
 import { ApiError } from '@archive/client';
 import { PRODUCT_NAME, ROLES } from '@archive/contracts';
+import { useEffect, useRef } from 'react';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
@@ -20,6 +21,16 @@ export function AdminPage({ name }: { name: string }) {
   const { data, error, reload } = useSessionAnswer('adminMe', { shouldRetryOnError: false, keepPreviousData: true });
   const me = data?.wallet === user?.walletAddress ? data : undefined;
   const today = useSessionAnswer('adminToday', { shouldRetryOnError: false });
+  const nav = useRef<HTMLElement>(null);
+  const isShown = me !== undefined;
+  // On phones the pages are a strip, of which the current one is to be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both change what is current.
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && current) {
+      nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
+    }
+  }, [name, isShown]);
 
   if (user === null && restoring === null) {
     return (
@@ -56,7 +67,7 @@ export function AdminPage({ name }: { name: string }) {
   const { Part } = page;
   return (
     <div className={styles['admin']}>
-      <nav className={styles['nav']} aria-label="Admin">
+      <nav ref={nav} className={styles['nav']} aria-label="Admin">
         <p className={styles['mark']}>
           <ShieldIcon size={14} />
           Admin

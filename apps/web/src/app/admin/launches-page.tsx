@@ -9,19 +9,10 @@ import { AdminHead } from './admin-head.tsx';
 import { AdminList, type Column, StateWord } from './admin-list.tsx';
 import { Figures } from './figures.tsx';
 import { inSol } from './in-sol.ts';
+import { LAUNCH_STATES } from './state-words.ts';
 import { StopNote } from './stop-note.tsx';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 import { useAdminList } from './use-admin-list.ts';
-
-const STATE_WORDS: Record<LaunchStatus, [tone: 'good' | 'busy' | 'bad' | 'rest', words: string]> = {
-  claimed: ['busy', 'Begun'],
-  signed: ['busy', 'Signed'],
-  sent: ['busy', 'Sent'],
-  confirmed: ['busy', 'On the chain, not yet final'],
-  finalized: ['good', 'Launched'],
-  failed: ['bad', 'Failed'],
-  expired: ['rest', 'Expired, nothing was sent'],
-};
 
 /** Launches of everybody, the key that pays for them, and the press that stops them. */
 export function LaunchesPage() {
@@ -35,7 +26,10 @@ export function LaunchesPage() {
   );
   const columns: Column<AdminLaunch>[] = [
     { name: 'Changed', of: ({ changedAt }) => <time dateTime={changedAt}>{formatMoment(changedAt)}</time> },
-    { name: 'State', of: (one) => <StateWord tone={STATE_WORDS[one.state][0]}>{STATE_WORDS[one.state][1]}</StateWord> },
+    {
+      name: 'State',
+      of: (one) => <StateWord tone={LAUNCH_STATES[one.state][0]}>{LAUNCH_STATES[one.state][1]}</StateWord>,
+    },
     {
       name: 'Token',
       of: ({ symbol, name }) => (
@@ -63,7 +57,7 @@ export function LaunchesPage() {
           <option value="">Every state</option>
           {LAUNCH_STATUSES.map((one) => (
             <option key={one} value={one}>
-              {STATE_WORDS[one][1]}
+              {LAUNCH_STATES[one][1]}
             </option>
           ))}
         </select>

@@ -1,9 +1,9 @@
-import { ACTOR_KINDS, ENDPOINTS, type LogEntry, PRODUCT_SLUG } from '@archive/contracts';
+import { ACTOR_KINDS, type AnswerOf, ENDPOINTS, type LogEntry, PRODUCT_SLUG } from '@archive/contracts';
 import { Fragment, useCallback, useEffect, useState } from 'react';
-import { shorten } from '../../lib/format.ts';
-import { formatMoment } from '../../lib/format-moment.ts';
+import { formatCount, shorten } from '../../lib/format.ts';
+import { formatClock, formatMoment } from '../../lib/format-moment.ts';
 import buttons from '../../ui/button.module.css';
-import { DownloadIcon } from '../../ui/icons.tsx';
+import { AlertIcon, CheckIcon, DownloadIcon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { walletState } from '../../wallet/wallet-store.ts';
@@ -20,6 +20,9 @@ const PERIODS = [
   ['All that is kept', null],
 ] as const;
 const TYPED_MS = 300;
+const COLUMNS = ['At', 'Who', 'Act', 'On what', 'Before, after', 'Reason', 'Follows'];
+/** Of a mark, as much as one compares by eye. */
+const MARK_SHOWN = 7;
 
 interface Asked {
   words: string;
@@ -69,6 +72,7 @@ export function LogPage() {
         <h1 data-page-title tabIndex={-1}>
           The log of acts
         </h1>
+        <Whole />
       </header>
       <div className={bars['bar']}>
         <input
@@ -124,7 +128,7 @@ export function LogPage() {
           <table>
             <thead>
               <tr>
-                {['At', 'Who', 'Act', 'On what', 'Before, after', 'Reason'].map((name) => (
+                {COLUMNS.map((name) => (
                   <th key={name} scope="col">
                     {name}
                   </th>
@@ -136,7 +140,7 @@ export function LogPage() {
                 <Fragment key={entry.seq}>
                   {dayOf(entry) !== dayOf(entries.data[at - 1]) && (
                     <tr>
-                      <th colSpan={6} scope="colgroup">
+                      <th colSpan={COLUMNS.length} scope="colgroup">
                         {dayOf(entry)}
                       </th>
                     </tr>
@@ -146,7 +150,7 @@ export function LogPage() {
               ))}
               {entries.data.length === 0 && (
                 <tr>
-                  <td colSpan={6}>Nothing of that kind was done.</td>
+                  <td colSpan={COLUMNS.length}>Nothing of that kind was done.</td>
                 </tr>
               )}
             </tbody>
@@ -162,12 +166,48 @@ export function LogPage() {
   }
 }
 
+/** Whether the chain of marks holds, over all that is kept. */
+function Whole() {
+  const call = useAdminCall();
+  const [found, setFound] = useState<AnswerOf<'checkLog'> | 'failed' | null>(null);
+  useEffect(() => {
+    call('checkLog').then(setFound, () => setFound('failed'));
+  }, [call]);
+  if (found === null) return <p className={heads['note']}>Looking whether it is whole...</p>;
+  if (found === 'failed') return <p className={heads['note']}>Whether it is whole could not be looked at now.</p>;
+  const { entries, faults, checkedAt } = found;
+  const looked = `${formatCount(entries)} ${entries === 1 ? 'entry' : 'entries'}, looked at ${formatClock(checkedAt)}`;
+  if (faults.length === 0) {
+    return (
+      <p className={styles['whole']}>
+        <CheckIcon size={14} />
+        Whole: {looked}
+      </p>
+    );
+  }
+  return (
+    <div className={styles['broken']} role="alert">
+      <p>
+        <AlertIcon size={14} />
+        Not whole: {looked}
+      </p>
+      <ul>
+        {faults.map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+      </ul>
+      <p>Keep it as it is, and compare it with your last backup.</p>
+    </div>
+  );
+}
+
 /** `20 November 2026`, in UTC as all times here. */
 function dayOf(entry: LogEntry | undefined): string {
   return entry ? (formatMoment(entry.at).split(',')[0] ?? '') : '';
 }
 
-function Row({ entry: { at, actor, act, subject, before, after, reason } }: { entry: LogEntry }) {
+function Row({ entry }: { entry: LogEntry }) {
+  const { at, actor, act, subject, before, after, reason, previous } = entry;
   return (
     <tr>
       <td>
@@ -187,6 +227,9 @@ function Row({ entry: { at, actor, act, subject, before, after, reason } }: { en
       </td>
       <td dir="auto" className={styles['reason']}>
         {reason}
+      </td>
+      <td title={previous}>
+        <code>{previous.slice(0, MARK_SHOWN)}</code>
       </td>
     </tr>
   );

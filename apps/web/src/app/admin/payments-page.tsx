@@ -11,19 +11,9 @@ import bars from './admin-bar.module.css';
 import heads from './admin-head.module.css';
 import { AdminHead } from './admin-head.tsx';
 import { AdminList, type Column, RowAct, StateWord } from './admin-list.tsx';
+import { PAYMENT_STATES } from './state-words.ts';
 import { useAdminCall } from './use-admin-call.ts';
 import { useAdminList } from './use-admin-list.ts';
-
-const STATE_WORDS: Record<PaymentListState, [tone: 'good' | 'busy' | 'bad' | 'rest', words: string]> = {
-  confirmed: ['busy', 'Seen, not yet applied'],
-  applied: ['busy', 'Applied, not yet final'],
-  finalized: ['good', 'Paid'],
-  credit: ['bad', 'Credit'],
-  held: ['bad', 'Held, to be paid back'],
-  refunded: ['rest', 'Paid back'],
-  used: ['rest', 'Credit, used'],
-  dropped: ['rest', 'Dropped by the network'],
-};
 
 const REASON_WORDS: Record<CreditReason, string> = {
   already_featured: 'the post was featured already',
@@ -66,7 +56,9 @@ export function PaymentsPage() {
     { name: 'At', of: ({ createdAt }) => <time dateTime={createdAt}>{formatMoment(createdAt)}</time> },
     {
       name: 'State',
-      of: (payment) => <StateWord tone={STATE_WORDS[payment.state][0]}>{STATE_WORDS[payment.state][1]}</StateWord>,
+      of: (payment) => (
+        <StateWord tone={PAYMENT_STATES[payment.state][0]}>{PAYMENT_STATES[payment.state][1]}</StateWord>
+      ),
     },
     { name: 'Amount', of: (payment) => <b>{amountOf(payment)}</b> },
     { name: 'From', of: ({ payer: from }) => <ChainValue value={from} href={null} copyLabel="Copy the wallet" /> },
@@ -100,7 +92,7 @@ export function PaymentsPage() {
           <option value="">Every state</option>
           {PAYMENT_LIST_STATES.map((one) => (
             <option key={one} value={one}>
-              {STATE_WORDS[one][1]}
+              {PAYMENT_STATES[one][1]}
             </option>
           ))}
         </select>

@@ -9,6 +9,7 @@ import heads from './admin-head.module.css';
 import type { AdminPageProps } from './admin-page-props.ts';
 import { inSol } from './in-sol.ts';
 import styles from './today-page.module.css';
+import { LatestActs, NotAtRest } from './today-panels.tsx';
 import { useAdminCall } from './use-admin-call.ts';
 
 const REFRESH_MS = 60_000;
@@ -118,6 +119,10 @@ export function TodayPage({ me }: AdminPageProps) {
           note={`of ${inGigabytes(disk.totalBytes)} GB`}
           isBad={isDiskLow}
         />
+      </div>
+      <div className={styles['panels']}>
+        <NotAtRest today={data} isAdmin={me.role === 'admin'} />
+        {me.role === 'admin' && <LatestActs today={data} />}
       </div>
     </>
   );

@@ -10,6 +10,7 @@ import { SealedPostStore } from '../posts/sealed-post-store.ts';
 import { ReactionStore } from '../reactions/reaction-store.ts';
 import { type By, hidePost, unhidePost } from '../reports/hide-post.ts';
 import { listReports } from '../reports/list-reports.ts';
+import { PostsByHour } from '../reports/posts-by-hour.ts';
 import { ReportStore } from '../reports/report-store.ts';
 import { openMedia } from './open-media.ts';
 import type { Why } from './operators.ts';
@@ -26,7 +27,7 @@ const SHOWN_LETTERS = 60;
 /** Reported posts that wait for somebody, a line each. */
 export async function showReports(database: Database): Promise<boolean> {
   const { posts, reactions } = storesOf(database);
-  const reports = { store: new ReportStore(database.db) };
+  const reports = { store: new ReportStore(database.db), postsByHour: new PostsByHour(database.db) };
   const { data, total } = await listReports({ database, posts, reactions, reports }, { state: 'open' });
   for (const { _id, reason, networks, firstAt, postState, post } of data) {
     const words = (post?.content ?? '').replace(/\s+/g, ' ').slice(0, SHOWN_LETTERS);

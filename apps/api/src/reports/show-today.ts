@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { type AnswerOf, REPORTS_HIDE_PER_DAY } from '@archive/contracts';
-import { type Document, ObjectId } from 'mongodb';
+import type { Document } from 'mongodb';
 import type { Base } from '../base.ts';
 import type { Featuring } from '../featuring/featuring.ts';
 import { LAUNCHES_UNDER_WAY } from '../launches/launch-document.ts';
@@ -34,8 +34,6 @@ export async function showToday({
   const now = clock.now();
   const first = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS;
   const since = new Date(first);
-  // An `_id` tells when it was made.
-  const made = { _id: { $gte: ObjectId.createFromTime(first / 1000) }, removedAt: { $exists: false } };
   const { payments: paid } = featuring.payments;
   const { launches: launched } = launches.store;
   const recent = { $match: { createdAt: { $gte: since } } };
@@ -44,15 +42,12 @@ export async function showToday({
     await Promise.all([
       reports.store.count('open', now),
       reports.store.countHidden(),
-      db
-        .collection('posts')
-        .aggregate([{ $match: made }, ...byHour({ $toDate: '$_id' })])
-        .toArray(),
+      reports.postsByHour.count(first / HOUR_MS, HOURS, now),
       db
         .collection('saves')
-        .aggregate([recent, ...byHour('$createdAt')])
+        .aggregate([recent, ...byHour])
         .toArray(),
-      paid.aggregate([recent, ...byHour('$createdAt')]).toArray(),
+      paid.aggregate([recent, ...byHour]).toArray(),
       paid.countDocuments({ state: { $in: ['confirmed', 'applied'] } }, limit),
       paid.countDocuments({ state: 'credit', use: null }, limit),
       launched.countDocuments({ state: { $in: [...LAUNCHES_UNDER_WAY] } }, limit),
@@ -76,7 +71,7 @@ export async function showToday({
       const own = at(saves, hour);
       return {
         from: new Date(hour * HOUR_MS).toISOString(),
-        posts: at(posts, hour)?.['count'] ?? 0,
+        posts: posts[index] ?? 0,
         saves: own?.['count'] ?? 0,
         failedSaves: own?.['failed'] ?? 0,
         payments: at(payments, hour)?.['count'] ?? 0,
@@ -86,8 +81,12 @@ export async function showToday({
 }
 
 /** Hours since 1970, each with its documents, and those of them that have failed. */
-function byHour(date: string | Document): Document[] {
-  const hour = { $floor: { $divide: [{ $toLong: date }, HOUR_MS] } };
-  const failed = { $sum: { $cond: [{ $eq: ['$state', 'failed'] }, 1, 0] } };
-  return [{ $group: { _id: hour, count: { $sum: 1 }, failed } }];
-}
+const byHour: Document[] = [
+  {
+    $group: {
+      _id: { $floor: { $divide: [{ $toLong: '$createdAt' }, HOUR_MS] } },
+      count: { $sum: 1 },
+      failed: { $sum: { $cond: [{ $eq: ['$state', 'failed'] }, 1, 0] } },
+    },
+  },
+];

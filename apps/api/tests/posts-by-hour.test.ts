@@ -21,14 +21,14 @@ describe('posts by the hour', () => {
     await database.close();
   });
 
-  it('counts each in the hour it came in, and an hour that has ended once', async () => {
+  it('counts each in the hour it came in, and what is long over once', async () => {
     const start = FIRST * HOUR_MS;
     await put(start - 1_000, start, start + HOUR_MS - 1_000, start + HOUR_MS, start + 3 * HOUR_MS);
     const counts = new PostsByHour(database.db);
     const now = new Date(start + 2.5 * HOUR_MS);
     expect(await counts.count(FIRST, 3, now)).toEqual([2, 1, 0]);
 
-    await put(start + 1_000, start + 2 * HOUR_MS + 1_000);
+    await put(start + 1_000, now.getTime() - 60_000);
     expect(await counts.count(FIRST, 3, now)).toEqual([2, 1, 1]);
     expect(await new PostsByHour(database.db).count(FIRST, 3, now)).toEqual([3, 1, 1]);
   });
@@ -38,7 +38,7 @@ describe('posts by the hour', () => {
     const first = FIRST + 100;
     const now = new Date((first + 1) * HOUR_MS + 60_000);
     expect(await counts.count(first, 1, now)).toEqual([0]);
-    await put(first * HOUR_MS);
+    await put((first + 1) * HOUR_MS - 1_000);
     expect(await counts.count(first, 1, now)).toEqual([1]);
   });
 });

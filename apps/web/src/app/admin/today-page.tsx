@@ -24,11 +24,25 @@ export function TodayPage({ me }: AdminPageProps) {
     shouldRetryOnError: false,
   });
   const key = useLaunchKey(me.role === 'admin');
+  const head = (
+    <header className={heads['head']}>
+      <h1 data-page-title tabIndex={-1}>
+        Today
+      </h1>
+      <p className={heads['note']}>{formatMoment(new Date().toISOString())}</p>
+    </header>
+  );
   if (data === undefined) {
-    if (error !== undefined) {
-      return <Notice title="The figures could not be loaded." detail="Nothing is lost." onRetry={reload} />;
-    }
-    return <p role="status">Loading figures...</p>;
+    return (
+      <>
+        {head}
+        {error === undefined ? (
+          <p role="status">Loading figures...</p>
+        ) : (
+          <Notice title="The figures could not be loaded." detail="Nothing is lost." onRetry={reload} />
+        )}
+      </>
+    );
   }
   const { reportsOpen, hiddenByReports, hours, payments, launches, indexBehindMs, disk } = data;
   const isKeyLow = key !== null && isLow(key);
@@ -38,12 +52,7 @@ export function TodayPage({ me }: AdminPageProps) {
   const failed = sum(({ failedSaves }) => failedSaves);
   return (
     <>
-      <header className={heads['head']}>
-        <h1 data-page-title tabIndex={-1}>
-          Today
-        </h1>
-        <p className={heads['note']}>{formatMoment(new Date().toISOString())}</p>
-      </header>
+      {head}
       {hiddenByReports.isOver && (
         <Alarm title={`Reports have hidden ${hiddenByReports.today} posts within a day.`}>
           They hide no more than {hiddenByReports.atMost}. A flood of reports is likely: look at the queue.

@@ -146,6 +146,24 @@ describe('gifts', () => {
   });
 });
 
+describe('what was paid', () => {
+  test('is sent back from the wallet that is paid, and no more than it has', async () => {
+    const receiver = Keypair.generate().publicKey.toBase58();
+    for (const wallet of [receiver, network.featureWallet]) await network.rpc('amber_requestTokens', [wallet, '2']);
+    const { result } = await network.rpc('amber_sendBack', [receiver, '1.5']);
+    await network.control.advance(1);
+    expect(await connection.getSignatureStatus(String(result))).toMatchObject({ value: { err: null } });
+    const amountOf = async (wallet: string) => {
+      const found = await connection.getParsedTokenAccountsByOwner(new PublicKey(wallet), {
+        mint: new PublicKey(network.mint),
+      });
+      return found.value[0]?.account.data.parsed.info.tokenAmount.uiAmountString;
+    };
+    expect(await Promise.all([receiver, network.featureWallet].map(amountOf))).toEqual(['3.5', '0.5']);
+    expect(await network.rpc('amber_sendBack', [receiver, '0.6'])).toMatchObject({ error: { code: -32_002 } });
+  });
+});
+
 describe('the protocol', () => {
   test('answers batches in order, and tells unknown methods and wrong parameters apart', async () => {
     const request = (id: number, method: string, params: unknown) => ({ jsonrpc: '2.0', id, method, params });

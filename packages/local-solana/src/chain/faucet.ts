@@ -1,13 +1,14 @@
 import { createHash, randomInt, sign } from 'node:crypto';
 import bs58 from 'bs58';
 import { u32Bytes, u64Bytes } from './bytes.ts';
-import { faucet, PROJECT_TOKEN_DECIMALS, projectMint } from './genesis.ts';
+import { faucet, featureWallet, type LocalKey, PROJECT_TOKEN_DECIMALS, projectMint } from './genesis.ts';
 import { ASSOCIATED_TOKEN, COMPUTE_BUDGET, SYSTEM, TOKEN } from './programs.ts';
 import { decodeTransaction, type Transaction } from './transaction.ts';
 
 const SYSTEM_TRANSFER = 2;
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const CREATE_IDEMPOTENT = 1;
+const TRANSFER_CHECKED = 12;
 const MINT_TO_CHECKED = 14;
 const COMPUTE_UNITS = 200_000;
 const MAX_COMPUTE_UNITS = 1_400_000;
@@ -31,7 +32,7 @@ export function airdropTransaction(receiver: string, lamports: bigint, blockhash
     ],
     data: bytes(u32Bytes(SYSTEM_TRANSFER), u64Bytes(lamports)),
   };
-  return signedByFaucet([distinction(), transfer], blockhash);
+  return signedBy(faucet, [distinction(), transfer], blockhash);
 }
 
 /** New project tokens for a wallet, in base units; its token account is made where it is missing. */
@@ -58,7 +59,23 @@ export function tokensTransaction(receiver: string, baseUnits: bigint, blockhash
     ],
     data: bytes([MINT_TO_CHECKED], u64Bytes(baseUnits), [PROJECT_TOKEN_DECIMALS]),
   };
-  return signedByFaucet([distinction(), create, mint], blockhash);
+  return signedBy(faucet, [distinction(), create, mint], blockhash);
+}
+
+/** Project tokens from the wallet that is paid for featuring, as an operator sends them back. */
+export function sendBackTransaction(receiver: string, baseUnits: bigint, blockhash: string): Transaction {
+  const accountOf = (owner: string) => associatedTokenAddress(owner, projectMint, TOKEN);
+  const transfer: Step = {
+    program: TOKEN,
+    accounts: [
+      { address: accountOf(featureWallet.address), writable: true },
+      { address: projectMint },
+      { address: accountOf(receiver), writable: true },
+      { address: featureWallet.address },
+    ],
+    data: bytes([TRANSFER_CHECKED], u64Bytes(baseUnits), [PROJECT_TOKEN_DECIMALS]),
+  };
+  return signedBy(featureWallet, [distinction(), transfer], blockhash);
 }
 
 /** A limit that differs each time, so that equal gifts within one slot are different transactions. */
@@ -67,13 +84,13 @@ function distinction(): Step {
   return { program: COMPUTE_BUDGET, accounts: [], data: bytes([SET_COMPUTE_UNIT_LIMIT], u32Bytes(limit)) };
 }
 
-function signedByFaucet(steps: Step[], blockhash: string): Transaction {
+function signedBy(payer: LocalKey, steps: Step[], blockhash: string): Transaction {
   const used = steps.flatMap(({ accounts }) => accounts);
-  const others = (addresses: string[]) => addresses.filter((address) => address !== faucet.address);
+  const others = (addresses: string[]) => addresses.filter((address) => address !== payer.address);
   const writable = new Set(others(used.filter((account) => account.writable).map(({ address }) => address)));
   const named = others([...used.map(({ address }) => address), ...steps.map(({ program }) => program)]);
   const readonly = new Set(named.filter((address) => !writable.has(address)));
-  const keys = [faucet.address, ...writable, ...readonly];
+  const keys = [payer.address, ...writable, ...readonly];
   const indexOf = (address: string) => keys.indexOf(address);
   const message = bytes(
     [1, 0, readonly.size, keys.length],
@@ -85,7 +102,7 @@ function signedByFaucet(steps: Step[], blockhash: string): Transaction {
       data,
     ]),
   );
-  return decodeTransaction(bytes([1], sign(null, message, faucet.privateKey), message));
+  return decodeTransaction(bytes([1], sign(null, message, payer.privateKey), message));
 }
 
 function associatedTokenAddress(owner: string, mint: string, program: string): string {

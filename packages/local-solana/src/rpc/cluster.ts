@@ -1,7 +1,7 @@
 import { PRODUCT_SLUG } from '@archive/contracts';
 import { MalformedError } from '../chain/bytes.ts';
 import { BLOCKHASH_SLOTS } from '../chain/clock.ts';
-import { airdropTransaction, tokensTransaction } from '../chain/faucet.ts';
+import { airdropTransaction, sendBackTransaction, tokensTransaction } from '../chain/faucet.ts';
 import { messageFee } from '../chain/fees.ts';
 import { PROJECT_TOKEN_DECIMALS } from '../chain/genesis.ts';
 import { decodeMessage, type Message } from '../chain/transaction.ts';
@@ -14,6 +14,7 @@ const MAX_PRIORITY_FEE_ADDRESSES = 128;
 const DECIMAL_AMOUNT = new RegExp(`^\\d{1,13}(\\.\\d{1,${PROJECT_TOKEN_DECIMALS}})?$`);
 
 export const REQUEST_TOKENS = `${PRODUCT_SLUG}_requestTokens`;
+export const SEND_BACK = `${PRODUCT_SLUG}_sendBack`;
 
 export const getVersion = () => ({ 'solana-core': API_VERSION, 'feature-set': 0 });
 export const getHealth = () => 'ok';
@@ -89,6 +90,16 @@ export function requestAirdrop(call: Call): string {
 /** `[address, decimal amount]`: sends the project's token and answers the signature of the transaction. */
 export function requestTokens(call: Call): string {
   const receiver = call.address(0);
+  return sendOwn(call, tokensTransaction(receiver, readBaseUnits(call), newestBlockhash(call)));
+}
+
+/** `[address, decimal amount]`: sends the project's token back from the wallet that is paid, to try a refund. */
+export function sendBack(call: Call): string {
+  const receiver = call.address(0);
+  return sendOwn(call, sendBackTransaction(receiver, readBaseUnits(call), newestBlockhash(call)));
+}
+
+function readBaseUnits(call: Call): bigint {
   const amount = call.text(1);
   if (!DECIMAL_AMOUNT.test(amount)) {
     throw invalidParams(`a decimal amount such as "1.5" is expected, with at most ${PROJECT_TOKEN_DECIMALS} decimals`);
@@ -96,7 +107,7 @@ export function requestTokens(call: Call): string {
   const [whole = '', fraction = ''] = amount.split('.');
   const baseUnits = BigInt(whole + fraction.padEnd(PROJECT_TOKEN_DECIMALS, '0'));
   if (baseUnits === 0n) throw invalidParams('the amount must be above 0');
-  return sendOwn(call, tokensTransaction(receiver, baseUnits, newestBlockhash(call)));
+  return baseUnits;
 }
 
 function newestBlockhash(call: Call): string {

@@ -4,7 +4,7 @@ import * as cluster from './cluster.ts';
 import * as history from './history.ts';
 import { sendTransaction, simulateTransaction } from './transactions.ts';
 
-const { requestTokens, REQUEST_TOKENS, ...clusterMethods } = cluster;
+const { requestTokens, REQUEST_TOKENS, sendBack, SEND_BACK, ...clusterMethods } = cluster;
 
 /** Every method by its name on the wire. */
 export const methods: ReadonlyMap<string, (call: Call) => unknown> = new Map(
@@ -15,5 +15,6 @@ export const methods: ReadonlyMap<string, (call: Call) => unknown> = new Map(
     sendTransaction,
     simulateTransaction,
     [REQUEST_TOKENS]: requestTokens,
+    [SEND_BACK]: sendBack,
   }),
 );

@@ -3,6 +3,7 @@ import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import request from 'supertest';
+import { decide as decideByCommand } from '../src/cli/reports.ts';
 import type { PaymentDocument } from '../src/featuring/payment-document.ts';
 import { applyPayment } from '../src/featuring/settle-payment.ts';
 import type { PostDocument } from '../src/posts/post-document.ts';
@@ -66,6 +67,22 @@ describe('reports', () => {
   };
   const inQueue = async (post: string, state = 'open') => (await queue(state)).find(({ _id }) => _id === post);
   const decide = (post: string, body: object, token?: string) => call('post', `/reports/${post}/decide`, body, token);
+
+  it('is decided by the command line as by the page, once', async () => {
+    const { config, database, ledger, audit } = api.context;
+    const byCommand = (id: string, act: 'hide' | 'dismiss', answer?: string) =>
+      decideByCommand({ config, database, ledger, audit }, id, act, answer === undefined ? {} : { answer });
+    const [hidden, kept] = [await addPost(), await addPost()];
+    const { body } = await report(hidden.id);
+    await report(kept.id);
+    expect(await byCommand(hidden.id, 'hide', 'Thank you.')).toBe(true);
+    expect(await status(body.statusPath)).toMatchObject({ state: 'hidden', answer: 'Thank you.' });
+    expect(await byCommand(kept.id, 'dismiss')).toBe(true);
+    expect(await inQueue(kept.id, 'done')).toMatchObject({ postState: 'shown', decision: { by: 'command line' } });
+    expect([await inQueue(hidden.id), await inQueue(kept.id)]).toEqual([undefined, undefined]);
+    expect(await byCommand(hidden.id, 'dismiss')).toBe(false);
+    expect(await byCommand((await addPost()).id, 'hide')).toBe(false);
+  });
 
   it('tells nobody what became of a report but who knows its address', async () => {
     const { id } = await addPost();

@@ -1,4 +1,11 @@
-import { PRODUCT_NAME, PRODUCT_SLUG, SWITCHES, type SwitchName } from '@archive/contracts';
+import {
+  PAYMENT_LIST_STATES,
+  type PaymentListState,
+  PRODUCT_NAME,
+  PRODUCT_SLUG,
+  SWITCHES,
+  type SwitchName,
+} from '@archive/contracts';
 import { Argument, Command, CommanderError } from 'commander';
 import pino from 'pino';
 import { Audit } from '../audit/audit.ts';
@@ -22,9 +29,10 @@ import { exportLogFile, type LogOptions, readInstant, readLimit, showLog } from 
 import { openMedia } from './open-media.ts';
 import { addModerator, removeModerator, showOperators, type Why } from './operators.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
+import { showPayments } from './payments.ts';
 import type { RefundOptions } from './refund.ts';
 import { type RemoveOptions, readSelection, removePosts } from './remove-posts.ts';
-import { hide, showReports, unhide } from './reports.ts';
+import { type DecideOptions, decide, hide, showReports, unhide } from './reports.ts';
 import { restore } from './restore.ts';
 import { savePost } from './save-post.ts';
 
@@ -245,7 +253,10 @@ program
   .command('remove')
   .argument('[id]', "the post's id, ours or the platform's")
   .option('--list <file>', 'the posts whose ids stand in this file')
-  .option('--author <author>', 'all of this author, by handle or by the platform’s id')
+  .option(
+    '--author <author>',
+    'all of this author, by handle or by the platform’s id; @ before a handle of digits alone',
+  )
   .option('--key <id>', 'all that this agent key saved')
   .option('--asker <id>', 'all that came with the requests of this wallet, key or account')
   .option(...YES)
@@ -265,6 +276,24 @@ program
   .command('reports')
   .description('show reported posts that wait for somebody, the gravest first')
   .action(run((database) => showReports(database)));
+program
+  .command('decide')
+  .argument('<id>', 'the post’s id, as `reports` shows it')
+  .addArgument(new Argument('<act>', 'to remove it for good there is `remove`').choices(['hide', 'dismiss']))
+  .option('--law', 'hide it for the law, not for the rules: its page says so')
+  .option('--answer <words>', 'for those who have reported it')
+  .option(...REASON)
+  .description('decide on what was reported of a post')
+  .action(
+    run((database, [id, act, options], ledger, audit) =>
+      decide(
+        { config: settings(), database, ledger, audit },
+        id as string,
+        act as 'hide' | 'dismiss',
+        options as DecideOptions,
+      ),
+    ),
+  );
 program
   .command('hide')
   .argument('<id>', "the post's id, ours or the platform's")
@@ -287,6 +316,11 @@ program
     ),
   );
 
+program
+  .command('payments')
+  .addArgument(new Argument('[state]', 'of one state alone').choices(PAYMENT_LIST_STATES))
+  .description('show the latest payments and credits')
+  .action(run((database, [state]) => showPayments(database, state as PaymentListState | undefined)));
 program
   .command('refund')
   .argument('<credit>', 'signature of the payment that is a credit')

@@ -19,7 +19,10 @@ export interface Why {
 
 export async function showOperators(database: Database, config: Config): Promise<boolean> {
   const all = await listOperators({ config, operators: createOperators({ config, database }) });
-  if (all.length === 0) process.stderr.write('There are no operators: name an admin in ADMIN_WALLETS.\n');
+  if (all.length === 0)
+    process.stderr.write(
+      'There are no moderators, and ADMIN_WALLETS, which names the admins, is not set where this command runs.\n',
+    );
   for (const { wallet, role, madeBy, createdAt } of all) {
     const since = madeBy === null ? 'by ADMIN_WALLETS' : `${createdAt?.slice(0, 10)} by ${madeBy}`;
     process.stdout.write(`${wallet.padEnd(44)}  ${role.padEnd(9)}  ${since}\n`);

@@ -1,3 +1,4 @@
+import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
@@ -5,9 +6,11 @@ import type { Database } from '../db/database.ts';
 import { LaunchStore } from '../launches/launch-store.ts';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
 import { PostChanges } from '../posts/post-changes.ts';
+import { isObjectId } from '../posts/post-document.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { SealedPostStore } from '../posts/sealed-post-store.ts';
 import { ReactionStore } from '../reactions/reaction-store.ts';
+import { decideReport } from '../reports/decide-report.ts';
 import { type By, hidePost, unhidePost } from '../reports/hide-post.ts';
 import { listReports } from '../reports/list-reports.ts';
 import { PostsByHour } from '../reports/posts-by-hour.ts';
@@ -27,16 +30,34 @@ const SHOWN_LETTERS = 60;
 /** Reported posts that wait for somebody, a line each. */
 export async function showReports(database: Database): Promise<boolean> {
   const { posts, reactions } = storesOf(database);
-  const reports = { store: new ReportStore(database.db), postsByHour: new PostsByHour(database.db) };
+  const reports = reportsOf(database);
   const { data, total } = await listReports({ database, posts, reactions, reports }, { state: 'open' });
   for (const { _id, reason, networks, firstAt, postState, post } of data) {
     const words = (post?.content ?? '').replace(/\s+/g, ' ').slice(0, SHOWN_LETTERS);
     process.stdout.write(
-      `${_id}  ${reason.padEnd(13)}  ${networks} networks  ${firstAt}  ${postState.padEnd(9)}  ${words}\n`,
+      `${_id}  ${reason.padEnd(13)}  ${`${networks} ${networks === 1 ? 'network' : 'networks'}`.padEnd(11)}  ${firstAt}  ${postState.padEnd(9)}  ${words}\n`,
     );
   }
   process.stderr.write(`${total} open.\n`);
   return true;
+}
+
+export type DecideOptions = Why & { law?: boolean; answer?: string };
+
+/** Decides on what was reported of a post, as it stands now. */
+export function decide(
+  context: Context,
+  id: string,
+  act: 'hide' | 'dismiss',
+  { reason, law = false, answer }: DecideOptions,
+): Promise<boolean> {
+  return change(reason, async (by) => {
+    const reports = reportsOf(context.database);
+    const found = isObjectId(id) ? await reports.store.find(new ObjectId(id)) : null;
+    const asked = { act, law, answer, seen: found?.round ?? 0 } as const;
+    await decideReport({ ...hidingNeeds(context), reports }, id, asked, by);
+    return act === 'hide' ? `Post ${id} is hidden, and its reports are done.` : `The reports of post ${id} are done.`;
+  });
 }
 
 export function hide(context: Context, id: string, { reason, law }: Why & { law?: boolean }): Promise<boolean> {
@@ -60,6 +81,10 @@ function hidingNeeds({ config, database, ledger, audit }: Context) {
     posts: storesOf(database, ledger).posts,
     launches: { store: new LaunchStore(database.db) },
   };
+}
+
+function reportsOf({ db }: Database) {
+  return { store: new ReportStore(db), postsByHour: new PostsByHour(db) };
 }
 
 function storesOf({ db, clock }: Database, ledger: LedgerWriter = NO_LEDGER) {

@@ -61,7 +61,8 @@ export async function markRefunded(
   if (credit.refund?.transaction === transaction) return toAdminPayment(credit);
   if (credit.refund) throw refused('This credit is paid back by another transaction.');
   if (!isHeldForRefund(credit)) throw refused('Hold this credit before you pay it back.');
-  if (!chain) throw new AppError('chain_unavailable', 'There is no node to ask for the transaction.');
+  if (!chain)
+    throw new AppError('chain_unavailable', 'There is no node to ask for the transaction: SOLANA_RPC_URL is not set.');
   if (await context.featuring.payments.isRefund(transaction)) throw usedBefore();
   await requireRefund(context, chain, credit, transaction);
   const act = actOn(credit, 'mark refund', by, 'held', 'refunded');

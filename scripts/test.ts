@@ -19,6 +19,8 @@ interface Counts {
   failed: number;
   /** Commands that repeat alone what failed. */
   again: string[];
+  /** The same of what passed only when it was tried once more. */
+  shaky: string[];
 }
 
 interface Step {
@@ -58,25 +60,28 @@ const steps: Step[][] = [
   ],
 ];
 
-const total: Counts = { passed: 0, failed: 0, again: [] };
+const NONE: Counts = { passed: 0, failed: 0, again: [], shaky: [] };
+const total = structuredClone(NONE);
 const summary: string[] = [];
 for (const row of steps) {
   console.log(`\n── ${row.map(({ title }) => title).join(', beside them: ')}`);
   await Promise.all(row.map(runStep));
 }
 if (total.again.length > 0) console.log(`\nTo repeat alone what failed:\n${[...new Set(total.again)].join('\n')}`);
+if (total.shaky.length > 0) console.log(`\nPassed only the second time, and to be mended:\n${total.shaky.join('\n')}`);
 console.log(`\n${summary.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
 async function runStep(step: Step): Promise<void> {
   const began = Date.now();
   const passed = await step.run();
-  const counts = (await step.counts?.()) ?? { passed: 0, failed: 0, again: [] };
+  const counts = (await step.counts?.()) ?? structuredClone(NONE);
   // A step that fails without a failing test, such as a suite that does not load, still counts as one.
   if (!passed && counts.failed === 0) counts.failed = 1;
   total.passed += counts.passed;
   total.failed += counts.failed;
   total.again.push(...counts.again);
+  total.shaky.push(...counts.shaky);
   const tests = step.counts ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
   summary.push(`${passed ? '✓' : '✗'} ${step.title} (${((Date.now() - began) / 1000).toFixed(0)} s${tests})`);
 }
@@ -89,7 +94,8 @@ async function testInBrowser(): Promise<boolean> {
   const browser = await findBrowser((line) => console.log(line)).catch(say);
   if (!browser) return false;
   const env = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: browserResults };
-  return succeeds(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json'], env, 'e2e');
+  // A machine may stand still for longer than a browser waits. What needed it is named in the end.
+  return succeeds(process.execPath, [PLAYWRIGHT, 'test', '--retries=1', '--reporter=list,json'], env, 'e2e');
 }
 
 async function succeeds(command: string, args: string[], env: NodeJS.ProcessEnv = {}, folder = '.'): Promise<boolean> {
@@ -110,7 +116,7 @@ interface JestResult {
 
 async function countJest(): Promise<Counts> {
   const result = await readJson<JestResult>(jestResults);
-  if (!result) return { passed: 0, failed: 0, again: [] };
+  if (!result) return NONE;
   const again = result.testResults
     .filter(({ status }) => status === 'failed')
     .flatMap(({ name, assertionResults }) => {
@@ -118,7 +124,12 @@ async function countJest(): Promise<Counts> {
       const failed = assertionResults.filter(({ status }) => status === 'failed');
       return failed.length > 0 ? failed.map(({ fullName }) => `${command} -t ${quote(fullName)}`) : [command];
     });
-  return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites, again };
+  return {
+    passed: result.numPassedTests,
+    failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
+    again,
+    shaky: [],
+  };
 }
 
 /** For a shell, and as the pattern that Jest takes it for. */
@@ -127,7 +138,7 @@ function quote(name: string): string {
 }
 
 interface BrowserSuite {
-  specs: { ok: boolean; file: string; line: number }[];
+  specs: { ok: boolean; file: string; line: number; tests: { status: string }[] }[];
   suites?: BrowserSuite[];
 }
 
@@ -136,13 +147,15 @@ async function countPlaywright(): Promise<Counts> {
     stats: { expected: number; flaky: number; unexpected: number };
     suites: BrowserSuite[];
   }>(browserResults);
-  if (!result) return { passed: 0, failed: 0, again: [] };
+  if (!result) return NONE;
   const { expected, flaky, unexpected } = result.stats;
-  const again = result.suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  const specs = result.suites.flatMap(specsOf);
+  const commandOf = ({ file, line }: (typeof specs)[0]) => `npm run test:e2e -- ${file}:${line}`;
   return {
     passed: expected + flaky,
     failed: unexpected,
-    again: again.map(({ file, line }) => `npm run test:e2e -- ${file}:${line}`),
+    again: specs.filter(({ ok }) => !ok).map(commandOf),
+    shaky: specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(commandOf),
   };
 }
 

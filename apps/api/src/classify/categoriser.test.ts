@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CATEGORIES } from '@archive/contracts';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { type CategoriserSettings, categorise } from './categoriser.ts';
 import type { PostToClassify } from './classify.ts';
 
@@ -131,11 +131,12 @@ describe('the classifier answers instead', () => {
     ],
   ];
 
-  test.each(BROKEN)('of one that %s, and soon', async (_, listener) => {
+  test.each(BROKEN)('of one that %s, without waiting for the time limit', async (_, listener) => {
     const categoriser = await serve(listener);
-    const startedAt = performance.now();
+    const limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
     expect(await categorise(POST, { categoriser })).toBe(OWN);
-    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+    expect(limit.mock.calls).toEqual([[LIMIT_MS]]);
+    limit.mockRestore();
   });
 
   test('of one that is not there', async () => {
@@ -152,9 +153,7 @@ describe('the classifier answers instead', () => {
   ] as [string, RequestListener][])('of one that %s, at the time limit', async (_, listener) => {
     const startedAt = performance.now();
     expect(await categorise(POST, { categoriser: await serve(listener) })).toBe(OWN);
-    const took = performance.now() - startedAt;
-    expect(took).toBeGreaterThan(LIMIT_MS - 100);
-    expect(took).toBeLessThan(LIMIT_MS + 1_500);
+    expect(performance.now() - startedAt).toBeGreaterThan(LIMIT_MS - 100);
   });
 
   test('where the caller gives up', async () => {

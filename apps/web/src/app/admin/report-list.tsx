@@ -34,7 +34,8 @@ function Row({ item, isSelected, now, onSelect }: RowProps) {
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
-  const { post, reason, decision, firstAt } = item;
+  const { post, reason, firstAt } = item;
+  const decision = item.state === 'done' ? item.decision : null;
   const count = reportCount(item);
   return (
     <li ref={row}>

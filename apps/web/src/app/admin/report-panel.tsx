@@ -70,7 +70,13 @@ export function ReportPanel({ item, draft, isAdmin, isAnswering, onDraft, onPres
       {mute > 0 && (
         <p className={styles['summary']}>{mute === 1 ? '1 more, without words' : `${mute} more, without words`}</p>
       )}
-      {decision !== null ? decided(decision) : acts()}
+      {item.state === 'open' && decision !== null && (
+        <p className={styles['summary']}>
+          {DECISION_NAMES[decision.act]} before by {shorten(decision.by)}, {formatMoment(decision.at)}, and reported
+          again
+        </p>
+      )}
+      {item.state === 'done' && decision !== null ? decided(decision) : acts()}
     </section>
   );
 

@@ -1,5 +1,5 @@
 import type { ReportedPost } from '@archive/contracts';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { Modal } from '../../ui/modal.tsx';
@@ -50,15 +50,16 @@ export function ReportsPage({ me }: AdminPageProps) {
   const shown = queue.items[queue.at];
   const item = shown !== undefined && found.includes(shown) ? shown : found[0];
 
-  // Each post is judged by itself.
-  const id = item?._id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it goes by the post.
-  useEffect(() => {
+  // Each post is judged by itself: nothing of one is drawn, or decided, with the next. An effect would come too late for
+  // whoever is quick.
+  const [judged, setJudged] = useState(item?._id);
+  if (judged !== item?._id) {
+    setJudged(item?._id);
     setDraft(NOTHING);
     setIsAnswering(false);
     setArePicturesShown(false);
     setAsks(null);
-  }, [id]);
+  }
 
   const select = (one: ReportedPost) => {
     queue.select(queue.items.indexOf(one));
@@ -114,11 +115,12 @@ export function ReportsPage({ me }: AdminPageProps) {
 
   return (
     <>
-      <header className={heads['head']}>
+      <header className={heads['head']} aria-busy={queue.sending > 0}>
         <h1 data-page-title tabIndex={-1}>
           Reports
           <small>{queue.state === 'ready' && `${queue.total} ${state}`}</small>
         </h1>
+        {queue.sending > 0 && <span className={styles['sending']}>{queue.sending} on the way</span>}
         <fieldset className={styles['states']}>
           <legend className="visually-hidden">Which reports</legend>
           {(['open', 'done'] as const).map((one) => (
@@ -251,6 +253,7 @@ export function ReportsPage({ me }: AdminPageProps) {
                 onShow={() => setArePicturesShown(true)}
               />
               <ReportPanel
+                key={`of ${item._id}`}
                 item={item}
                 draft={draft}
                 isAdmin={isAdmin}
@@ -270,7 +273,8 @@ export function ReportsPage({ me }: AdminPageProps) {
 /** Keys of this page, before those of the whole one; none while somebody writes or a dialog is open. */
 function useKeys(press: (key: string) => boolean): void {
   const latest = useRef(press);
-  useEffect(() => {
+  // Before the next key, which does not wait for effects.
+  useLayoutEffect(() => {
     latest.current = press;
   });
   useEffect(() => {

@@ -37,6 +37,10 @@ export function useReportQueue(state: 'open' | 'done') {
   const { mutate } = useSWRConfig();
   const [queue, setQueue] = useState<Queue>(EMPTY);
   const acts = useRef<{ item: ReportedPost; done: Promise<ReportedPost | null> }[]>([]);
+  /** The rounds that were decided here: a page that was asked for before may still tell of them. */
+  const decided = useRef(new Map<string, number>());
+  const calls = useRef(new Set<Promise<unknown>>());
+  const [sending, setSending] = useState(0);
   const isFetching = useRef(false);
 
   const fetchPage = useCallback(
@@ -44,10 +48,12 @@ export function useReportQueue(state: 'open' | 'done') {
       if (isFetching.current) return;
       isFetching.current = true;
       try {
+        // What is shown anew holds what was decided before it.
+        if (after === null) await Promise.allSettled(calls.current);
         const page = await call('listReports', { query: { state, ...(after === null ? {} : { after }) } });
         setQueue((old) => {
           const known = new Set(old.items.map(({ _id }) => _id));
-          const fresh = page.data.filter(({ _id }) => !known.has(_id));
+          const fresh = page.data.filter(({ _id, round }) => !known.has(_id) && decided.current.get(_id) !== round);
           const items = after === null ? page.data : [...old.items, ...fresh];
           return { ...old, items, next: page.next, total: after === null ? page.total : old.total, state: 'ready' };
         });
@@ -63,6 +69,7 @@ export function useReportQueue(state: 'open' | 'done') {
   useEffect(() => {
     setQueue(EMPTY);
     acts.current = [];
+    decided.current.clear();
     isFetching.current = false;
     void fetchPage(null);
   }, [fetchPage]);
@@ -83,12 +90,33 @@ export function useReportQueue(state: 'open' | 'done') {
       };
     });
 
-  const putBack = (item: ReportedPost) =>
+  const putBack = (item: ReportedPost) => {
+    decided.current.delete(item._id);
     setQueue((old) => {
       const others = old.items.filter(({ _id }) => _id !== item._id);
       const at = Math.min(old.at, others.length);
       return { ...old, items: [...others.slice(0, at), item, ...others.slice(at)], total: old.total + 1, at };
     });
+  };
+
+  /** Closing the tab before a call has its answer may lose it: the browser asks first. */
+  useEffect(() => {
+    if (sending === 0) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [sending]);
+
+  function follow<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    calls.current.add(answer);
+    setSending(calls.current.size);
+    const end = () => {
+      calls.current.delete(answer);
+      setSending(calls.current.size);
+    };
+    answer.then(end, end);
+    return answer;
+  }
 
   async function send(item: ReportedPost, { act, law, reason, answer }: Decision): Promise<ReportedPost | null> {
     const params = { post: item._id };
@@ -111,20 +139,24 @@ export function useReportQueue(state: 'open' | 'done') {
 
   return {
     ...queue,
+    /** How many calls have no answer yet. */
+    sending,
     reload: () => void fetchPage(null),
     select: (at: number) => setQueue((old) => ({ ...old, at: Math.max(0, Math.min(at, old.items.length - 1)) })),
     move: (by: 1 | -1) => setQueue((old) => ({ ...old, at: Math.max(0, Math.min(old.at + by, old.items.length - 1)) })),
     decide: (item: ReportedPost, decision: Decision) => {
       takeOut(item._id);
-      acts.current.push({ item, done: send(item, decision) });
+      decided.current.set(item._id, item.round);
+      acts.current.push({ item, done: follow(send(item, decision)) });
     },
     /** Takes the last decision back, also one of an earlier day where it is named. */
     undo: async (given?: ReportedPost) => {
       const last = given ? { item: given, done: Promise.resolve(given) } : acts.current.pop();
-      const decided = await last?.done;
-      if (!last || !decided) return showToast('missing', 'There is nothing to undo.');
+      const taken = await last?.done;
+      if (!last || !taken) return showToast('missing', 'There is nothing to undo.');
       try {
-        const opened = await call('reopenReport', { params: { post: decided._id }, body: { seen: decided.round } });
+        const body = { seen: taken.round };
+        const opened = await follow(call('reopenReport', { params: { post: taken._id }, body }));
         if (given) takeOut(given._id);
         else putBack(opened);
         showToast('done', 'Undone: it is open again.');

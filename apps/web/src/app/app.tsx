@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { PaymentResumer } from '../features/featuring/payment/payment-resumer.tsx';
 import { LaunchHost } from '../features/launches/launch-opener.tsx';
+import { pageShown } from '../lib/page-shown.ts';
 import { matchRoute } from '../lib/routes.ts';
 import { useViewLocation } from '../lib/view-location.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -42,6 +43,12 @@ export function App() {
     window.scrollTo({ top: 0 });
     (main.current?.querySelector<HTMLElement>('[data-page-title]') ?? main.current)?.focus({ preventScroll: true });
   }, [path]);
+
+  useEffect(() => {
+    pageShown()
+      .then(() => import('../ui/fonts-ext.css'))
+      .catch(() => {});
+  }, []);
 
   // Once the page has come to rest: the code of an opened post, and what keeps things for when there is no net.
   useEffect(() => {

@@ -19,12 +19,13 @@ const CONFIG_PATIENCE_MS = 5000;
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no root.');
 
-const cache = new Map<string, { data?: unknown }>();
+const cache = new Map<string, object>();
 const ownList = (search: string, handle?: string) => listAddress(parseView(search), handle);
 const calls = firstCalls(window.location.pathname, window.location.search, ownList);
 const answers = calls.map((address) =>
   fetchEarly(address).then(
-    (data) => void cache.set(address, { data }),
+    // Not loading: who draws with it would draw once more when that is over.
+    (data) => void cache.set(address, { data, isLoading: false, isValidating: false }),
     () => {},
   ),
 );

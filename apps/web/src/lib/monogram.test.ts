@@ -29,6 +29,7 @@ test('short words are set large, and a wide character counts two', () => {
 
 test('the first letter tells how lines are set', () => {
   expect(scriptOf('🌿 كانت')).toBe('arabic');
+  expect(scriptOf('‏„שלום')).toBe('hebrew');
   expect(scriptOf('「百年」')).toBe('cjk');
   expect(scriptOf('plain 高')).toBe('other');
 });

@@ -15,11 +15,12 @@ export function textSize(text: string): TextSize {
   return width <= SHORT_WIDTH ? 'short' : 'medium';
 }
 
-export type Script = 'arabic' | 'cjk' | 'other';
+export type Script = 'arabic' | 'hebrew' | 'cjk' | 'other';
 
-/** Which line height the first letters of a text ask for. */
+/** Which face and line height the first letters of a text ask for. */
 export function scriptOf(text: string): Script {
   const letter = text.match(/\p{L}/u)?.[0] ?? '';
   if (/\p{Script=Arabic}/u.test(letter)) return 'arabic';
+  if (/\p{Script=Hebrew}/u.test(letter)) return 'hebrew';
   return /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(letter) ? 'cjk' : 'other';
 }

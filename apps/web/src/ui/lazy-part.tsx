@@ -2,11 +2,17 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { loadChunk } from '../lib/load-chunk.ts';
 import { Notice } from './notice.tsx';
 
+const AT_ONCE = Promise.resolve();
+
 /**
- * A component whose code comes when it is first drawn. Where it cannot be had, a sentence and a button stand in its
- * place; React's own lazy() would remember the failure for good.
+ * A component whose code comes when it is first drawn, and not before `when`. Where it cannot be had, a sentence and a button
+ * stand in its place; React's own lazy() would remember the failure for good.
  */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, waiting: ReactNode = null) {
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  waiting: ReactNode = null,
+  when = () => AT_ONCE,
+) {
   let loaded: ComponentType<Props> | undefined;
 
   // biome-ignore lint/correctness/noComponentHookFactories: called at the top of modules, like React's lazy().
@@ -16,13 +22,15 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 
     useEffect(() => {
       if (loaded !== undefined || failed) return;
-      loadChunk(load).then(
-        (part) => {
-          loaded = part;
-          redraw((count) => count + 1);
-        },
-        () => setFailed(true),
-      );
+      when()
+        .then(() => loadChunk(load))
+        .then(
+          (part) => {
+            loaded = part;
+            redraw((count) => count + 1);
+          },
+          () => setFailed(true),
+        );
     }, [failed]);
 
     if (loaded !== undefined) {

@@ -20,6 +20,7 @@ import type { PostSlots } from '../../features/post/post-slots.ts';
 import { PostTableSkeleton } from '../../features/post/post-table-skeleton.tsx';
 import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
 import { formatCount } from '../../lib/format.ts';
+import { pageShown } from '../../lib/page-shown.ts';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -27,10 +28,22 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from './list-section.module.css';
 import { postTerms } from './post-terms.ts';
 
-const Arrivals = lazyPart(() => import('../../features/archive/arrivals.tsx').then((part) => part.Arrivals));
+const Arrivals = lazyPart(
+  () => import('../../features/archive/arrivals.tsx').then((part) => part.Arrivals),
+  null,
+  pageShown,
+);
 const FilterPanel = lazyPart(() => import('../../features/archive/filter-panel.tsx').then((part) => part.FilterPanel));
-const FollowLine = lazyPart(() => import('../../features/searches/follow-line.tsx').then((part) => part.FollowLine));
-const Pagination = lazyPart(() => import('../../features/archive/pagination.tsx').then((part) => part.Pagination));
+const FollowLine = lazyPart(
+  () => import('../../features/searches/follow-line.tsx').then((part) => part.FollowLine),
+  null,
+  pageShown,
+);
+const Pagination = lazyPart(
+  () => import('../../features/archive/pagination.tsx').then((part) => part.Pagination),
+  null,
+  pageShown,
+);
 const SearchNotes = lazyPart(
   () => import('../../features/archive/search-notes.tsx').then((part) => part.SearchNotes),
   <div className={styles['noteWaiting']} />,
@@ -38,6 +51,7 @@ const SearchNotes = lazyPart(
 const Timeline = lazyPart(
   () => import('../../features/timeline/timeline.tsx').then((part) => part.Timeline),
   <div className={styles['timelineWaiting']} />,
+  pageShown,
 );
 const PostTable = lazyPart(
   () => import('../../features/post/post-table.tsx').then((part) => part.PostTable),

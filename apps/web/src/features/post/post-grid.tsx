@@ -1,5 +1,6 @@
 import type { Post } from '@archive/contracts';
 import { startTransition, useEffect, useState } from 'react';
+import { pageShown } from '../../lib/page-shown.ts';
 import { PostCard, PostCardSkeleton } from './post-card.tsx';
 import styles from './post-grid.module.css';
 import type { PostSlots, PostTerms } from './post-slots.ts';
@@ -34,8 +35,16 @@ function useDrawn(count: number): number {
   const isWhole = drawn >= count;
   useEffect(() => {
     if (isWhole) isSettled = true;
-    const timer = isWhole ? undefined : setTimeout(() => startTransition(() => setDrawn(drawn + CARDS_AT_ONCE)));
-    return () => clearTimeout(timer);
+    if (isWhole) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    void pageShown().then(() => {
+      if (!isOver) timer = setTimeout(() => startTransition(() => setDrawn(drawn + CARDS_AT_ONCE)));
+    });
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [drawn, isWhole]);
   return drawn;
 }

@@ -1,4 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { countFilters } from '../features/archive/active-filters.ts';
+import { FilterChips } from '../features/archive/result-row.tsx';
+import { parseView } from '../features/archive/view-state.ts';
 import { PaymentResumer } from '../features/featuring/payment/payment-resumer.tsx';
 import { LaunchHost } from '../features/launches/launch-opener.tsx';
 import { pageShown } from '../lib/page-shown.ts';
@@ -28,6 +31,13 @@ const ReportPage = lazyPart(() => import('./pages/report-page.tsx').then((part) 
 const SavePage = lazyPart(() => import('./pages/save-page.tsx').then((part) => part.SavePage));
 const SavesPage = lazyPart(() => import('./pages/saves-page.tsx').then((part) => part.SavesPage));
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((part) => part.ShortcutsDialog));
+
+/** The code that a page opened here is drawn with, beside what every page has. */
+export async function fetchParts(path: string, search: string): Promise<void> {
+  const { route } = matchRoute(path);
+  const page = { '/author/:handle': AuthorPage, '/explore': ExplorePage, '/post/:id': PostPage }[route as string];
+  await Promise.all([page?.prefetch(), countFilters(parseView(search)) > 0 && FilterChips.prefetch()]);
+}
 
 export function App() {
   const { path, search, openedPost } = useViewLocation();

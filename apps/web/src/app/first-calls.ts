@@ -16,7 +16,7 @@ export function firstCalls(path: string, search: string, listAddress: ListAddres
     case '/post/:id':
       return [config, ENDPOINTS.getArchive.path.replace(':id', encodeURIComponent(name))];
     case '/author/:handle':
-      return [config, listAddress(search, name)];
+      return [config, listAddress(search, name), ENDPOINTS.getAuthor.path.replace(':handle', encodeURIComponent(name))];
     default:
       return [config];
   }

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
 import { listAddress, parseView } from '../features/archive/view-state.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { App } from './app.tsx';
+import { App, fetchParts } from './app.tsx';
 import { firstCalls } from './first-calls.ts';
 
 /** How long the frame in index.html may stand before placeholders take its place. */
@@ -30,7 +30,8 @@ const answers = calls.map((address) =>
   ),
 );
 // Drawing once, with what the page consists of, moves nothing afterwards.
-await Promise.all([atMost(PATIENCE_MS, answers), atMost(CONFIG_PATIENCE_MS, answers.slice(0, 1))]);
+const parts = fetchParts(window.location.pathname, window.location.search);
+await Promise.all([atMost(PATIENCE_MS, [...answers, parts]), atMost(CONFIG_PATIENCE_MS, answers.slice(0, 1))]);
 
 // Only the frame is told apart by the address it was opened at.
 delete document.documentElement.dataset['start'];

@@ -36,7 +36,8 @@ const Arrivals = lazyPart(
 const FilterPanel = lazyPart(() => import('../../features/archive/filter-panel.tsx').then((part) => part.FilterPanel));
 const FollowLine = lazyPart(
   () => import('../../features/searches/follow-line.tsx').then((part) => part.FollowLine),
-  null,
+  // The footer waits for it, and does not move.
+  <div className="shell-fill" />,
   pageShown,
 );
 const Pagination = lazyPart(

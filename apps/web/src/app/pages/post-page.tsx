@@ -47,7 +47,7 @@ export function PostPage({ id, search }: { id: string; search: string }) {
           <NeighbourSteps id={id} />
         </div>
       }
-      below={<NeighbourWords id={id} />}
+      below={(post) => <NeighbourWords post={post} />}
       more={(post) => <MoreFromAuthor post={post} />}
       missing={(words) => <NotFoundPage {...words} />}
       down={(reload) => <Maintenance onRetry={reload} />}

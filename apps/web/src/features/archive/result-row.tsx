@@ -7,7 +7,7 @@ import styles from './result-row.module.css';
 import type { ViewState } from './view-state.ts';
 
 /** On a phone they have a line of their own, which is kept for them. */
-const FilterChips = lazyPart(
+export const FilterChips = lazyPart(
   () => import('./filter-chips.tsx').then((part) => part.FilterChips),
   <div className={styles['chipsWaiting']} />,
 );

@@ -13,10 +13,15 @@ const SHOWN = 3;
 /** In graphemes: some two lines. */
 const WORDS_LENGTH = 90;
 
+/** The newest of an author, one more than is shown: the post itself may be among them. */
+export function useNewestOf(handle: string) {
+  return useAnswer('listArchives', { query: { handle, limit: SHOWN + 1 } });
+}
+
 /** The newest posts of who wrote this one, and the way to all of them. */
 export function MoreFromAuthor({ post }: { post: Post }) {
   const handle = post.authorUsername;
-  const { data } = useAnswer('listArchives', { query: { handle, limit: SHOWN + 1 } });
+  const { data } = useNewestOf(handle);
   const others = data?.data.filter(({ _id }) => _id !== post._id).slice(0, SHOWN) ?? [];
   if (data === undefined || others.length === 0) return null;
   const { total } = data.pagination;

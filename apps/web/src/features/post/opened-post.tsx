@@ -35,7 +35,7 @@ export interface OpenedPostProps {
   down?: (reload: () => void) => ReactNode;
   /** Where it stands alone: above and below it, and beside it at the end. */
   above?: ReactNode;
-  below?: ReactNode;
+  below?: (post: Post) => ReactNode;
   more?: (post: Post) => ReactNode;
   /** Where it lies over a list: the way to the posts beside it, and what its own page marks. */
   steps?: PostSteps | null;
@@ -101,7 +101,7 @@ export function OpenedPost(props: OpenedPostProps) {
             actions={foot}
             more={more?.(post)}
           />
-          {below}
+          {below?.(post)}
         </>
       );
     }

@@ -8,6 +8,7 @@ import buttons from '../../ui/button.module.css';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
+import { useNewestOf } from './more-from-author.tsx';
 import styles from './post-neighbours.module.css';
 import { plainWords } from './text-links.ts';
 
@@ -58,8 +59,11 @@ export function NeighbourSteps({ id }: { id: string }) {
 }
 
 /** Below a post on its own page: what else was said at that time. */
-export function NeighbourWords({ id }: { id: string }) {
-  const neighbours = useNeighbours(id);
+export function NeighbourWords({ post }: { post: Post }) {
+  const neighbours = useNeighbours(post._id);
+  // What stands above it comes first, and what stands below it waits: nothing moves.
+  const { isLoading } = useNewestOf(post.authorUsername);
+  if (isLoading) return <div className="shell-fill" />;
   if (neighbours === undefined || (neighbours.before === null && neighbours.after === null)) return null;
   return (
     <aside className={styles['neighbours']} aria-label="At that time">

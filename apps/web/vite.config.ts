@@ -62,6 +62,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['Object.freeze'] },
+      // The groups below say what is shared; merged further, parts would load what only others need.
+      experimental: { chunkOptimization: false },
       optimization: { inlineConst: { mode: 'all', pass: 3 } },
       output: {
         codeSplitting: {

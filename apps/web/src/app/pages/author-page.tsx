@@ -14,6 +14,7 @@ import { SaveSearchButton } from '../../features/searches/save-search-button.tsx
 import { Timeline } from '../../features/timeline/timeline.tsx';
 import { useAnswer } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
+import { usePageShown } from '../../lib/page-shown.ts';
 import { authorHref } from '../../lib/routes.ts';
 import { siteName } from '../../lib/safe-links.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
@@ -32,6 +33,7 @@ export function AuthorPage({ handle, search }: { handle: string; search: string 
   const archives = useArchives(listAddress(view, handle));
   const { list, error, reload } = archives;
   const { data: author, error: authorError } = useAnswer('getAuthor', { params: { handle } });
+  const isShown = usePageShown();
   usePageTitle(viewTitle({ ...view, handle }), viewLinks(view, authorHref(handle), handle));
 
   if (isServerDown(error)) return <Maintenance onRetry={reload} />;
@@ -87,7 +89,11 @@ export function AuthorPage({ handle, search }: { handle: string; search: string 
               </div>
             )}
           </div>
-          <ListSection path={authorHref(handle)} view={view} handle={handle} isPlotAbove {...archives} />
+          {isShown ? (
+            <ListSection path={authorHref(handle)} view={view} handle={handle} isPlotAbove {...archives} />
+          ) : (
+            <div className="shell-fill" />
+          )}
         </>
       )}
     </>

@@ -12,7 +12,10 @@ type Row = Explore['categories'][number];
 /** A bar takes so much of its month, and at least so much of its row where there is anything at all. */
 const BAR = 0.86;
 const LEAST = 0.05;
-const TICK_MONTHS = 6;
+/** Months between two names, over at least so many months. */
+const TICKS = { long: 6, short: 3, longFrom: 13 };
+/** So many months are shown of an archive that is younger. */
+const LEAST_MONTHS = 12;
 
 interface Cell {
   row: number;
@@ -24,7 +27,9 @@ interface Cell {
  * plot's only stop, lies over the chosen bar and leads to its posts.
  */
 export function CategoryMonths({ explore }: { explore: Explore }) {
-  const { months, categories, uncategorized, onThisDay } = explore;
+  const { uncategorized, onThisDay } = explore;
+  const { months, categories } = sinceFirst(explore);
+  const tick = months.length < TICKS.longFrom ? TICKS.short : TICKS.long;
   const isLastOpen = months.at(-1) === onThisDay.day.slice(0, 7);
   const [cell, setCell] = useState<Cell>({ row: 0, month: months.length - (isLastOpen ? 2 : 1) });
   const [told, setTold] = useState('');
@@ -122,10 +127,10 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
         <div className={styles['axis']} style={{ gridRow: categories.length + 2 }} aria-hidden="true">
           {months.map(
             (name, at) =>
-              at % TICK_MONTHS === 0 && (
+              at % tick === 0 && (
                 <span
                   key={name}
-                  data-tick={at % (2 * TICK_MONTHS) === 0 ? 'year' : 'half'}
+                  data-tick={at % (2 * tick) === 0 ? 'year' : 'half'}
                   style={{ left: percent(at / months.length) }}
                 >
                   {formatMonth(name)}
@@ -152,6 +157,16 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
       <Table months={months} categories={categories} />
     </section>
   );
+}
+
+/** Without the months before the first post, where the archive is young. */
+export function sinceFirst({ months, categories }: Pick<Explore, 'months' | 'categories'>) {
+  const first = months.findIndex((_, at) => categories.some((row) => (row.months[at] ?? 0) > 0));
+  const from = Math.max(0, Math.min(first, months.length - LEAST_MONTHS));
+  return {
+    months: months.slice(from),
+    categories: categories.map((row) => ({ ...row, months: row.months.slice(from) })),
+  };
 }
 
 const STEPS: Readonly<Record<string, Cell>> = {

@@ -16,3 +16,9 @@ test('keys are read as words and nested values by their path', () => {
 test('nothing is shown for what is empty', () => {
   expect(metadataEntries({ a: null, b: '', c: {} })).toEqual([]);
 });
+
+test('what is shown by itself is not shown again', () => {
+  expect(metadataEntries({ language: 'fr', stats: { language: 'fr' } }, ['language'])).toEqual([
+    { path: 'stats.language', label: 'Stats, Language', value: 'fr' },
+  ]);
+});

@@ -7,9 +7,13 @@ export interface MetadataEntry {
 const SHOWN = 24;
 const VALUE_LENGTH = 300;
 
-/** Metadata as people read it: `quotedBy` as "Quoted by"; what is nested by its path, what is empty not at all. */
-export function metadataEntries(metadata: Record<string, unknown>): MetadataEntry[] {
-  return flatten(metadata, []).slice(0, SHOWN);
+/**
+ * Metadata as people read it: `quotedBy` as "Quoted by"; what is nested by its path, what is empty, or under one of the
+ * `known` keys, not at all.
+ */
+export function metadataEntries(metadata: Record<string, unknown>, known: readonly string[] = []): MetadataEntry[] {
+  const others = Object.entries(metadata).filter(([key]) => !known.includes(key));
+  return flatten(Object.fromEntries(others), []).slice(0, SHOWN);
 }
 
 function flatten(value: unknown, path: readonly string[]): MetadataEntry[] {

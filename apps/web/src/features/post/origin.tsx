@@ -78,7 +78,7 @@ export function OriginFacts({ post }: { post: Post }) {
           <CopyButton text={post.id} label={`Copy ${idName.toLowerCase()} ID`} />
         </span>
       </Fact>
-      {metadataEntries(post.metadata).map(({ path, label, value }) => (
+      {metadataEntries(post.metadata, language === null ? [] : ['language', 'lang']).map(({ path, label, value }) => (
         <Fact key={path} term={<bdi>{label}</bdi>}>
           <bdi>{value}</bdi>
         </Fact>

@@ -1,7 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ComponentType } from 'react';
+import { type ComponentType, startTransition, useLayoutEffect } from 'react';
+import { createRoot } from 'react-dom/client';
 import { lazyPart } from './lazy-part.tsx';
 
 test('a part that cannot be loaded says so, and can be tried again', async () => {
@@ -15,4 +16,33 @@ test('a part that cannot be loaded says so, and can be tried again', async () =>
   load.mockResolvedValue(() => <p>here now</p>);
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('here now')).toBeInTheDocument();
+});
+
+/** What it fetches is there before the effects of its drawing, which are a task of their own. */
+function Ahead({ fetch }: { fetch: () => Promise<void> }) {
+  useLayoutEffect(() => void fetch(), [fetch]);
+  return null;
+}
+
+test('a part that was fetched ahead comes even where it arrives just as it is drawn', async () => {
+  const Part = lazyPart(async () => () => <p>here now</p>, 'on its way');
+  const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+  environment.IS_REACT_ACT_ENVIRONMENT = false;
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  try {
+    startTransition(() =>
+      root.render(
+        <>
+          <Part />
+          <Ahead fetch={Part.prefetch} />
+        </>,
+      ),
+    );
+    await waitFor(() => expect(place).toHaveTextContent('here now'));
+  } finally {
+    root.unmount();
+    place.remove();
+    environment.IS_REACT_ACT_ENVIRONMENT = true;
+  }
 });

@@ -20,10 +20,14 @@ export function lazyPart<Props extends object>(
     const [, redraw] = useState(0);
     const [failed, setFailed] = useState(false);
 
+    const Part = loaded;
+    const isDrawn = Part !== undefined;
+
     useEffect(() => {
-      if (loaded !== undefined || failed) return;
+      if (isDrawn || failed) return;
       when()
-        .then(() => loadChunk(load))
+        // It may have been fetched ahead since.
+        .then(() => loaded ?? loadChunk(load))
         .then(
           (part) => {
             loaded = part;
@@ -31,12 +35,9 @@ export function lazyPart<Props extends object>(
           },
           () => setFailed(true),
         );
-    }, [failed]);
+    }, [isDrawn, failed]);
 
-    if (loaded !== undefined) {
-      const Part = loaded;
-      return <Part {...props} />;
-    }
+    if (Part !== undefined) return <Part {...props} />;
     if (!failed) return waiting;
     return (
       <Notice

@@ -7,7 +7,13 @@ import type { Statements } from './statements.ts';
 import { BEFORE_ALL_RANKS, isReadWhole, toldIndex, walksFullText } from './total.ts';
 import { type Place, testedInPost } from './walk.ts';
 
+/** So many matches of one day or month are counted sooner by themselves than by a sign for each. */
+const MANY = 24;
+/** Of more words than these, each is looked for anew in every day or month: a sign for each match is cheaper. */
+const FEW_WORDS = 8;
 const FIRST_SIGN = '0'.charCodeAt(0);
+/** Of so many stretches of time. */
+const KEPT_EDGES = 50;
 /** Halves of a sign. */
 const SURROGATES = 0xd800;
 const SURROGATES_COUNT = 0x800;
@@ -46,7 +52,7 @@ interface Rows {
 export class RankBuckets {
   readonly #file: Statements;
   readonly #turn: number;
-  #kept: { name: string; edges: Edges } | null = null;
+  readonly #kept = new Map<string, Edges>();
 
   constructor(file: Statements, turn: number) {
     this.#file = file;
@@ -56,16 +62,16 @@ export class RankBuckets {
   counting(clauses: Clause[]): Count {
     const isWalked = walksFullText(this.#file, clauses);
     const isTurned = isWalked || isReadWhole(clauses);
+    const isSkipped = isWalked && isToldByRanges(clauses);
     return (part, counts, after) => {
       const { starts, ranks } = this.#edgesOf(part);
       if (starts.length === 0) return null;
+      const [passed, isMany] = after ?? [];
+      if (isSkipped && isMany === 1) return this.#skip(clauses, part, counts, passed as bigint);
+      const turn = isSkipped ? Math.min(this.#turn, MANY * starts.length) : this.#turn;
       const asked = [...clauses, this.#within(part)];
-      const place = after?.[0] ?? BEFORE_ALL_RANKS;
-      const rows = !isTurned
-        ? atOnce(asked)
-        : isWalked
-          ? ofText(asked, place, this.#turn)
-          : ofPosts(asked, place, this.#turn);
+      const place = passed ?? BEFORE_ALL_RANKS;
+      const rows = !isTurned ? atOnce(asked) : isWalked ? ofText(asked, place, turn) : ofPosts(asked, place, turn);
       const mark = markOf(rows.rank, ranks);
       const matched = rows.matches;
       const marked: Condition = matched
@@ -77,8 +83,30 @@ export class RankBuckets {
         ...rows.values,
       );
       for (const [number, posts] of countMarks(told?.marks ?? '')) add(counts, starts[number] as number, posts);
-      return isTurned && told?.last != null && Number(told.rows) >= this.#turn ? [told.last] : null;
+      if (!isTurned || told?.last == null || Number(told.rows) < turn) return null;
+      return isSkipped ? this.#skip(clauses, part, counts, told.last) : [told.last];
     };
+  }
+
+  /** What the full text holds after a rank, from one day or month to the next. */
+  #skip(clauses: Clause[], part: Part, counts: Counts, after: bigint): Place | null {
+    const { starts, ranks } = this.#edgesOf(part);
+    const end = this.#file.rankFrom(part.to * DAY_MS);
+    const where = allOf(fullTextWhere(clauses.filter(({ isTime }) => !isTime)));
+    const sql = `SELECT count(*) AS posts FROM search WHERE ${where.sql} AND rowid > ? AND rowid < ?`;
+    let last = after;
+    let passed = 0;
+    for (const [number, start] of starts.entries()) {
+      const next = ranks[number + 1] ?? end;
+      if (next <= last + 1n) continue;
+      if (passed >= this.#turn) return [last, 1];
+      const [row] = this.#file.all<{ posts: number }>(sql, ...where.values, last, next);
+      const posts = row?.posts ?? 0;
+      if (posts > 0) add(counts, start, posts);
+      passed += posts;
+      last = next - 1n;
+    }
+    return null;
   }
 
   /** Days and months without a post of the archive are none. */
@@ -86,15 +114,17 @@ export class RankBuckets {
     // Another connection's changes are seen from the first question of a moment on.
     const [version] = this.#file.all('PRAGMA data_version');
     const name = JSON.stringify([version, grain, from, to]);
-    if (this.#kept?.name === name) return this.#kept.edges;
+    const kept = this.#kept.get(name);
+    if (kept) return kept;
     const days = this.#file.all<{ day: number }>(
       'SELECT day FROM day WHERE posts > 0 AND day >= ? AND day < ? ORDER BY day',
       from,
       to,
     );
     const starts = [...new Set(days.map(({ day }) => bucketStart(grain, day)))];
-    const edges = { starts, ranks: starts.map((start) => this.#file.rankFrom(start * DAY_MS)) };
-    this.#kept = { name, edges };
+    const edges = { starts, ranks: this.#file.ranksFrom(starts.map((start) => start * DAY_MS)) };
+    if (this.#kept.size >= KEPT_EDGES) this.#kept.clear();
+    this.#kept.set(name, edges);
     return edges;
   }
 
@@ -109,6 +139,13 @@ export class RankBuckets {
       isCovered: true,
     };
   }
+}
+
+/** Whether the full text and two ranks tell all. */
+function isToldByRanges(clauses: Clause[]): boolean {
+  const isRange = ({ isTime, since, until }: Clause) => !isTime || since !== undefined || until !== undefined;
+  const words = clauses.flatMap(({ match, except }) => [match, except].flatMap((asked) => asked?.split(' OR ') ?? []));
+  return beyondFullText(clauses).length === 0 && clauses.every(isRange) && words.length <= FEW_WORDS;
 }
 
 function ofText(clauses: Clause[], place: Value, turn: number): Rows {

@@ -23,15 +23,17 @@ export function PostGrid({ posts, columns, ...rest }: PostGridProps) {
   );
 }
 
-/** As many as stand in view when a page has been loaded. */
+/** As many as stand in view when a page has been loaded; on a phone, one under the other. */
 const FIRST_CARDS = 3;
+const FIRST_ON_PHONES = 2;
 const CARDS_AT_ONCE = 3;
 /** Whether a grid has been drawn whole: those that come after it are at once, and nothing moves on the way back to them. */
 let isSettled = false;
 
 /** How many cards are drawn: of a page's first grid a few at a time, so that it answers its reader in between. */
 function useDrawn(count: number): number {
-  const [drawn, setDrawn] = useState(isSettled ? Number.POSITIVE_INFINITY : FIRST_CARDS);
+  const first = window.innerWidth < 640 ? FIRST_ON_PHONES : FIRST_CARDS;
+  const [drawn, setDrawn] = useState(isSettled ? Number.POSITIVE_INFINITY : first);
   const isWhole = drawn >= count;
   useEffect(() => {
     if (isWhole) isSettled = true;

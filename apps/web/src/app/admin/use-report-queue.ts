@@ -42,6 +42,8 @@ export function useReportQueue(state: 'open' | 'done') {
   const calls = useRef(new Set<Promise<unknown>>());
   const [sending, setSending] = useState(0);
   const isFetching = useRef(false);
+  /** Which list is wanted: one that was asked for before it is not shown in its place. */
+  const wanted = useRef(state);
 
   const fetchPage = useCallback(
     async (after: string | null) => {
@@ -51,6 +53,7 @@ export function useReportQueue(state: 'open' | 'done') {
         // What is shown anew holds what was decided before it.
         if (after === null) await Promise.allSettled(calls.current);
         const page = await call('listReports', { query: { state, ...(after === null ? {} : { after }) } });
+        if (wanted.current !== state) return;
         setQueue((old) => {
           const known = new Set(old.items.map(({ _id }) => _id));
           const fresh = page.data.filter(({ _id, round }) => !known.has(_id) && decided.current.get(_id) !== round);
@@ -58,21 +61,23 @@ export function useReportQueue(state: 'open' | 'done') {
           return { ...old, items, next: page.next, total: after === null ? page.total : old.total, state: 'ready' };
         });
       } catch {
+        if (wanted.current !== state) return;
         setQueue((old) => (old.state === 'ready' ? old : { ...old, state: 'failed' }));
       } finally {
-        isFetching.current = false;
+        if (wanted.current === state) isFetching.current = false;
       }
     },
     [call, state],
   );
 
   useEffect(() => {
+    wanted.current = state;
     setQueue(EMPTY);
     acts.current = [];
     decided.current.clear();
     isFetching.current = false;
     void fetchPage(null);
-  }, [fetchPage]);
+  }, [fetchPage, state]);
 
   const { items, next } = queue;
   useEffect(() => {

@@ -1,4 +1,6 @@
-import { openForReading, Query } from './index-file.ts';
+import { bucketStart, monthOf } from '@archive/contracts';
+import { type IndexFile, openForReading, Query } from './index-file.ts';
+import { type MonthCounts, packMonths } from './month-counts.ts';
 import {
   DERIVED_COLUMNS,
   deriveRow,
@@ -8,6 +10,7 @@ import {
   searchFields,
   toIndexedPost,
 } from './post-table.ts';
+import { DAY_MS } from './schema.ts';
 
 export interface IndexReport {
   posts: number;
@@ -27,7 +30,7 @@ const KEPT = 1_000;
 
 /**
  * Compares an index file with the posts it was derived from, given by `_id` ascending: every stored column of every
- * post, and for the full text, which keeps no words, how many posts each trigram of the archive occurs in. What a row
+ * post, every count, and for the full text, which keeps no words, how many posts each trigram of the archive occurs in. What a row
  * should hold is derived as on the way in; how it got there, and by which trigrams it is found, is told anew.
  */
 export async function checkIndex(
@@ -50,13 +53,24 @@ export async function checkIndex(
        ORDER BY post.oid`,
     ).iterate();
     const trigrams = new Map<string, number>();
-    const pieces = new Map<string, number>();
+    const pieces = new Map<string, MonthCounts>();
+    const counted = new CountedRows();
     let next = held.next();
     for await (const post of posts) {
       report.posts++;
       const row = deriveRow(toIndexedPost(post));
-      countPieces(searchFields(row.columns), [3], trigrams);
-      countPieces([row.columns.content, ...row.columns.names.split(SEPARATOR)], [1, 2], pieces);
+      for (const trigram of piecesOf(searchFields(row.columns), [3])) {
+        trigrams.set(trigram, (trigrams.get(trigram) ?? 0) + 1);
+      }
+      const month = monthOf(Math.floor(row.columns.at / DAY_MS));
+      const [, , , ...told] = searchFields(row.columns);
+      const tokens = [...piecesOf(told, [3])].filter((token) => token.startsWith(SEPARATOR.repeat(2)));
+      const texts = piecesOf([row.columns.content, ...row.columns.names.split(SEPARATOR)], [0, 1, 2]);
+      for (const piece of [...texts, ...tokens]) {
+        const months = pieces.get(piece) ?? new Map<number, number>();
+        pieces.set(piece, months.set(month, (months.get(month) ?? 0) + 1));
+      }
+      counted.add(row.columns);
       for (; !next.done && Buffer.compare(next.value.oid, post._id.id) < 0; next = held.next()) {
         differ(`${hex(next.value.oid)}: only the index holds it`);
       }
@@ -84,13 +98,16 @@ export async function checkIndex(
       trigrams.delete(term);
     }
     for (const [term, count] of trigrams) differ(`trigram ${JSON.stringify(term)}: no posts, not ${count}`);
-    const kept = new Query<{ text: string; posts: number }>(db, 'SELECT text, posts FROM piece').iterate();
-    for (const { text, posts: count } of kept) {
-      if (pieces.get(text) !== count)
-        differ(`text ${JSON.stringify(text)}: ${count} posts, not ${pieces.get(text) ?? 0}`);
+    const kept = new Query<{ text: string; posts: number; months: Uint8Array }>(db, 'SELECT * FROM piece').iterate();
+    for (const { text, posts: count, months } of kept) {
+      const wanted = pieces.get(text) ?? new Map<number, number>();
+      const all = [...wanted.values()].reduce((sum, posts) => sum + posts, 0);
+      if (count !== all) differ(`text ${JSON.stringify(text)}: ${count} posts, not ${all}`);
+      else if (Buffer.compare(months, packMonths(wanted)) !== 0) differ(`text ${JSON.stringify(text)}: other months`);
       pieces.delete(text);
     }
-    for (const [text, count] of pieces) differ(`text ${JSON.stringify(text)}: no posts, not ${count}`);
+    for (const text of pieces.keys()) differ(`text ${JSON.stringify(text)}: no posts`);
+    for (const difference of counted.compare(db)) differ(difference);
     db.exec('COMMIT');
   } finally {
     db.close();
@@ -98,8 +115,7 @@ export async function checkIndex(
   return report;
 }
 
-/** In how many posts each piece of one of these lengths stands. */
-function countPieces(fields: string[], lengths: number[], counts: Map<string, number>): void {
+function piecesOf(fields: string[], lengths: number[]): Set<string> {
   const distinct = new Set<string>();
   for (const field of fields) {
     const points = Array.from(field);
@@ -107,7 +123,49 @@ function countPieces(fields: string[], lengths: number[], counts: Map<string, nu
       for (let at = 0; at + length <= points.length; at++) distinct.add(points.slice(at, at + length).join(''));
     }
   }
-  for (const piece of distinct) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  return distinct;
+}
+
+/** What the tables of counts should hold, by the values that name a row. */
+class CountedRows {
+  readonly #tables = {
+    category: { columns: ['category'], counts: new Map<string, number>() },
+    day: { columns: ['day'], counts: new Map<string, number>() },
+    kind: { columns: ['category', 'traits'], counts: new Map<string, number>() },
+    week: { columns: ['monday', 'category', 'traits'], counts: new Map<string, number>() },
+    month: { columns: ['month', 'category', 'traits'], counts: new Map<string, number>() },
+  };
+
+  add({ at, category, traits }: PostColumns): void {
+    const day = Math.floor(at / DAY_MS);
+    const values: Record<string, number> = {
+      category,
+      traits,
+      day,
+      monday: bucketStart('week', day),
+      month: monthOf(day),
+    };
+    for (const { columns, counts } of Object.values(this.#tables)) {
+      const name = columns.map((column) => values[column]).join();
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+
+  /** Where the file differs, in words. */
+  *compare(db: IndexFile): Generator<string> {
+    for (const [table, { columns, counts }] of Object.entries(this.#tables)) {
+      const rows = new Query<{ name: string; posts: number }>(
+        db,
+        `SELECT ${columns.join(" || ',' || ")} AS name, posts FROM ${table}`,
+      ).iterate();
+      for (const { name, posts } of rows) {
+        const wanted = counts.get(String(name)) ?? 0;
+        if (posts !== wanted) yield `${table} ${name}: ${posts} posts, not ${wanted}`;
+        counts.delete(String(name));
+      }
+      for (const [name, wanted] of counts) yield `${table} ${name}: no posts, not ${wanted}`;
+    }
+  }
 }
 
 function hex(oid: Uint8Array): string {

@@ -105,8 +105,18 @@ export function traitFields(traits: number): [media: string, platform: string, l
     traitToken(traits & MASKS.media),
     traitToken(traits & MASKS.platform),
     language === 0 ? '' : traitToken(language),
-    FLAG_NAMES.flatMap((name) => (traits & FLAGS[name] ? flagToken(name) : [])).join(''),
+    flagTokens(traits).join(''),
   ];
+}
+
+/** All of them, each by itself. */
+export function tokensOf(traits: number): string[] {
+  const [media, platform, language] = traitFields(traits);
+  return [media, platform, ...(language === '' ? [] : [language]), ...flagTokens(traits)];
+}
+
+function flagTokens(traits: number): string[] {
+  return FLAG_NAMES.filter((name) => traits & FLAGS[name]).map(flagToken);
 }
 
 function platformBits(platform: Platform): number {

@@ -1,4 +1,4 @@
-import { monthOf } from '@archive/contracts';
+import { bucketStart, monthOf } from '@archive/contracts';
 import type { Forgetting, IndexPosition, Summary } from './archive-index.ts';
 import type { IndexFile, Value } from './index-file.ts';
 import { emptyLog, finishBuild, getMeta, Query, setMeta } from './index-file.ts';
@@ -180,7 +180,7 @@ export class IndexWriter {
 
   /** Counts a new post; a batch's counts are written once, at its end. */
   #tally(author: number, rank: bigint, { at, category, traits, saved_at }: PostColumns): void {
-    const { authors, days, months } = this.#tallies;
+    const { authors, days, weeks, months } = this.#tallies;
     const held = authors.get(author);
     authors.set(author, {
       posts: (held?.posts ?? 0) + 1,
@@ -189,22 +189,24 @@ export class IndexWriter {
     });
     const day = Math.floor(at / DAY_MS);
     days.set(day, (days.get(day) ?? 0) + 1);
-    const month = monthOf(day);
-    const kinds = months.get(month) ?? new Map<number, number>();
-    months.set(month, kinds);
     const kind = category * TRAITS + traits;
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    count(weeks, bucketStart('week', day), kind);
+    count(months, monthOf(day), kind);
   }
 
   #writeTallies(): void {
-    const { authors, days, months } = this.#tallies;
+    const { authors, days, weeks, months } = this.#tallies;
     const s = this.#statements;
     for (const [author, { posts, newest, since }] of authors) s.countAuthor.run(posts, newest, since, author);
     for (const [day, posts] of days) s.countDay.run(day, posts);
+    for (const [monday, kinds] of weeks) {
+      for (const [kind, posts] of kinds) s.countWeek.run(Math.floor(kind / TRAITS), monday, kind % TRAITS, posts);
+    }
     const all = new Map<number, number>();
     for (const [month, kinds] of months) {
       for (const [kind, posts] of kinds) {
         s.countMonth.run(Math.floor(kind / TRAITS), month, kind % TRAITS, posts);
+        this.#pieces.tallyKind(month, Math.floor(kind / TRAITS), kind % TRAITS, posts);
         all.set(kind, (all.get(kind) ?? 0) + posts);
       }
     }
@@ -225,13 +227,18 @@ export class IndexWriter {
     s.uncountAuthor.run(row.author, row.saved_at);
     s.dropAuthor.run(row.author);
     this.#authors.clear();
-    this.#pieces.tally(row, -1);
-    const day = Math.floor(Number(row.at) / DAY_MS);
+    const { at, category, traits } = numbered(row);
+    this.#pieces.tally({ ...row, at }, -1);
+    const day = Math.floor(at / DAY_MS);
     s.countDay.run(day, -1);
     s.countCategory.run(row.category, -1);
     s.countKind.run(row.category, row.traits, -1);
     s.dropKind.run(row.category, row.traits);
+    const monday = bucketStart('week', day);
+    s.countWeek.run(row.category, monday, row.traits, -1);
+    s.dropWeek.run(row.category, monday, row.traits);
     const month = monthOf(day);
+    this.#pieces.tallyKind(month, category, traits, -1);
     s.countMonth.run(row.category, month, row.traits, -1);
     s.dropMonth.run(row.category, month, row.traits);
   }
@@ -254,7 +261,7 @@ export class IndexWriter {
     const s = this.#statements;
     const row = s.row.first(from) as Held;
     s.deleteSearch.run(from);
-    s.insertSearch.run(to, ...searchFields({ ...row, category: Number(row.category), traits: Number(row.traits) }));
+    s.insertSearch.run(to, ...searchFields(numbered(row)));
     s.movePost.run(to, from);
     s.moveFeatured.run(to, from);
     s.moveNewest.run(to, row.author, from);
@@ -275,14 +282,27 @@ interface Tallies {
   authors: Map<number, { posts: number; newest: bigint; since: number }>;
   days: Map<number, number>;
   /** By category and traits in one number. */
-  months: Map<number, Map<number, number>>;
+  weeks: KindCounts;
+  months: KindCounts;
 }
 
+type KindCounts = Map<number, Map<number, number>>;
+
 function noTallies(): Tallies {
-  return { authors: new Map(), days: new Map(), months: new Map() };
+  return { authors: new Map(), days: new Map(), weeks: new Map(), months: new Map() };
+}
+
+function count(counts: KindCounts, period: number, kind: number): void {
+  const kinds = counts.get(period) ?? new Map<number, number>();
+  counts.set(period, kinds);
+  kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
 }
 
 /** Whole numbers come back as bigint. */
+function numbered(row: Held) {
+  return { ...row, at: Number(row.at), category: Number(row.category), traits: Number(row.traits) };
+}
+
 function isEqual(held: Value, wanted: Value): boolean {
   return held === wanted || (typeof held === 'bigint' && Number(held) === wanted);
 }
@@ -322,6 +342,11 @@ function prepare(db: IndexFile) {
     countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
     countKind: new Query(db, 'INSERT INTO kind VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
     dropKind: new Query(db, 'DELETE FROM kind WHERE category = ? AND traits = ? AND posts = 0'),
+    countWeek: new Query(
+      db,
+      'INSERT INTO week (category, monday, traits, posts) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
+    ),
+    dropWeek: new Query(db, 'DELETE FROM week WHERE category = ? AND monday = ? AND traits = ? AND posts = 0'),
     countMonth: new Query(
       db,
       'INSERT INTO month (category, month, traits, posts) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',

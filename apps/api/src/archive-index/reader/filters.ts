@@ -96,12 +96,13 @@ function clauseOf(asked: Asked, lookup: Lookup): Clause | null {
 
 function isCategory(name: (typeof CATEGORIES)[number]): Clause {
   const category = CATEGORIES.indexOf(name);
+  const token = categoryToken(category);
   return {
     test: () => equals('category', category),
-    match: `(category : ${quote(categoryToken(category))})`,
+    match: `(category : ${quote(token)})`,
     index: 'post_category_time',
     isCovered: true,
-    counted: { table: 'category', where: condition('category = ?', category) },
+    counted: { table: 'category', where: condition('category = ?', category), pieces: [token] },
   };
 }
 
@@ -137,7 +138,7 @@ function flag(name: keyof typeof FLAGS): Clause {
     test: () => isSet('post.traits'),
     match: `(flags : ${quote(flagToken(name))})`,
     isCovered: true,
-    counted: { table: 'kind', where: isSet('traits') },
+    counted: { table: 'kind', where: isSet('traits'), pieces: [flagToken(name)] },
   };
 }
 
@@ -145,11 +146,12 @@ function trait(asked: Trait | null): Clause | null {
   if (asked === null) return null;
   const { mask, values } = asked;
   const isOne = (column: string) => condition(`(${column} & ?) IN (${values.map(() => '?').join()})`, mask, ...values);
+  const tokens = values.map(traitToken);
   return {
     test: () => isOne('post.traits'),
-    match: `(${values.map((value) => quote(traitToken(value))).join(' OR ')})`,
+    match: `(${tokens.map(quote).join(' OR ')})`,
     isCovered: true,
-    counted: { table: 'kind', where: isOne('traits') },
+    counted: { table: 'kind', where: isOne('traits'), pieces: tokens },
   };
 }
 

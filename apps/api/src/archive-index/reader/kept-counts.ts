@@ -37,7 +37,7 @@ export function countAll(file: Statements): number {
 
 /** Counts what an index holds together. */
 export function countMatches(file: Statements, clauses: Clause[], index?: PostIndex): number {
-  const source = index ? { ...byTime(clauses), from: `post INDEXED BY ${index}` } : byTime(clauses);
+  const source = index ? { ...byTime(clauses), from: `post INDEXED BY ${index}`, index } : byTime(clauses);
   const condition = allOf(conditionsOf(source));
   const [row] = file.all<{ n: number }>(
     `SELECT count(*) AS n FROM ${source.from} WHERE ${condition.sql}`,
@@ -54,7 +54,7 @@ function countMonths(file: Statements, clauses: Clause[]): number {
   const { first, end } = wholeMonths(since / DAY_MS, until / DAY_MS);
   const count = (from: number, to: number) => (from < to ? countMatches(file, [...kinds, between(from, to)]) : 0);
   if (first >= end) return count(since, until);
-  const kept = sum(file, 'month', keptMonths(kinds, first, end));
+  const kept = sum(file, 'month', keptPeriods(kinds, 'month', first, end));
   return count(since, firstDayOf(first) * DAY_MS) + kept + count(firstDayOf(end) * DAY_MS, until);
 }
 
@@ -64,12 +64,12 @@ export function wholeMonths(from: number, to: number): { first: number; end: num
   return { first: firstDayOf(month) < from ? month + 1 : month, end: monthOf(to) };
 }
 
-/** Of the table of months, the counts of these. */
-export function keptMonths(kinds: Clause[], first: number, end: number): Condition[] {
+/** Of the table of weeks or months, the counts of these. */
+export function keptPeriods(kinds: Clause[], column: 'monday' | 'month', first: number, end: number): Condition[] {
   return [
     // They stand in order within each category.
     { sql: `category IN (${[...CATEGORIES, null].map((_, category) => category).join()})`, values: [] },
-    { sql: 'month >= ? AND month < ?', values: [first, end] },
+    { sql: `${column} >= ? AND ${column} < ?`, values: [first, end] },
     ...kinds.flatMap(({ counted }) => counted?.where ?? []),
   ];
 }

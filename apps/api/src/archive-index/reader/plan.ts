@@ -1,4 +1,5 @@
 import { type ArchiveFilter, type FilterName, PLATFORMS } from '@archive/contracts';
+import type { PostIndex } from '../post-table.ts';
 import { platformTrait, traitToken } from '../traits.ts';
 import { type Clause, type Condition, quote } from './clause.ts';
 import { FILTERS, type Lookup } from './filters.ts';
@@ -9,6 +10,8 @@ export type Plan = Clause[] | null;
 /** Rows to read and what each of them has to pass. */
 export interface Source {
   from: string;
+  /** Of `post`, where one is walked. */
+  index?: PostIndex;
   /** Told by what is walked. */
   where: Condition[];
   /** For each of these the row itself is read. */
@@ -75,10 +78,12 @@ export function fastestSource(clauses: Clause[]): Source {
 /** The matches by time: the shortest index that holds them is walked, and every post in it tested. */
 export function byTime(clauses: Clause[]): Source {
   const lead = clauses.find(({ isFew }) => isFew) ?? clauses.find(({ index }) => index);
+  const index = lead?.index ?? 'post_time';
   const isTold = (clause: Clause) => clause.isCovered || clause === lead;
   const test = (some: Clause[]) => some.map((clause) => clause.test('post.at'));
   return {
-    from: `post INDEXED BY ${lead?.index ?? 'post_time'}`,
+    from: `post INDEXED BY ${index}`,
+    index,
     where: test(clauses.filter(isTold)),
     tests: test(clauses.filter((clause) => !isTold(clause))),
   };

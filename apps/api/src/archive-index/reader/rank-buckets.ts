@@ -1,7 +1,9 @@
 import { bucketStart } from '@archive/contracts';
 import type { Value } from '../index-file.ts';
+import type { PostIndex } from '../post-table.ts';
 import { DAY_MS } from '../schema.ts';
 import type { Clause, Condition } from './clause.ts';
+import { countStretches, daysWithPosts } from './day-ranges.ts';
 import { allOf, beyondFullText, byTime, conditionsOf, fullTextWhere } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { BEFORE_ALL_RANKS, isReadWhole, toldIndex, walksFullText } from './total.ts';
@@ -12,6 +14,7 @@ const MANY = 24;
 /** Of more words than these, each is looked for anew in every day or month: a sign for each match is cheaper. */
 const FEW_WORDS = 8;
 const FIRST_SIGN = '0'.charCodeAt(0);
+const IN_ORDER_OF_TIME = new Set<PostIndex>(['post_time', 'post_category_time', 'post_handle']);
 /** Of so many stretches of time. */
 const KEPT_EDGES = 50;
 /** Halves of a sign. */
@@ -66,6 +69,13 @@ export class RankBuckets {
     return (part, counts, after) => {
       const { starts, ranks } = this.#edgesOf(part);
       if (starts.length === 0) return null;
+      if (!isTurned && isInOrderOfTime(clauses)) {
+        const untimed = clauses.filter(({ isTime }) => !isTime);
+        const from = starts.map((start) => Math.max(start, part.from));
+        const posts = countStretches(this.#file, untimed, from, part.to);
+        for (const [number, start] of starts.entries()) if (posts[number]) add(counts, start, posts[number]);
+        return null;
+      }
       const [passed, isMany] = after ?? [];
       if (isSkipped && isMany === 1) return this.#skip(clauses, part, counts, passed as bigint);
       const turn = isSkipped ? Math.min(this.#turn, MANY * starts.length) : this.#turn;
@@ -116,12 +126,7 @@ export class RankBuckets {
     const name = JSON.stringify([version, grain, from, to]);
     const kept = this.#kept.get(name);
     if (kept) return kept;
-    const days = this.#file.all<{ day: number }>(
-      'SELECT day FROM day WHERE posts > 0 AND day >= ? AND day < ? ORDER BY day',
-      from,
-      to,
-    );
-    const starts = [...new Set(days.map(({ day }) => bucketStart(grain, day)))];
+    const starts = [...new Set(daysWithPosts(this.#file, from, to).map((day) => bucketStart(grain, day)))];
     const edges = { starts, ranks: this.#file.ranksFrom(starts.map((start) => start * DAY_MS)) };
     if (this.#kept.size >= KEPT_EDGES) this.#kept.clear();
     this.#kept.set(name, edges);
@@ -141,9 +146,19 @@ export class RankBuckets {
   }
 }
 
+/** Whether an index is walked that holds what matches in the order of time. */
+function isInOrderOfTime(clauses: Clause[]): boolean {
+  const index = toldIndex(clauses) ?? byTime(clauses).index;
+  return index !== undefined && IN_ORDER_OF_TIME.has(index) && clauses.every(isRange);
+}
+
+/** Not a time that is bounded in any other way than by its first and last day. */
+function isRange({ isTime, since, until }: Clause): boolean {
+  return !isTime || since !== undefined || until !== undefined;
+}
+
 /** Whether the full text and two ranks tell all. */
 function isToldByRanges(clauses: Clause[]): boolean {
-  const isRange = ({ isTime, since, until }: Clause) => !isTime || since !== undefined || until !== undefined;
   const words = clauses.flatMap(({ match, except }) => [match, except].flatMap((asked) => asked?.split(' OR ') ?? []));
   return beyondFullText(clauses).length === 0 && clauses.every(isRange) && words.length <= FEW_WORDS;
 }

@@ -1,3 +1,4 @@
+import { END } from '../post-table.ts';
 import { type Clause, type Expression, quote, type Short } from './clause.ts';
 import type { Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
@@ -110,8 +111,32 @@ export class ShortTexts {
     return row?.share ?? 0;
   }
 
-  /** Every trigram that begins with this; null where there are too many. */
+  /** Trigrams of which one stands wherever this does; null where there are too many. */
   #trigramsOf(start: string): string[] | null {
+    return this.#pairsAfter(start) ?? this.#termsOf(start);
+  }
+
+  /**
+   * Of two letters: those before every letter that follows the second one anywhere, of which some may stand in no post. They
+   * are few, and known sooner than what the vocabulary holds, which counts the posts of all it is asked for.
+   */
+  #pairsAfter(start: string): string[] | null {
+    const [, second, ...more] = Array.from(start);
+    if (second === undefined || more.length > 0) return null;
+    const [row] = this.#file.all<{ texts: string }>(
+      `SELECT json_group_array(text) AS texts FROM (
+         SELECT text FROM piece WHERE text > ? AND text < ? LIMIT ${ALTERNATIVES + 1})`,
+      second,
+      `${second}\u{10ffff}`,
+    );
+    const pairs: string[] = JSON.parse(row?.texts ?? '[]');
+    if (pairs.length > ALTERNATIVES) return null;
+    const following = [END.charAt(0), ...pairs.map((pair) => pair.slice(second.length))];
+    return following.map((next) => start + next);
+  }
+
+  /** All there are. */
+  #termsOf(start: string): string[] | null {
     const rows = this.#file.all<{ term: string }>(
       `SELECT term FROM term WHERE term >= ? AND term < ? LIMIT ${ALTERNATIVES + 1}`,
       start,

@@ -61,6 +61,8 @@ function holds(needle: string, place: keyof typeof PLACES): Clause | null {
   return {
     test: () => test,
     unresolved: { match: { needle, columns } },
-    ...(place === 'any' && { counted: { table: 'piece' as const, where: condition('text = ?', needle) } }),
+    ...(place === 'any' && {
+      counted: { table: 'piece' as const, where: condition('text = ?', needle), pieces: [needle] },
+    }),
   };
 }

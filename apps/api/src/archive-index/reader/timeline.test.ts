@@ -17,6 +17,13 @@ const FIRST = Date.parse('2024-11-03T05:00:00Z');
 const EVERY_MS = (730 * DAY_MS) / POSTS;
 const WORDS = ['amber', 'ember', 'the', 'then', 'a', 'sea', 'ice'];
 
+const ESPERANTO = packTraits({ media: [], platform: 'x', language: 'eo' });
+
+/** Some of three months in the middle. */
+function isEsperanto(n: number): boolean {
+  return n % 6 !== 0 && n > 4_300 && n < 5_400 && n % 5 === 0;
+}
+
 function makePost(n: number): IndexedPost {
   return {
     oid: new Uint8Array(randomBytes(12)),
@@ -25,7 +32,9 @@ function makePost(n: number): IndexedPost {
     author: `Author ${n % 40}`,
     handle: `author${n % 40}`,
     category: CATEGORIES[n % 4] ?? null,
-    traits: packTraits({ media: n % 6 === 0 ? ['image'] : [], platform: 'x', language: 'en' }),
+    traits: isEsperanto(n)
+      ? ESPERANTO
+      : packTraits({ media: n % 6 === 0 ? ['image'] : [], platform: 'x', language: 'en' }),
     savedAt: 1_700_000_000_000,
     reactions: 0,
     thread: null,
@@ -55,6 +64,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+function isBetween(since: string, until: string): (post: IndexedPost) => boolean {
+  return ({ at }) => at >= Date.parse(since) && at < Date.parse(until);
+}
+
 const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
   [{}, () => true],
   // So many in each month that they are counted by themselves, and fewer.
@@ -68,7 +81,62 @@ const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
     ({ content, category }) => content.includes('sea') && category === CATEGORIES[1],
   ],
   [{ search: 'author', media: 'image' }, (post) => posts.indexOf(post) % 6 === 0],
-  [{ search: 'e' }, ({ content }) => content.includes('e')],
+  // Of few letters: kept by months, and counted by weeks.
+  [{ search: 'e' }, ({ content, author }) => content.includes('e') || author.includes('e')],
+  [{ search: 'ic' }, ({ content }) => content.includes('ic')],
+  [{ search: '39' }, ({ content, author }) => content.includes('39') || author.includes('39')],
+  [
+    { search: 'th', startDate: '2025-02-11', endDate: '2026-03-05' },
+    ({ content, at }) =>
+      (content.includes('th') || 'author'.includes('th')) &&
+      at >= Date.parse('2025-02-11') &&
+      at < Date.parse('2026-03-06'),
+  ],
+  [
+    { search: 'ic', category: CATEGORIES[1] },
+    ({ content, category }) => content.includes('ic') && category === CATEGORIES[1],
+  ],
+  // Of nothing but the time.
+  [{ startDate: '2025-02-11' }, ({ at }) => at >= Date.parse('2025-02-11')],
+  [{ startDate: '2025-01-11', endDate: '2026-02-05' }, isBetween('2025-01-11', '2026-02-06')],
+  [{ startDate: '2025-01-11', endDate: '2025-02-05' }, isBetween('2025-01-11', '2025-02-06')],
+  // By counts of category and traits: months, weeks, days.
+  [{ category: CATEGORIES[2] }, ({ category }) => category === CATEGORIES[2]],
+  [
+    { media: 'image', category: CATEGORIES[2] },
+    (post) => posts.indexOf(post) % 6 === 0 && post.category === CATEGORIES[2],
+  ],
+  [
+    { media: 'image', startDate: '2025-01-08', endDate: '2026-10-05' },
+    (post) => posts.indexOf(post) % 6 === 0 && isBetween('2025-01-08', '2026-10-06')(post),
+  ],
+  [
+    { media: 'image', startDate: '2025-01-08', endDate: '2026-02-05' },
+    (post) => posts.indexOf(post) % 6 === 0 && isBetween('2025-01-08', '2026-02-06')(post),
+  ],
+  [
+    { media: 'image', startDate: '2025-01-08', endDate: '2025-03-05' },
+    (post) => posts.indexOf(post) % 6 === 0 && isBetween('2025-01-08', '2025-03-06')(post),
+  ],
+  // Asked over many months, and found in few.
+  [{ language: 'eo', startDate: '2025-01-08', endDate: '2026-02-05' }, ({ traits }) => traits === ESPERANTO],
+  [{ language: 'eo' }, ({ traits }) => traits === ESPERANTO],
+  // By one author, by an index in the order of time.
+  [{ handle: 'author7' }, ({ handle }) => handle === 'author7'],
+  [
+    { handle: 'author7', startDate: '2025-01-08', endDate: '2026-10-05' },
+    (post) => post.handle === 'author7' && isBetween('2025-01-08', '2026-10-06')(post),
+  ],
+  [
+    { handle: 'author7', content: 'ic', startDate: '2025-01-08' },
+    (post) => post.handle === 'author7' && post.content.includes('ic') && post.at >= Date.parse('2025-01-08'),
+  ],
+  // What has been counted, but for some.
+  [
+    { q: '-amber', startDate: '2025-01-08', endDate: '2026-02-05' },
+    (post) => !post.content.includes('amber') && isBetween('2025-01-08', '2026-02-06')(post),
+  ],
+  [{ q: '-amber has:image' }, (post) => !post.content.includes('amber') && posts.indexOf(post) % 6 === 0],
   [
     { search: 'author', startDate: '2025-02-11', endDate: '2026-03-05' },
     ({ at }) => at >= Date.parse('2025-02-11') && at < Date.parse('2026-03-06'),

@@ -1,18 +1,11 @@
-import {
-  type ArchiveFilter,
-  bucketOver,
-  bucketStart,
-  firstDayOf,
-  monthOf,
-  WEEKS_OVER_MONTHS,
-} from '@archive/contracts';
+import { type ArchiveFilter, bucketStart, firstDayOf, monthOf } from '@archive/contracts';
 import type { TimelineAnswer } from '../archive-index.ts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
 import { DAY_MS } from '../schema.ts';
 import type { Clause } from './clause.ts';
 import { toList } from './few-matches.ts';
-import { keptCounts, keptMonths, wholeMonths } from './kept-counts.ts';
-import { allOf, byTime, conditionsOf, type Plan } from './plan.ts';
+import { bucketOfDays, endsOf, KeptTimes } from './kept-times.ts';
+import type { Plan } from './plan.ts';
 import { add, type Count, type Counts, type Part, RankBuckets } from './rank-buckets.ts';
 import type { Statements } from './statements.ts';
 import { KEPT_SCANS, KEPT_TOTALS } from './total.ts';
@@ -41,6 +34,7 @@ interface Asked {
  */
 export class Timelines {
   readonly #file: Statements;
+  readonly #keptTimes: KeptTimes;
   readonly #buckets: RankBuckets;
   readonly #kept = new Map<string, TimelineAnswer>();
   readonly #scans = new Map<string, Scan>();
@@ -48,6 +42,7 @@ export class Timelines {
 
   constructor(file: Statements, turn = TURN.byTime) {
     this.#file = file;
+    this.#keptTimes = new KeptTimes(file);
     this.#buckets = new RankBuckets(file, turn);
   }
 
@@ -86,16 +81,31 @@ export class Timelines {
     const known = few ?? (plan ? null : []);
     if (known || !plan) return { ...empty, part: { grain: 'day', from: 0, to: 1 }, count: this.#ofRanks(known ?? []) };
     const { from, to } = this.#wholeOf(plan);
-    const kept = this.#ofKept(plan);
-    if (kept === 'by day') return { ...empty, part: { grain: 'day', from, to }, count: this.#ofDays };
     const part: Part = { grain: isByDay(from, to - 1) ? 'day' : 'month', from, to };
-    if (kept) return { ...empty, part, count: kept };
-    const clauses = resolve();
-    if (!clauses) return { ...empty, part, count: this.#ofRanks([]) };
-    return { ...empty, part, count: this.#without(clauses) ?? this.#buckets.counting(clauses) };
+    return { ...empty, part, count: this.#ofKept(plan, resolve) ?? this.#ofResolved(resolve()) };
   }
 
-  /** Days within which all that matches must lie. */
+  #ofResolved(clauses: Plan): Count {
+    if (!clauses) return this.#ofRanks([]);
+    return this.#without(clauses) ?? this.#buckets.counting(clauses);
+  }
+
+  #ofKept(plan: Clause[], resolve: () => Plan): Count | null {
+    const [clause] = plan;
+    if (clause?.counted?.table !== 'piece' || plan.length > 1) return this.#keptTimes.counting(plan, { byWeeks: true });
+    const { pieces = [] } = clause.counted;
+    let ofDays: Count | undefined;
+    return (part, counts, after) => {
+      if (part.grain === 'day') {
+        ofDays ??= this.#ofResolved(resolve());
+        return ofDays(part, counts, after);
+      }
+      this.#keptTimes.monthsOf(pieces, counts);
+      return null;
+    };
+  }
+
+  /** Days within which all that matches must lie; whole months where the time is not asked. */
   #wholeOf(clauses: Clause[]): { from: number; to: number } {
     const [row] = this.#file.all<{ first: number | null; last: number | null }>(
       `SELECT (SELECT day FROM day WHERE posts > 0 ORDER BY day LIMIT 1) AS first,
@@ -103,7 +113,11 @@ export class Timelines {
     );
     const since = clauses.flatMap((clause) => (clause.since === undefined ? [] : clause.since / DAY_MS));
     const until = clauses.flatMap((clause) => (clause.until === undefined ? [] : clause.until / DAY_MS));
-    return { from: Math.max(row?.first ?? 0, ...since), to: Math.min((row?.last ?? -1) + 1, ...until) };
+    const [first, end] = [row?.first ?? 0, (row?.last ?? -1) + 1];
+    return {
+      from: since.length > 0 ? Math.max(first, ...since) : firstDayOf(monthOf(first)),
+      to: until.length > 0 ? Math.min(end, ...until) : firstDayOf(monthOf(end - 1) + 1),
+    };
   }
 
   /** Counts on for one turn; answers whether it was the last. */
@@ -134,68 +148,12 @@ export class Timelines {
     };
   }
 
-  /** Where nothing but the time is asked. */
-  readonly #ofDays: Count = ({ grain, from, to }, counts) => {
-    const rows = this.#file.all<{ day: number; posts: number }>(
-      'SELECT day, posts FROM day WHERE posts > 0 AND day >= ? AND day < ?',
-      from,
-      to,
-    );
-    for (const { day, posts } of rows) add(counts, bucketStart(grain, day), posts);
-    return null;
-  };
-
-  /** What is told by counts that are kept as posts come and go. */
-  #ofKept(clauses: Clause[]): Count | 'by day' | null {
-    const table = keptCounts(clauses);
-    if (!table || table === 'piece') return null;
-    if (clauses.every(({ isTime }) => isTime)) return 'by day';
-    const kinds = clauses.filter(({ isTime }) => !isTime);
-    return ({ grain, from, to }, counts) => {
-      const { first, end } = grain === 'day' ? { first: 0, end: 0 } : wholeMonths(from, to);
-      if (first >= end) {
-        this.#countDays(kinds, { grain, from, to }, counts);
-        return null;
-      }
-      this.#countDays(kinds, { grain, from, to: firstDayOf(first) }, counts);
-      const { sql, values } = allOf(keptMonths(kinds, first, end));
-      const rows = this.#file.all<{ month: number; posts: number }>(
-        `SELECT month, sum(posts) AS posts FROM month WHERE ${sql} GROUP BY month`,
-        ...values,
-      );
-      for (const { month, posts } of rows) add(counts, firstDayOf(month), posts);
-      this.#countDays(kinds, { grain, from: firstDayOf(end), to }, counts);
-      return null;
-    };
-  }
-
-  /** By an index in the order of time, a day after the other: nothing has to be sorted. */
-  #countDays(kinds: Clause[], { grain, from, to }: Part, counts: Counts): void {
-    if (from >= to) return;
-    const isOfDay: Clause = {
-      test: () => ({ sql: 'post.at >= day.day * ? AND post.at < (day.day + 1) * ?', values: [DAY_MS, DAY_MS] }),
-      isTime: true,
-      isCovered: true,
-    };
-    const source = byTime([...kinds, isOfDay]);
-    const { sql, values } = allOf(conditionsOf(source));
-    const rows = this.#file.all<{ day: number; posts: number }>(
-      `SELECT day, (SELECT count(*) FROM ${source.from} WHERE ${sql}) AS posts FROM day
-       WHERE day >= ? AND day < ? AND day.posts > 0`,
-      ...values,
-      from,
-      to,
-    );
-    for (const { day, posts } of rows) if (posts > 0) add(counts, bucketStart(grain, day), posts);
-  }
-
   /** Of posts that are counted as they come, those that the full text does not rule out: it finds the others sooner. */
   #without(clauses: Clause[]): Count | null {
     const excepts = clauses.flatMap(({ except }) => except ?? []);
     const told = clauses.filter(({ except }) => !except);
-    const kept = this.#ofKept(told);
-    if (excepts.length === 0 || !kept) return null;
-    const countAll = kept === 'by day' ? this.#ofDays : kept;
+    const countAll = excepts.length > 0 ? this.#keptTimes.counting(told, { byWeeks: false }) : null;
+    if (!countAll) return null;
     const ruledOut: Clause = { test: () => ({ sql: '1', values: [] }), match: `(${excepts.join(' OR ')})` };
     const countOut = this.#buckets.counting([...told, ruledOut]);
     return (part, counts) => {
@@ -212,8 +170,7 @@ export class Timelines {
 }
 
 function inBuckets(counts: Counts): Pick<TimelineAnswer, 'bucket' | 'counts'> {
-  const [first, last] = endsOf(counts);
-  const bucket = bucketOver(counts.size === 0 ? 0 : monthOf(last) - monthOf(first) + 1);
+  const bucket = counts.size === 0 ? 'day' : bucketOfDays(...endsOf(counts));
   const all: Counts = new Map();
   for (const [start, posts] of counts) add(all, bucketStart(bucket, start), posts);
   const inOrder = [...all].sort(([one], [other]) => one - other);
@@ -221,10 +178,6 @@ function inBuckets(counts: Counts): Pick<TimelineAnswer, 'bucket' | 'counts'> {
 }
 
 function isByDay(first: number, last: number): boolean {
-  return monthOf(last) - monthOf(first) < WEEKS_OVER_MONTHS;
-}
-
-function endsOf(counts: Counts): [number, number] {
-  const starts = [...counts.keys()];
-  return [Math.min(...starts), Math.max(...starts)];
+  const bucket = bucketOfDays(first, last);
+  return bucket === 'day' || bucket === 'week';
 }

@@ -34,7 +34,7 @@ export async function benchTimeline(args: string[]): Promise<void> {
     const measure = async (what: string, filters: ArchiveFilter[]) => rows.push(await compare(context, what, filters));
     try {
       const now = Date.now();
-      for (const filter of [{ search: 'warm' }, { author: 'up' }]) {
+      for (const filter of [{ search: 'warm' }, { author: 'up' }, { category: 'tech' as const }]) {
         await askPage(context, filter);
         await context.posts.index.timeline({ filter, now }, BENCH);
       }

@@ -1,5 +1,6 @@
 import { type ArchiveFilter, bucketStart, firstDayOf, monthOf } from '@archive/contracts';
 import type { TimelineAnswer } from '../archive-index.ts';
+import { EVERY_POST } from '../pieces.ts';
 import { LONGEST_WORK_MS } from '../question-queue.ts';
 import { DAY_MS } from '../schema.ts';
 import type { Clause } from './clause.ts';
@@ -80,9 +81,17 @@ export class Timelines {
     const empty = { counts: new Map(), place: null };
     const known = few ?? (plan ? null : []);
     if (known || !plan) return { ...empty, part: { grain: 'day', from: 0, to: 1 }, count: this.#ofRanks(known ?? []) };
+    const pieces = piecesOf(plan);
+    const count = () => this.#keptTimes.counting(plan, { byWeeks: true }) ?? this.#ofResolved(resolve());
+    if (pieces) {
+      return {
+        ...empty,
+        part: { grain: 'month', from: -Infinity, to: Infinity },
+        count: this.#ofPieces(pieces, count),
+      };
+    }
     const { from, to } = this.#wholeOf(plan);
-    const part: Part = { grain: isByDay(from, to - 1) ? 'day' : 'month', from, to };
-    return { ...empty, part, count: this.#ofKept(plan, resolve) ?? this.#ofResolved(resolve()) };
+    return { ...empty, part: { grain: isByDay(from, to - 1) ? 'day' : 'month', from, to }, count: count() };
   }
 
   #ofResolved(clauses: Plan): Count {
@@ -90,14 +99,12 @@ export class Timelines {
     return this.#without(clauses) ?? this.#buckets.counting(clauses);
   }
 
-  #ofKept(plan: Clause[], resolve: () => Plan): Count | null {
-    const [clause] = plan;
-    if (clause?.counted?.table !== 'piece' || plan.length > 1) return this.#keptTimes.counting(plan, { byWeeks: true });
-    const { pieces = [] } = clause.counted;
+  /** Of months these tell at once, of days something else has to. */
+  #ofPieces(pieces: string[], otherwise: () => Count): Count {
     let ofDays: Count | undefined;
     return (part, counts, after) => {
       if (part.grain === 'day') {
-        ofDays ??= this.#ofResolved(resolve());
+        ofDays ??= otherwise();
         return ofDays(part, counts, after);
       }
       this.#keptTimes.monthsOf(pieces, counts);
@@ -167,6 +174,11 @@ export class Timelines {
       return null;
     };
   }
+}
+
+/** The pieces that together stand in all that is asked, whenever it was written. */
+function piecesOf([clause, ...others]: Clause[]): string[] | undefined {
+  return others.length > 0 ? undefined : clause ? clause.counted?.pieces : [EVERY_POST];
 }
 
 function inBuckets(counts: Counts): Pick<TimelineAnswer, 'bucket' | 'counts'> {

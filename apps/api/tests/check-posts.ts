@@ -4,14 +4,15 @@ import type { Post } from '@archive/contracts';
 import { newPostSchema } from '@archive/contracts/schemas';
 import { Product } from '@archive/testing';
 import { readPosts } from '../src/ingest/read-posts.ts';
-import { compareWithReference, ReferenceArchive } from './_reference-archive.ts';
+import { compareTimelines, compareWithReference, ReferenceArchive } from './_reference-archive.ts';
 
 /**
  * `npm run check:posts -- FILE...`: imports files into an archive of its own, twice, and compares listing, search,
- * filters, sorts, paging and export with a plain in-memory reference over the same posts.
+ * filters, sorts, paging, export and posts over time with a plain in-memory reference over the same posts.
  */
 const QUERIES = 1_000;
 const EXPORTS = 40;
+const TIMELINES = 400;
 
 const files = process.argv.slice(2);
 if (files.length === 0) {
@@ -36,12 +37,11 @@ try {
     .map((line) => JSON.parse(line) as Post);
   problems.push(...compareKept(expected, kept));
 
-  const result = await compareWithReference(url, new ReferenceArchive(kept), {
-    queries: QUERIES,
-    exports: EXPORTS,
-    seed: 2026,
-  });
+  const reference = new ReferenceArchive(kept);
+  const result = await compareWithReference(url, reference, { queries: QUERIES, exports: EXPORTS, seed: 2026 });
   problems.push(...result.differences);
+  const timelines = await compareTimelines(url, reference, { queries: TIMELINES, seed: 2027 });
+  problems.push(...timelines.differences);
 
   const csv = join(folder, 'again.csv');
   await command('export', csv);
@@ -52,7 +52,7 @@ try {
   await command('check');
 
   console.log(
-    `${kept.length} posts kept; ${result.queries} generated queries (${result.nonEmpty} with matches) and ${result.exports} exports compared: ${problems.length} differences`,
+    `${kept.length} posts kept; ${result.queries} generated queries (${result.nonEmpty} with matches), ${result.exports} exports and ${TIMELINES} timelines compared: ${problems.length} differences`,
   );
   for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`);
   process.exitCode = problems.length === 0 ? 0 : 1;

@@ -63,7 +63,7 @@ export class Timelines {
       return null;
     }
     this.#scans.delete(key);
-    const answer = { ...inBuckets(scan.counts), spent: performance.now() - scan.startedAt };
+    const answer = { ...inBuckets(scan), spent: performance.now() - scan.startedAt };
     if (scan.version === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
       this.#kept.set(key, answer);
@@ -181,10 +181,10 @@ function piecesOf([clause, ...others]: Clause[]): string[] | undefined {
   return others.length > 0 ? undefined : clause ? clause.counted?.pieces : [EVERY_POST];
 }
 
-function inBuckets(counts: Counts): Pick<TimelineAnswer, 'bucket' | 'counts'> {
+function inBuckets({ part, counts }: Scan): Pick<TimelineAnswer, 'bucket' | 'counts'> {
   const bucket = counts.size === 0 ? 'day' : bucketOfDays(...endsOf(counts));
-  const all: Counts = new Map();
-  for (const [start, posts] of counts) add(all, bucketStart(bucket, start), posts);
+  const all: Counts = bucket === part.grain ? counts : new Map();
+  if (all !== counts) for (const [start, posts] of counts) add(all, bucketStart(bucket, start), posts);
   const inOrder = [...all].sort(([one], [other]) => one - other);
   return { bucket, counts: inOrder.map(([from, posts]) => ({ from, posts })) };
 }

@@ -36,3 +36,16 @@ export function countStretches(file: Statements, clauses: Clause[], starts: numb
   );
   return rows.map(({ posts }) => posts);
 }
+
+/** When each of the posts that match was written, in milliseconds since 1970; null where they are more than so many. */
+export function fewTimes(file: Statements, clauses: Clause[], most: number): number[] | null {
+  const source = byTime(clauses);
+  const { sql, values } = allOf(conditionsOf(source));
+  const [row] = file.all<{ times: string }>(
+    `SELECT json_group_array(at) AS times FROM (SELECT post.at AS at FROM ${source.from} WHERE ${sql} LIMIT ?)`,
+    ...values,
+    most + 1,
+  );
+  const times: number[] = JSON.parse(row?.times ?? '[]');
+  return times.length > most ? null : times;
+}

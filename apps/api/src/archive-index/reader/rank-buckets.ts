@@ -3,14 +3,16 @@ import type { Value } from '../index-file.ts';
 import type { PostIndex } from '../post-table.ts';
 import { DAY_MS } from '../schema.ts';
 import type { Clause, Condition } from './clause.ts';
-import { countStretches, daysWithPosts } from './day-ranges.ts';
+import { countStretches, daysWithPosts, fewTimes } from './day-ranges.ts';
 import { allOf, beyondFullText, byTime, conditionsOf, fullTextWhere } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { BEFORE_ALL_RANKS, isReadWhole, toldIndex, walksFullText } from './total.ts';
 import { type Place, testedInPost } from './walk.ts';
 
 /** So many matches of one day or month are counted sooner by themselves than by a sign for each. */
-const MANY = 24;
+const MANY = 120;
+/** The same where an index holds them in the order of time, and the time of each is told. */
+const FEW_IN_ORDER = 4;
 /** Of more words than these, each is looked for anew in every day or month: a sign for each match is cheaper. */
 const FEW_WORDS = 8;
 const FIRST_SIGN = '0'.charCodeAt(0);
@@ -70,10 +72,7 @@ export class RankBuckets {
       const { starts, ranks } = this.#edgesOf(part);
       if (starts.length === 0) return null;
       if (!isTurned && isInOrderOfTime(clauses)) {
-        const untimed = clauses.filter(({ isTime }) => !isTime);
-        const from = starts.map((start) => Math.max(start, part.from));
-        const posts = countStretches(this.#file, untimed, from, part.to);
-        for (const [number, start] of starts.entries()) if (posts[number]) add(counts, start, posts[number]);
+        this.#countInOrder(clauses, part, counts, starts);
         return null;
       }
       const [passed, isMany] = after ?? [];
@@ -96,6 +95,21 @@ export class RankBuckets {
       if (!isTurned || told?.last == null || Number(told.rows) < turn) return null;
       return isSkipped ? this.#skip(clauses, part, counts, told.last) : [told.last];
     };
+  }
+
+  /** Few by the time of each, many from one day or month to the next. */
+  #countInOrder(clauses: Clause[], part: Part, counts: Counts, starts: number[]): void {
+    const few = FEW_IN_ORDER * starts.length;
+    const times = fewTimes(this.#file, clauses, few);
+    for (const time of times ?? []) {
+      const day = Math.floor(time / DAY_MS);
+      if (day >= part.from && day < part.to) add(counts, bucketStart(part.grain, day), 1);
+    }
+    if (times) return;
+    const untimed = clauses.filter(({ isTime }) => !isTime);
+    const from = starts.map((start) => Math.max(start, part.from));
+    const posts = countStretches(this.#file, untimed, from, part.to);
+    for (const [number, start] of starts.entries()) if (posts[number]) add(counts, start, posts[number]);
   }
 
   /** What the full text holds after a rank, from one day or month to the next. */

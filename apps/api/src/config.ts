@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { LAUNCH_PLATFORMS, type LaunchPlatformName, PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
+import { LAUNCH_PLATFORMS, type LaunchPlatformName, PRODUCT_NAME, PRODUCT_SLUG, parseUrl } from '@archive/contracts';
 import { platformIdSchema } from '@archive/contracts/schemas';
 import { parsePrice } from '@archive/solana/price';
 import { decodeAddress } from '@archive/solana/verify';
@@ -138,7 +138,7 @@ const list = (value: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-const origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+const origin = z.string().refine((value) => parseUrl(value)?.origin === value, {
   error: 'must be origins like https://example.org, separated by commas',
 });
 
@@ -159,7 +159,7 @@ const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   // They would stand in error messages; no client sends them.
   // What is no address has been refused by then, and is still looked at.
-  .refine((value) => !URL.canParse(value) || new URL(value).username === '', 'must not hold a user name or password');
+  .refine((value) => !parseUrl(value)?.username, 'must not hold a user name or password');
 
 /** Of Bluesky's own; a network that is set to other addresses is not what that tells of. */
 const PUBLIC_BLUESKY = {
@@ -174,8 +174,9 @@ const jetstream = z.string().refine((value) => value === 'off' || isStream(value
 
 /** Its path is Jetstream's own. */
 function isStream(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, host, href } = new URL(value);
+  const url = parseUrl(value);
+  if (!url) return false;
+  const { protocol, host, href } = url;
   return /^wss?:$/.test(protocol) && host !== '' && href === `${protocol}//${host}/`;
 }
 
@@ -200,7 +201,7 @@ const count = z
 
 /** As RFC 9116 wants it, on one line. */
 function isContact(value: string): boolean {
-  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(value) && URL.canParse(value);
+  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(value) && parseUrl(value) !== null;
 }
 
 const secret = z

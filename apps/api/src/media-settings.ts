@@ -1,3 +1,4 @@
+import { parseUrl } from '@archive/contracts';
 import { z } from 'zod';
 import { ConfigError } from './secret-files.ts';
 
@@ -17,7 +18,7 @@ export const MEDIA_SHAPE = {
     .transform(Number),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .refine((value) => !URL.canParse(value) || new URL(value).username === '', 'must not hold a user name or password')
+    .refine((value) => !parseUrl(value)?.username, 'must not hold a user name or password')
     .optional(),
   S3_BUCKET: z
     .string()

@@ -16,6 +16,7 @@ export * from './notice-href.ts';
 export * from './notice-words.ts';
 export * from './notices.ts';
 export * from './operators.ts';
+export * from './parse-url.ts';
 export * from './platforms.ts';
 export * from './product.ts';
 export * from './provenance.ts';

@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts';
+
 /** Where posts are written; `other` is whatever else a post was imported from. */
 export const PLATFORMS = ['x', 'bluesky', 'other'] as const;
 export type Platform = (typeof PLATFORMS)[number];
@@ -18,7 +20,7 @@ const HOSTS = new Map<string, Platform>([
 
 /** Which platform a post's address leads to. */
 export function platformOf(address: string): Platform {
-  return (URL.canParse(address) && HOSTS.get(new URL(address).hostname)) || 'other';
+  return HOSTS.get(parseUrl(address)?.hostname ?? '') ?? 'other';
 }
 
 /** On Bluesky a DID of 24 characters, and a record's key of 13: a timestamp. */
@@ -35,8 +37,8 @@ const RECORD = /^at:\/\/did:plc:([a-z2-7]{24})\/app\.bsky\.feed\.post\/([a-z2-7]
 export function idOfLink(link: string): string | null {
   const record = RECORD.exec(link);
   if (record) return blueskyId(record);
-  if (!/^https?:\/\//i.test(link) || !URL.canParse(link)) return null;
-  const found = LINKS[platformOf(link)]?.exec(new URL(link).pathname);
+  const url = /^https?:\/\//i.test(link) ? parseUrl(link) : null;
+  const found = url && LINKS[platformOf(link)]?.exec(url.pathname);
   if (!found) return null;
   return found.length === 2 ? (found[1] as string) : blueskyId(found);
 }
@@ -64,8 +66,9 @@ export const MEDIA_HOSTS: Record<Exclude<Platform, 'other'>, readonly string[]> 
 
 /** Whether a picture or video may be fetched from this address: https, a platform's own host, and nothing besides. */
 export function isMediaAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, username, password, port, hostname } = new URL(address);
+  const url = parseUrl(address);
+  if (!url) return false;
+  const { protocol, username, password, port, hostname } = url;
   if (protocol !== 'https:' || username !== '' || password !== '' || port !== '') return false;
   return Object.values(MEDIA_HOSTS).flat().includes(hostname);
 }

@@ -132,7 +132,7 @@ describe('the tables', () => {
     const unreachable = [...WORDS.keys()].filter((key) => splitWords(normalise(key)).join(' ') !== key || key === '');
     expect(unreachable).toEqual([]);
     for (const key of [...ACCOUNTS.keys(), ...CASHTAGS.keys(), ...HOSTS.keys()]) expect(key).toBe(key.toLowerCase());
-    for (const key of HOSTS.keys()) expect(URL.canParse(`https://${key}`)).toBe(true);
+    for (const key of HOSTS.keys()) expect(() => new URL(`https://${key}`)).not.toThrow();
   });
 
   test('say something for every category, in words and with a single voice', () => {

@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category } from '@archive/contracts';
+import { CATEGORIES, type Category, parseUrl } from '@archive/contracts';
 import { ACCOUNTS, CASHTAGS, CUES, HOSTS, LONGEST_PHRASES, type Say, WORDS } from './evidence.ts';
 import { isUnspaced, normalise, readText, splitWords, type TextParts } from './post-words.ts';
 
@@ -132,9 +132,8 @@ function saysOfAuthor(handle: string): readonly Say[] | undefined {
 function saysOfLinks(text: TextParts, links: readonly { url: string }[]): Set<readonly Say[]> {
   const found = new Set<readonly Say[]>();
   for (const address of [...links.map(({ url }) => url), ...text.links].slice(0, LINKS_READ)) {
-    if (!URL.canParse(address)) continue;
-    const { hostname, pathname } = new URL(address);
-    const says = saysOfHost(hostname, pathname);
+    const url = parseUrl(address);
+    const says = url && saysOfHost(url.hostname, url.pathname);
     if (says) found.add(says);
   }
   return found;

@@ -8,7 +8,8 @@ import {
   viewTitle,
 } from '@archive/contracts';
 import type { CollectionDocument } from '../collections/collection-store.ts';
-import { isWebAddress, postHtml } from '../markup/post-html.ts';
+import { postHtml } from '../markup/post-html.ts';
+import { strictAddress } from '../markup/web-address.ts';
 
 /** What a feed says, whatever it is written in. */
 export interface Feed {
@@ -105,7 +106,7 @@ function describeEntry(post: Post, { origin, isHeldBack }: Terms): FeedEntry {
     ...times,
     category: post.category,
     language: post.language,
-    original: isWebAddress(post.url) ? post.url : null,
+    original: strictAddress(post.url),
     picture: shown ? `${origin}${shown}` : null,
   };
 }

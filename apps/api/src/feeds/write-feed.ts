@@ -35,7 +35,7 @@ const WRITERS: Record<FeedFormat, (feed: Feed) => string> = {
         content: { value: cleanText(entry.html), type: 'html' },
         links: [
           { href: entry.id, rel: 'alternate', type: 'text/html' },
-          ...(entry.original ? [{ href: cleanText(entry.original), rel: 'via' }] : []),
+          ...(entry.original ? [{ href: entry.original, rel: 'via' }] : []),
         ],
         ...(entry.author ? { authors: [{ name: cleanText(entry.author.name), uri: entry.author.page }] } : {}),
         ...(entry.category ? { categories: [{ term: entry.category }] } : {}),
@@ -85,7 +85,7 @@ function toJsonItem({
   return {
     id,
     url: id,
-    ...(original ? { external_url: cleanText(original) } : {}),
+    ...(original ? { external_url: original } : {}),
     title: cleanText(title),
     content_html: cleanText(html),
     content_text: cleanText(text),

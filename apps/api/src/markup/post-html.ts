@@ -1,5 +1,6 @@
 import type { Post, PostLink, PostMedia } from '@archive/contracts';
 import { escapeText } from './clean-text.ts';
+import { isWebAddress } from './web-address.ts';
 
 /** A post's words, quote and pictures as HTML; `origin` is the archive's own, since it is read elsewhere. */
 export function postHtml(post: Post, origin: string): string {
@@ -32,11 +33,6 @@ export function linkHtml(url: string, words: string): string {
   return isWebAddress(url)
     ? `<a href="${escapeText(url)}" rel="noopener nofollow ugc">${escapeText(words)}</a>`
     : escapeText(words);
-}
-
-/** Nothing else is linked: an address may be a script. */
-export function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
 function wordsHtml(text: string): string {

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { PRODUCT_NAME } from '@archive/contracts';
+import { PRODUCT_NAME, parseUrl } from '@archive/contracts';
 import { WebSocket } from 'ws';
 import { OutboundRefusal } from './outbound-refusal.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -124,9 +124,10 @@ export class Outbound {
         const next = redirectOf(answer);
         if (next === null)
           return { bytes: await read(answer, request.maxBytes), headers: answer.headers, url: url.href };
-        if (request.hosts === 'anybody' || redirects >= REDIRECTS || !URL.canParse(next, url.href))
+        const led = parseUrl(next, url);
+        if (request.hosts === 'anybody' || redirects >= REDIRECTS || !led)
           throw new OutboundRefusal('redirected', 'it leads elsewhere');
-        url = this.#allowed(new URL(next, url).href, request.hosts);
+        url = this.#allowed(led.href, request.hosts);
       } finally {
         answer.destroy();
       }
@@ -136,8 +137,8 @@ export class Outbound {
   /** The address, where it is one that may be asked. */
   #allowed(address: string, hosts: Hosts): URL {
     const refuse = (why: string) => new OutboundRefusal('not_allowed', why);
-    if (!URL.canParse(address)) throw refuse('it is no address');
-    const url = new URL(address);
+    const url = parseUrl(address);
+    if (!url) throw refuse('it is no address');
     if (url.username || url.password) throw refuse('it holds a name or a password');
     if (this.#isLocal(url)) return url;
     // The usual port is never written: any other may be a service that is not meant for us.

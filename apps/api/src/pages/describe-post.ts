@@ -1,5 +1,5 @@
 import { cutCodePoints, HEAD_TEXT_LENGTH, type Post, PRODUCT_NAME, postTitle, printFilters } from '@archive/contracts';
-import { isWebAddress } from '../markup/post-html.ts';
+import { strictAddress } from '../markup/web-address.ts';
 import type { PageHead } from './head-html.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './picture/card.ts';
 import { pictureKey } from './picture/share-pictures.ts';
@@ -34,6 +34,7 @@ export function sharePictureOf(post: Post, origin: string): PageHead['image'] {
 
 /** As schema.org calls what a post has. */
 function postJsonLd(post: Post, { origin, page }: { origin: string; page: string }): object {
+  const original = strictAddress(post.url);
   const pictures = post.sensitive ? [] : post.media.flatMap(({ preview }) => preview ?? []);
   return {
     '@context': 'https://schema.org',
@@ -50,7 +51,7 @@ function postJsonLd(post: Post, { origin, page }: { origin: string; page: string
       alternateName: `@${post.authorUsername}`,
       url: `${origin}${authorPath(post.authorUsername)}`,
     },
-    ...(isWebAddress(post.url) ? { isBasedOn: post.url } : {}),
+    ...(original ? { isBasedOn: original } : {}),
     ...(post.language ? { inLanguage: post.language } : {}),
     ...(pictures.length > 0 ? { image: pictures.map((path) => `${origin}${path}`) } : {}),
   };

@@ -1,4 +1,4 @@
-import { cutCodePoints, type Post, PRODUCT_NAME, postTitle } from '@archive/contracts';
+import { cutCodePoints, type Post, PRODUCT_NAME, parseUrl, postTitle } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
 import { escapeText } from '../markup/clean-text.ts';
 import { authorPath } from './plain-html.ts';
@@ -13,7 +13,7 @@ export type OEmbed = Record<string, string | number>;
 
 /** The id in the address of a post's page here, or of its embedded one. */
 export function embeddedId(url: string, origin: string): string {
-  const { origin: asked, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: '' };
+  const { origin: asked, pathname } = parseUrl(url) ?? { origin: '', pathname: '' };
   const id = asked === origin ? /^\/(?:post|embed)\/([^/]{1,200})$/.exec(pathname)?.[1] : undefined;
   if (id === undefined) throw new AppError('not_found', 'This is not the page of a post here.');
   return decodeURIComponent(id);

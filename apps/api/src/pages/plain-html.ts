@@ -1,6 +1,7 @@
 import { type Post, PRODUCT_NAME } from '@archive/contracts';
 import { escapeText } from '../markup/clean-text.ts';
-import { isWebAddress, postHtml } from '../markup/post-html.ts';
+import { postHtml } from '../markup/post-html.ts';
+import { isWebAddress } from '../markup/web-address.ts';
 
 /** A post for readers without scripts: who, when, every word, and where it is from. */
 export function plainPost(post: Post, origin: string): string {

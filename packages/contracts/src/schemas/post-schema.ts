@@ -19,6 +19,7 @@ import {
   PLATFORM_ID_LENGTH,
   URL_LENGTH,
 } from '../limits.ts';
+import { parseUrl } from '../parse-url.ts';
 import { idOfLink, isMediaAddress, PLATFORMS, platformOf } from '../platforms.ts';
 import { CAPTURE_METHODS, MEDIA_TYPES, type MediaType, REFERENCE_STATES, WAYS_IN } from '../provenance.ts';
 import { EXAMPLE_POST } from './examples.ts';
@@ -122,7 +123,7 @@ export const webAddressSchema = z
 
 function isWebAddress(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || /[\s\p{Cc}]/u.test(value)) return false;
-  return URL.canParse(value);
+  return parseUrl(value) !== null;
 }
 
 /** A full date and time with a zone, from 1700 to 2199: the range the index can rank. */

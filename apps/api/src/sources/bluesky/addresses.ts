@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HANDLE_LENGTH } from '@archive/contracts';
+import { HANDLE_LENGTH, parseUrl } from '@archive/contracts';
 import type { Target } from '../source.ts';
 
 /** The time and a clock's number in 13 letters, as records of posts are called. */
@@ -24,8 +24,9 @@ export function readPostLink(link: string): RecordAddress | null {
 }
 
 function readWebLink(link: string): readonly string[] {
-  if (!URL.canParse(link)) return [];
-  const { protocol, hostname, pathname, port, username } = new URL(link);
+  const url = parseUrl(link);
+  if (!url) return [];
+  const { protocol, hostname, pathname, port, username } = url;
   if (!/^https?:$/.test(protocol) || hostname !== 'bsky.app' || port !== '' || username !== '') return [];
   return /^\/profile\/([^/]+)\/post\/([^/]+)\/?$/.exec(pathname) ?? [];
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '@archive/contracts';
 import { getPublicKeyFromDidController, P256PublicKey, type PublicKey, Secp256k1PublicKey } from '@atcute/crypto';
 import type { AtprotoDid } from '@atcute/lexicons/syntax';
 import { verifyRecord } from '@atcute/repo';
@@ -28,8 +29,8 @@ export function readIdentity(did: string, document: unknown): Identity | null {
   const named = (id: string, name: string) => id === name || id === `${did}${name}`;
   const key = parsed.data.verificationMethod.find(({ id }) => named(id, '#atproto'))?.publicKeyMultibase;
   const server = parsed.data.service.find(({ id }) => named(id, '#atproto_pds'))?.serviceEndpoint;
-  if (typeof server !== 'string' || !URL.canParse(server) || !key) return null;
-  return { did, server: new URL(server).origin, key };
+  const url = typeof server === 'string' ? parseUrl(server) : null;
+  return url && key ? { did, server: url.origin, key } : null;
 }
 
 /**

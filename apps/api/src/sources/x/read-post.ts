@@ -1,4 +1,4 @@
-import { ALT_LENGTH, AUTHOR_LENGTH, cutCodePoints, MEDIA_PER_POST, readLanguage } from '@archive/contracts';
+import { ALT_LENGTH, AUTHOR_LENGTH, cutCodePoints, MEDIA_PER_POST, parseUrl, readLanguage } from '@archive/contracts';
 import { type NewMedia, type NewReference, stripControls } from '@archive/contracts/schemas';
 import { type FetchedPost, SourceTrouble } from '../source.ts';
 import { referenceTo, targetOf } from './addresses.ts';
@@ -88,8 +88,8 @@ function readMedia(media: XMedia, maxVideoBytes: number): NewMedia {
 
 /** X sends a picture smaller than it came, unless it is asked for that. */
 function originalOf(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const url = new URL(address);
+  const url = parseUrl(address);
+  if (!url) return address;
   if (url.hostname === 'pbs.twimg.com' && url.pathname.startsWith('/media/')) url.searchParams.set('name', 'orig');
   return url.href;
 }

@@ -4,10 +4,10 @@ import { expect, test } from '@jest/globals';
 
 const ROOT = join(__dirname, '..');
 
-/** What the runtime gets wrong, where the right way is told. */
+/** What Node gets wrong, and where the right way is told; browsers do not. */
 const TRAPS = [{ call: 'URL.canParse(', right: 'packages/contracts/src/parse-url.ts' }];
 
-test.each(TRAPS)('no source asks $call: see $right', ({ call }) => {
+test.each(TRAPS)('no source that Node runs asks $call: see $right', ({ call }) => {
   const { stdout } = grep(call);
   expect(stdout).toBe('');
 });
@@ -18,7 +18,7 @@ test('the search finds what is there', () => {
 
 function grep(text: string): { stdout: string } {
   try {
-    const args = ['grep', '--untracked', '-lF', text, '--', 'apps', 'packages', 'e2e'];
+    const args = ['grep', '--untracked', '-lF', text, '--', 'apps/api', 'packages', 'e2e'];
     return { stdout: execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }) };
   } catch (error) {
     // It ends with 1 where nothing is found.

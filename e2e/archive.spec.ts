@@ -128,6 +128,17 @@ test('words that no post holds together are found apart, and said to be', async 
   await expect(page.getByText(/hold either word/)).toBeVisible();
 });
 
+test('one word too many, or mistyped, does not keep a post from being found', async ({ page }) => {
+  await page.goto('/');
+  await search(page).fill('twice lighthouse wayze');
+  const note = page.getByText('or all of its words. 1 post holds all but one of its words.');
+  await expect(note).toBeVisible();
+  await expect(cards(page)).toHaveCount(1);
+  await expect(cards(page).first().locator('mark')).toHaveText(['lighthouse', 'twice']);
+  await page.getByRole('button', { name: /^Posts with any of the words, / }).click();
+  await expect(page).toHaveURL(/search=twice\+lighthouse\+wayze&match=any/);
+});
+
 test('suggests authors after from:, taken by keys, and says what is no operator', async ({ page }) => {
   await page.goto('/');
   await search(page).fill('note from:keep');

@@ -237,6 +237,7 @@ const REFERENCE_FILTERS: Record<keyof ArchiveFilter, ReferenceFilter> = {
       const words = text.split(/\s+/).filter(Boolean);
       const isHeld = (word: string) => holdsWord(post, word);
       if (match === 'exact' || words.length < 2) return isHeld(match === 'exact' ? text : (words[0] ?? text));
+      if (match === 'most') return words.slice(0, 8).filter((word) => !isHeld(word)).length < 2;
       return match === 'words' ? words.every(isHeld) : words.some(isHeld);
     },
     share: 0.6,
@@ -308,7 +309,7 @@ const REFERENCE_FILTERS: Record<keyof ArchiveFilter, ReferenceFilter> = {
     value: ({ random, pick, post }) => wordQuestion(random, () => factsOf(pick([post(), post()]))),
   },
   // Says how search is meant, and is told there.
-  match: { passes: () => true, share: 0.1, value: ({ pick }) => pick(['exact', 'words', 'any']) },
+  match: { passes: () => true, share: 0.1, value: ({ pick }) => pick(['exact', 'words', 'most', 'any']) },
 };
 
 const tests = new Map<string, (post: Facts) => boolean>();

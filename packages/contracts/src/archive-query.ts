@@ -22,8 +22,10 @@ export const MEDIA_FILTERS = ['any', 'image', 'video', 'none'] as const;
 export type MediaFilter = (typeof MEDIA_FILTERS)[number];
 
 /** Of `search`: as one text, all its words in any order, or any of its words. */
-export const MATCHES = ['exact', 'words', 'any'] as const;
+export const MATCHES = ['exact', 'words', 'most', 'any'] as const;
 export type Match = (typeof MATCHES)[number];
+/** Of more words than these, the others are not looked for where all but one of them are asked for. */
+export const MOST_WORDS = 8;
 
 /** Which posts; an absent field does not restrict. */
 export interface ArchiveFilter {

@@ -8,6 +8,7 @@ import {
   type HasValue,
   HOURS,
   handlePart,
+  MOST_WORDS,
   type Post,
   parseQuery,
   primaryLanguage,
@@ -22,10 +23,10 @@ type Test<V> = (post: Post, value: V, filter: ArchiveFilter, now: number) => boo
 const TESTS: { [N in FilterName]: Test<FilterValue<N>> } = {
   search(post, text, { match = 'exact' }) {
     if (match === 'exact') return holdsText(post, text);
-    const words = wordsOf(text);
-    return match === 'words'
-      ? words.every((word) => holdsText(post, word))
-      : words.some((word) => holdsText(post, word)) || words.length === 0;
+    const words = wordsOf(text).slice(0, match === 'most' ? MOST_WORDS : undefined);
+    const held = words.filter((word) => holdsText(post, word)).length;
+    const least = { words: words.length, most: words.length - 1, any: 1 }[match];
+    return held >= Math.min(words.length, Math.max(1, least));
   },
   author(post, text) {
     const part = handlePart(foldText(text));

@@ -18,7 +18,7 @@ const shared = {
   featured: { description: words, type: 'string', enum: ['true'] },
   launched: { description: words, type: 'string', enum: ['true'] },
   q: { description: words, type: 'string' },
-  match: { description: words, type: 'string', enum: ['exact', 'words', 'any'] },
+  match: { description: words, type: 'string', enum: ['exact', 'words', 'most', 'any'] },
   sortBy: {
     description: words,
     type: 'string',
@@ -80,7 +80,7 @@ describe('a query', () => {
     [{ media: 'gif' }, 'must be one of any, image, video, none'],
     [{ platform: 'twitter' }, 'must be one of x, bluesky, other'],
     [{ featured: 'false' }, 'must be one of true'],
-    [{ match: 'fuzzy' }, 'must be one of exact, words, any'],
+    [{ match: 'fuzzy' }, 'must be one of exact, words, most, any'],
     [{ q: ['a', 'b'] }, 'must be given once'],
     [{ language: 'English' }, 'must be a language tag, like en or pt-BR'],
     [{ language: ['en', 'ja'] }, 'must be given once'],

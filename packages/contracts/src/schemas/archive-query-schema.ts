@@ -10,6 +10,7 @@ import {
   isDay,
   MATCHES,
   MEDIA_FILTERS,
+  MOST_WORDS,
   SORT_FIELDS,
   SORT_ORDERS,
 } from '../archive-query.ts';
@@ -93,7 +94,7 @@ const filterShape = {
     question,
   ),
   match: parameter(
-    'search as one text, as all its words in any order, or as any of its words',
+    `search as one text, as all its words in any order, as most (all but one of the first ${MOST_WORDS}), or as any of its words`,
     oneOf(MATCHES).optional(),
   ),
 } satisfies Record<FilterName, z.ZodType>;

@@ -1,4 +1,4 @@
-import { foldText, handlePart, type Match, wordsOf } from '@archive/contracts';
+import { foldText, handlePart, type Match, MOST_WORDS, wordsOf } from '@archive/contracts';
 import { END } from '../post-table.ts';
 import { anyOf, type Clause, condition, quote } from './clause.ts';
 
@@ -29,7 +29,14 @@ export function holdsMatch(text: string, match: Match = 'exact'): (Clause | null
   const words = match === 'exact' ? [] : wordsOf(text);
   if (words.length < 2) return [holdsText(words[0] ?? text)];
   const each = words.map(holdsText);
-  return match === 'words' ? each : [anyOf(each.map((clause) => ({ clause, isNegated: false }))) ?? null];
+  const any = (clauses: (Clause | null)[]) => anyOf(clauses.map((clause) => ({ clause, isNegated: false }))) ?? null;
+  if (match === 'words') return each;
+  return match === 'most' ? pairsOf(each.slice(0, MOST_WORDS)).map(any) : [any(each)];
+}
+
+/** At most one of some is missing where of every two at least one is there. */
+function pairsOf<T>(all: readonly T[]): [T, T][] {
+  return all.flatMap((one, at) => all.slice(at + 1).map((other): [T, T] => [one, other]));
 }
 
 export function holdsName(text: string): Clause | null {

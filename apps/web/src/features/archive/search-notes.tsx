@@ -1,4 +1,4 @@
-import { type ArchivePage, wordsOf } from '@archive/contracts';
+import { type ArchivePage, type Match, wordsOf } from '@archive/contracts';
 import useSWR from 'swr';
 import { fetchJson } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
@@ -48,16 +48,25 @@ export function SearchNotes({ view, handle, list, onAny }: SearchNotesProps) {
   );
 }
 
+/** Of three words and more. */
+const HELD: Record<Match, string> = {
+  exact: 'its words as they stand',
+  words: 'all of its words',
+  most: 'all but one of its words',
+  any: 'some of its words',
+};
+
 function Nearest({ view, handle, list, search, onAny }: SearchNotesProps & { list: ArchivePage; search: string }) {
   const isBoth = wordsOf(search).length === 2;
   const { total } = list.pagination;
   const isWords = list.match === 'words';
+  const isMore = isWords || list.match === 'most';
   const any = useSWR<ArchivePage>(
-    isWords ? `${listAddress({ ...view, match: 'any', page: 1 }, handle)}&limit=1` : null,
+    isMore ? `${listAddress({ ...view, match: 'any', page: 1 }, handle)}&limit=1` : null,
     fetchJson,
   ).data?.pagination.total;
   const posts = `${formatCount(total)} ${total === 1 ? 'post' : 'posts'}`;
-  const held = isWords ? (isBoth ? 'both words' : 'all of its words') : isBoth ? 'either word' : 'some of its words';
+  const held = isBoth && list.match !== 'words' ? 'either word' : isBoth ? 'both words' : HELD[list.match];
   return (
     <p className={styles['note']} role="status">
       <InfoIcon size={16} />
@@ -73,7 +82,7 @@ function Nearest({ view, handle, list, search, onAny }: SearchNotesProps & { lis
         )}
         <b>{posts}</b> {total === 1 ? 'holds' : 'hold'} {held}.
       </span>
-      {isWords && any !== undefined && any > total && (
+      {isMore && any !== undefined && any > total && (
         <button type="button" className="word-link" onClick={onAny}>
           Posts with {isBoth ? 'either word' : 'any of the words'}, {formatCount(any)}
         </button>

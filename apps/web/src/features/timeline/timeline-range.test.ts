@@ -14,6 +14,9 @@ describe('dates of a list', () => {
     expect(withRange({ search: 'night bus', match: 'words' }, RANGE).q).toBe(
       'night bus since:2026-02-01 until:2026-08-31',
     );
+    expect(withRange({ search: 'late night bus', match: 'most' }, RANGE).q).toBe(
+      'late OR night late OR bus night OR bus since:2026-02-01 until:2026-08-31',
+    );
     expect(withRange({ q: 'from:ann since:2020-01-01' }, RANGE).q).toBe('from:ann since:2026-02-01 until:2026-08-31');
     expect(withRange({ q: 'ferry since:2026-02-01' }, {})).toEqual({ match: undefined, search: 'ferry', q: undefined });
     expect(withRange({ q: 'since:2026-02-01' }, {})).toEqual({ match: undefined, search: undefined, q: undefined });

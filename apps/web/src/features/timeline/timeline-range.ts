@@ -1,4 +1,13 @@
-import { type ArchiveFilter, filterOfWords, readPanel, wordsOf, wordsOfFilter, writePanel } from '@archive/contracts';
+import {
+  type ArchiveFilter,
+  filterOfWords,
+  type Match,
+  MOST_WORDS,
+  readPanel,
+  wordsOf,
+  wordsOfFilter,
+  writePanel,
+} from '@archive/contracts';
 
 /** Days, `YYYY-MM-DD`; either may be open. */
 export interface DayRange {
@@ -30,9 +39,16 @@ export function withRange({ q, search, match = 'exact' }: ArchiveFilter, { since
     return { match: undefined, ...filterOfWords(writePanel({ ...fields, since, until }, rest)) };
   }
   // Beside dates each word is looked for by itself, unless it is quoted.
-  const nearest = search && match !== 'exact' ? wordsOf(search).join(match === 'any' ? ' OR ' : ' ') : undefined;
+  const nearest = search && match !== 'exact' ? nearestWords(wordsOf(search), match) : undefined;
   const words = nearest
     ? writePanel({ content: nearest, since, until })
     : wordsOfFilter({ search, startDate: since, endDate: until });
   return { match: undefined, ...filterOfWords(words) };
+}
+
+/** As one would write it: all but one are held where of every two at least one is. */
+function nearestWords(words: string[], match: Match): string {
+  if (match !== 'most') return words.join(match === 'any' ? ' OR ' : ' ');
+  const some = words.slice(0, MOST_WORDS);
+  return some.flatMap((one, at) => some.slice(at + 1).map((other) => `${one} OR ${other}`)).join(' ');
 }

@@ -144,7 +144,7 @@ export function ReportDialog({ post, onClose }: { post: Post; onClose: () => voi
           />
         </label>
         {problem !== null && (
-          <p role="alert" className={styles['problem']}>
+          <p role="alert" className={styles['problem']} ref={(shown) => shown?.scrollIntoView({ block: 'nearest' })}>
             {problem}
           </p>
         )}

@@ -138,8 +138,8 @@ module.exports = {
     ),
     wall(
       'engines-alone',
-      'embedded-mongo, local-solana, local-bluesky, x-stand-in and processes import nothing of ours but, for the product’s name, contracts.',
-      ['^packages/(embedded-mongo|local-solana|local-bluesky|x-stand-in|processes)/src/'],
+      'embedded-mongo, local-solana, local-bluesky, x-stand-in, processes and tiers import nothing of ours but, for the product’s name, contracts.',
+      ['^packages/(embedded-mongo|local-solana|local-bluesky|x-stand-in|processes|tiers)/src/'],
       { path: '^(apps|packages)/', pathNot: '^packages/($1|contracts)/' },
     ),
     wall(

@@ -1,0 +1,7 @@
+/** True in `npm run test:full`, false in `npm test`. What only the full tier runs is listed in `full-only.json`. */
+export const isFull = process.env['TEST_TIER'] === 'full';
+
+/** How many cases a random series has in this tier. */
+export function cases({ quick, full }: { quick: number; full: number }): number {
+  return isFull ? full : quick;
+}

@@ -1,4 +1,5 @@
-const { basename } = require('node:path');
+const { basename, join } = require('node:path');
+const { files: FULL_ONLY } = require('./packages/tiers/full-only.json');
 
 /** Of a test that names none; engines and networks that start on a busy machine take their time. */
 const TIMEOUT_MS = 180_000;
@@ -12,6 +13,10 @@ module.exports = (rootDir, own = {}) => ({
   rootDir,
   testEnvironment: require.resolve('./jest.environment.cjs'),
   testTimeout: TIMEOUT_MS,
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(process.env.TEST_TIER === 'full' ? [] : FULL_ONLY.map((file) => `^${join(__dirname, file)}$`)),
+  ],
   transform: {
     '^.+\\.([cm]?[jt]sx?)$': [
       require.resolve('@swc/jest'),

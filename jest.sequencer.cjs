@@ -25,12 +25,20 @@ const LONGEST = [
   'app',
 ];
 
+function place({ path }) {
+  const at = LONGEST.indexOf(basename(path).replace(/\.test\.tsx?$/, ''));
+  return at === -1 ? LONGEST.length : at;
+}
+
 module.exports = class extends Sequencer {
   sort(tests) {
-    const place = ({ path }) => {
-      const at = LONGEST.indexOf(basename(path).replace(/\.test\.tsx?$/, ''));
-      return at === -1 ? LONGEST.length : at;
-    };
     return [...super.sort(tests)].sort((a, b) => place(a) - place(b));
+  }
+
+  /** Deals the files out, so that each shard gets some of the longest. */
+  shard(tests, { shardIndex, shardCount }) {
+    return [...tests]
+      .sort((a, b) => place(a) - place(b) || a.path.localeCompare(b.path))
+      .filter((_, at) => at % shardCount === shardIndex - 1);
   }
 };

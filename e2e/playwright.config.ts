@@ -1,8 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { isFull } from '@archive/tiers';
 import { defineConfig } from '@playwright/test';
 
 const SYSTEM_BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const executablePath = process.env['CHROMIUM_PATH'] || SYSTEM_BROWSERS.find((path) => existsSync(path));
+
+const { browserTests } = JSON.parse(
+  readFileSync(new URL('../packages/tiers/full-only.json', import.meta.url), 'utf8'),
+) as { browserTests: string[] };
 
 /** Nothing but the product may be talked to, and root (containers) has no sandbox. */
 const args = [
@@ -17,6 +22,7 @@ const args = [
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  ...(isFull ? {} : { grepInvert: browserTests.map((start) => new RegExp(start.replace(/[^\w ]/g, '\\$&'))) }),
   globalSetup: './start-product.ts',
   outputDir: 'test-results',
   fullyParallel: true,

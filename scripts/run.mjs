@@ -14,6 +14,7 @@ const COMMANDS = {
   agent: ['scripts/agent.ts'],
   'demo:bluesky': ['scripts/demo-bluesky.ts'],
   test: ['scripts/test.ts'],
+  'test:full': ['scripts/test.ts', 'full'],
   check: ['scripts/check.ts'],
   lint: ['scripts/check.ts', 'lint'],
   format: ['scripts/format.ts'],

@@ -1,3 +1,18 @@
+/** Workspaces with tests: what Turbo runs as their task `test`. */
+export const TESTED = [
+  'apps/api',
+  'apps/web',
+  'e2e',
+  'packages/client',
+  'packages/contracts',
+  'packages/embedded-mongo',
+  'packages/local-bluesky',
+  'packages/local-solana',
+  'packages/solana',
+  'packages/x-stand-in',
+  'scripts',
+];
+
 /** Jest's tests by what one works on, with the projects of `jest.config.cjs` that hold them. */
 export const PARTS = {
   unit: {
@@ -17,9 +32,3 @@ export const PARTS = {
 } as const;
 
 export type PartName = keyof typeof PARTS;
-
-/** The part a test file belongs to. */
-export function partOf(file: string): PartName {
-  if (/[\\/]apps[\\/]api[\\/]/.test(file)) return 'api';
-  return /[\\/]apps[\\/]web[\\/]/.test(file) ? 'web' : 'unit';
-}

@@ -1,105 +1,127 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { installLocalBluesky } from '../packages/local-bluesky/src/index.ts';
-import { BIN, ROOT, run } from '../packages/processes/src/index.ts';
-import { findBrowser, PLAYWRIGHT } from './browser.ts';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { installLocalBluesky, offerLocalBluesky } from '../packages/local-bluesky/src/index.ts';
+import { BIN, ROOT, run, TURBO } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
 import { check } from './checks.ts';
-import { partOf } from './test-parts.ts';
+import { TESTED } from './test-parts.ts';
+import { forgetResults, type Results, readResults } from './test-results.ts';
 
-/** Several times what a step takes: it ends what hangs. */
-const STEP_TIMEOUT_MS = 2_000_000;
-/** Beside the two of the browser tests: both wait a lot, for a page, an agent, a lease or a chain. */
-const WORKERS = 2;
-
-interface Counts {
-  passed: number;
-  failed: number;
-  /** Commands that repeat alone what failed. */
-  again: string[];
-  /** The same of what passed only when it was tried once more. */
-  shaky: string[];
+/** `npm test` and `npm run test:full`, each with `-- --shard=1/3` for a third. */
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { shard: { type: 'string' } } });
+const isFull = positionals[0] === 'full';
+const { shard } = values;
+if (shard && !/^[1-9]\d*\/[1-9]\d*$/.test(shard)) {
+  console.error('--shard takes a part and their number, such as 1/3.');
+  process.exit(2);
 }
+/** What is no test is looked at in one shard. */
+const isFirst = !shard || shard.startsWith('1/');
+const SLOWEST = 10;
+/** Turbo's tasks end by themselves; this is far more than all of them take. */
+const TIMEOUT_MS = 5_000_000;
+const GREEN = join(ROOT, 'node_modules/.cache/amber/green');
 
-interface Step {
-  title: string;
-  run(): Promise<boolean>;
-  /** Counts of its tests; a step without tests counts only when it fails. */
-  counts?(): Promise<Counts>;
-}
-
-const scratch = await mkdtemp(join(tmpdir(), 'product-tests-'));
-process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
-const jestResults = join(scratch, 'jest.json');
-const browserResults = join(scratch, 'playwright.json');
-
-/** One after the other; those of one row side by side, which keeps both cores at work. */
-const steps: Step[][] = [
-  [{ title: 'Format, lint, types and walls', run: () => check() }],
-  [{ title: 'Build', run: () => buildProduct().then(() => true, say) }],
-  // Here and not in the build: what is too large still runs.
-  [
-    {
-      title: 'Size of the scripts',
-      run: () => succeeds(process.execPath, ['scripts/check-bundle.mjs'], {}, 'apps/web'),
-    },
-  ],
-  [{ title: 'API description', run: () => succeeds(join(BIN, 'tsx'), ['scripts/openapi.ts', '--check']) }],
-  [
-    {
-      title: 'Local Bluesky network',
-      run: () => installLocalBluesky((line) => console.log(line)).then(() => true, say),
-    },
-  ],
-  [
-    { title: 'Unit and API tests', run: testInJest, counts: countJest },
-    { title: 'Browser tests', run: testInBrowser, counts: countPlaywright },
-  ],
-];
-
-const NONE: Counts = { passed: 0, failed: 0, again: [], shaky: [] };
-const total = structuredClone(NONE);
+const began = Date.now();
+const commit = cleanCommit();
+const runId = randomUUID();
 const summary: string[] = [];
-for (const row of steps) {
-  console.log(`\n── ${row.map(({ title }) => title).join(', beside them: ')}`);
-  await Promise.all(row.map(runStep));
-}
-if (total.again.length > 0) console.log(`\nTo repeat alone what failed:\n${[...new Set(total.again)].join('\n')}`);
-if (total.shaky.length > 0) console.log(`\nPassed only the second time, and to be mended:\n${total.shaky.join('\n')}`);
-console.log(`\n${summary.join('\n')}\n${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed === 0 ? 0 : 1);
+let failedSteps = 0;
 
-async function runStep(step: Step): Promise<void> {
-  const began = Date.now();
-  const passed = await step.run();
-  const counts = (await step.counts?.()) ?? structuredClone(NONE);
+if (isFirst) await step('Format, lint, types and walls', () => check());
+await step('Build', () => buildProduct().then(() => true, say));
+if (isFirst) {
+  // Here and not in the build: what is too large still runs.
+  await step('Size of the scripts', () => succeeds(process.execPath, ['scripts/check-bundle.mjs'], 'apps/web'));
+  await step('API description', () => succeeds(join(BIN, 'tsx'), ['scripts/openapi.ts', '--check']));
+}
+await step('Local Bluesky network', () => installLocalBluesky((line) => console.log(line)).then(() => true, say));
+// One network for all packages: the first test that asks for it has it started.
+await offerLocalBluesky();
+for (const folder of TESTED) forgetResults(folder);
+await step('Tests', runTests);
+process.exit(tell() ? 0 : 1);
+
+async function step(title: string, work: () => Promise<boolean>): Promise<boolean> {
+  console.log(`\n── ${title}`);
+  const start = Date.now();
+  const isPassed = await work();
+  if (!isPassed) failedSteps++;
+  summary.push(`${isPassed ? '✓' : '✗'} ${title} (${seconds(Date.now() - start)} s)`);
+  return isPassed;
+}
+
+async function runTests(): Promise<boolean> {
+  const args = ['run', 'test', 'test:scripts', '--continue', '--concurrency=4', '--output-logs=new-only'];
+  const env = { TEST_RUN: runId, TEST_TIER: isFull ? 'full' : '', TEST_SHARD: shard ?? '', TEST_NODE: process.version };
+  return (
+    (await run(TURBO, [...args, '--env-mode=loose', '--log-order=stream'], { env, timeoutMs: TIMEOUT_MS })).code === 0
+  );
+}
+
+/** The last lines; answers whether all passed. */
+function tell(): boolean {
+  const found = TESTED.flatMap((folder) => readResults(folder) ?? []);
+  const all = (pick: (one: Results) => string[]) => [...new Set(found.flatMap(pick))];
+  const sum = (some: Results[], pick: (one: Results) => number) => some.reduce((total, one) => total + pick(one), 0);
+  const passed = sum(found, (one) => one.passed);
   // A step that fails without a failing test, such as a suite that does not load, still counts as one.
-  if (!passed && counts.failed === 0) counts.failed = 1;
-  total.passed += counts.passed;
-  total.failed += counts.failed;
-  total.again.push(...counts.again);
-  total.shaky.push(...counts.shaky);
-  const tests = step.counts ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
-  summary.push(`${passed ? '✓' : '✗'} ${step.title} (${((Date.now() - began) / 1000).toFixed(0)} s${tests})`);
+  const failed = sum(found, (one) => one.failed) || failedSteps;
+  const ran = found.filter(({ run }) => run === runId);
+  const slowest = ran
+    .flatMap(({ files }) => [...files])
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SLOWEST);
+  list(
+    'The slowest files, in seconds:',
+    slowest.map(([file, ms]) => `${seconds(ms).padStart(6)}  ${file}`),
+  );
+  list(
+    'Started and did not end:',
+    all(({ unfinished }) => unfinished),
+  );
+  list(
+    'To repeat alone what failed:',
+    all(({ again }) => again),
+  );
+  list(
+    'Passed only the second time, and to be mended:',
+    all(({ shaky }) => shaky),
+  );
+  list('Steps:', summary);
+  const count = (some: Results[]) => sum(some, (one) => one.passed + one.failed).toLocaleString('en-US');
+  const cached = found.filter(({ run }) => run !== runId);
+  console.log(
+    `\nIn ${seconds(Date.now() - began)} s: ${count(ran)} tests ran, ${count(cached)} came from the cache${shard ? `, shard ${shard}` : ''}.`,
+  );
+  const isWhole = !shard && commit !== null && commit === cleanCommit();
+  if (failed === 0 && isWhole) {
+    mkdirSync(join(GREEN, '..'), { recursive: true });
+    writeFileSync(GREEN, commit);
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0;
 }
 
-function testInJest(): Promise<boolean> {
-  return succeeds(join(BIN, 'jest'), ['--json', `--outputFile=${jestResults}`, `--maxWorkers=${WORKERS}`]);
+function list(title: string, lines: string[]): void {
+  if (lines.length > 0) console.log(`\n${title}\n${lines.join('\n')}`);
 }
 
-async function testInBrowser(): Promise<boolean> {
-  const browser = await findBrowser((line) => console.log(line)).catch(say);
-  if (!browser) return false;
-  const env = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: browserResults };
-  // A machine may stand still for longer than a browser waits. What needed it is named in the end.
-  return succeeds(process.execPath, [PLAYWRIGHT, 'test', '--retries=1', '--reporter=list,json'], env, 'e2e');
+/** The id of HEAD where the checkout holds nothing else; else null. */
+function cleanCommit(): string | null {
+  try {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
+    return git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : null;
+  } catch {
+    return null;
+  }
 }
 
-async function succeeds(command: string, args: string[], env: NodeJS.ProcessEnv = {}, folder = '.'): Promise<boolean> {
-  return (await run(command, args, { env, cwd: join(ROOT, folder), timeoutMs: STEP_TIMEOUT_MS })).code === 0;
+async function succeeds(command: string, args: string[], folder = '.'): Promise<boolean> {
+  return (await run(command, args, { cwd: join(ROOT, folder) })).code === 0;
 }
 
 function say(error: Error): false {
@@ -107,65 +129,6 @@ function say(error: Error): false {
   return false;
 }
 
-interface JestResult {
-  numPassedTests: number;
-  numFailedTests: number;
-  numRuntimeErrorTestSuites: number;
-  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
-}
-
-async function countJest(): Promise<Counts> {
-  const result = await readJson<JestResult>(jestResults);
-  if (!result) return NONE;
-  const again = result.testResults
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, assertionResults }) => {
-      const command = `npm run test:${partOf(name)} -- ${relative(ROOT, name)}`;
-      const failed = assertionResults.filter(({ status }) => status === 'failed');
-      return failed.length > 0 ? failed.map(({ fullName }) => `${command} -t ${quote(fullName)}`) : [command];
-    });
-  return {
-    passed: result.numPassedTests,
-    failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
-    again,
-    shaky: [],
-  };
-}
-
-/** For a shell, and as the pattern that Jest takes it for. */
-function quote(name: string): string {
-  return `'${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", '.')}'`;
-}
-
-interface BrowserSuite {
-  specs: { ok: boolean; file: string; line: number; tests: { status: string }[] }[];
-  suites?: BrowserSuite[];
-}
-
-async function countPlaywright(): Promise<Counts> {
-  const result = await readJson<{
-    stats: { expected: number; flaky: number; unexpected: number };
-    suites: BrowserSuite[];
-  }>(browserResults);
-  if (!result) return NONE;
-  const { expected, flaky, unexpected } = result.stats;
-  const specs = result.suites.flatMap(specsOf);
-  const commandOf = ({ file, line }: (typeof specs)[0]) => `npm run test:e2e -- ${file}:${line}`;
-  return {
-    passed: expected + flaky,
-    failed: unexpected,
-    again: specs.filter(({ ok }) => !ok).map(commandOf),
-    shaky: specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(commandOf),
-  };
-}
-
-function specsOf(suite: BrowserSuite): BrowserSuite['specs'] {
-  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
-}
-
-async function readJson<T>(file: string): Promise<T | undefined> {
-  return readFile(file, 'utf8').then(
-    (text) => JSON.parse(text) as T,
-    () => undefined,
-  );
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(0);
 }

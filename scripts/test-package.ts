@@ -1,0 +1,36 @@
+import { basename, join, relative } from 'node:path';
+import { BIN, ROOT, run } from '../packages/processes/src/index.ts';
+import { findBrowser, PLAYWRIGHT } from './browser.ts';
+import { beginResults } from './test-results.ts';
+
+/**
+ * The tests of the workspace it is started in, as Turbo runs them: `TEST_TIER` says which tier, `TEST_SHARD` which part,
+ * `TEST_RUN` which run of `npm test` asks.
+ */
+
+/** Several times what a workspace takes: it ends what hangs. */
+const TIMEOUT_MS = process.env['TEST_TIER'] === 'full' ? 3_600_000 : 1_800_000;
+/** Of the API's tests, beside the two of the browser tests: both wait a lot, for a page, an agent, a lease or a chain. */
+const WORKERS = 2;
+
+const folder = relative(ROOT, process.cwd());
+const name = basename(folder);
+const shard = process.env['TEST_SHARD'] ? [`--shard=${process.env['TEST_SHARD']}`] : [];
+const env = beginResults(folder);
+process.exitCode = await (name === 'e2e' ? testInBrowser() : testInJest());
+
+async function testInJest(): Promise<number> {
+  const workers = name === 'api' ? WORKERS : 1;
+  const args = ['--selectProjects', name, `--maxWorkers=${workers}`, '--passWithNoTests', ...shard];
+  const reporters = ['--reporters=default', `--reporters=${join(ROOT, 'jest.reporter.cjs')}`];
+  return (await run(join(BIN, 'jest'), [...args, ...reporters], { env, timeoutMs: TIMEOUT_MS })).code;
+}
+
+async function testInBrowser(): Promise<number> {
+  const browser = await findBrowser((line) => console.log(line));
+  const reporters = `--reporter=list,${join(ROOT, 'e2e/results-reporter.ts')}`;
+  // A machine may stand still for longer than a browser waits. What needed a second try is named in the end.
+  const args = [PLAYWRIGHT, 'test', '--retries=1', reporters, '--pass-with-no-tests', ...shard];
+  const options = { env: { ...env, CHROMIUM_PATH: browser }, cwd: process.cwd(), timeoutMs: TIMEOUT_MS };
+  return (await run(process.execPath, args, options)).code;
+}

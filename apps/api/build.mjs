@@ -1,10 +1,27 @@
-import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 /** Built aside and swapped in, so that a running process never finds it missing or in part. */
 const NEXT = 'dist.next';
+
+/**
+ * Parts of web3.js that complain at every start: one wants a native binding that is not built here, and has the same in
+ * JavaScript beside it; another takes Node's own punycode, which is deprecated, where the package of that name does.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const quiet = {
+  name: 'quiet',
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /[\\/]bigint-buffer[\\/]dist[\\/]node\.js$/ }, async ({ path }) => ({
+      contents: await readFile(path.replace(/node\.js$/, 'browser.js')),
+    }));
+    const path = createRequire(import.meta.url).resolve('punycode/');
+    onResolve({ filter: /^punycode$/ }, () => ({ path }));
+  },
+};
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
@@ -17,6 +34,7 @@ const options = {
   },
   outdir: NEXT,
   bundle: true,
+  plugins: [quiet],
   // What one command alone needs is loaded by that command.
   splitting: true,
   platform: 'node',

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
-import { ConfigError, readConfig, readDatabaseUri, SECRET_NAMES } from './config.ts';
+import { ConfigError, readConfig, readDatabaseUri, SECRET_NAMES, SETTING_NAMES } from './config.ts';
 import { newPushKeys } from './push-keys.ts';
 
 const base = { MONGODB_URI: 'mongodb://localhost' };
@@ -103,6 +104,40 @@ const production = {
   TRUSTED_PROXIES: '1',
 };
 
+/** What an address needs beside it to be read at all. */
+const COMPANIONS = {
+  BLUESKY_IDENTIFIER: 'keeper.example',
+  BLUESKY_PASSWORD: 'app password',
+  LAUNCH_METADATA: 'ipfs',
+  LAUNCH_IPFS_ENDPOINT: 'https://pin.example',
+  SOLANA_RPC_URL: 'https://node.example',
+  S3_ENDPOINT: 'https://s3.example',
+  S3_BUCKET: 'kept',
+  S3_KEY: 'key',
+  S3_SECRET: 'secret',
+};
+/** No addresses that are asked: shown, sent or opened as they are. */
+const TEXTS = [
+  'BLUESKY_IDENTIFIER',
+  'BLUESKY_PASSWORD',
+  'DATA_DIR',
+  'LAUNCH_BLOCKED_WORDS',
+  'LAUNCH_CONTRACT_ADDRESS',
+  'LAUNCH_IPFS_TOKEN',
+  'LAUNCH_PLATFORM_NAME',
+  'S3_KEY',
+  'S3_SECRET',
+  'WEB_DIR',
+];
+
+function tryConfig(env: Record<string, string>): Config | null {
+  try {
+    return readConfig(env);
+  } catch {
+    return null;
+  }
+}
+
 test('production says in one sentence each what is missing, all at once', () => {
   expect(readConfig(production)).toMatchObject({ isProduction: true, trustedProxies: 1 });
   expect(readConfig({ ...production, TRUSTED_PROXIES: '0' }).trustedProxies).toBe(0);
@@ -116,8 +151,98 @@ test('production says in one sentence each what is missing, all at once', () => 
   );
 });
 
+test('wrong, missing and unreadable settings are told together, and nothing that follows from one of them', () => {
+  const env = {
+    NODE_ENV: 'production',
+    PORT: 'many',
+    JWT_SECRET: 'short',
+    AUDIT_KEY_FILE: '/nowhere/audit_key',
+    PUBLIC_URL: 'https://localhost',
+    X_API_KEY: 'alone',
+    S3_BUCKET: 'alone',
+    LAUNCH_TOKEN_SUPPLY: '99999999999999999999',
+  };
+  expect(() => readConfig(env)).toThrow(
+    new ConfigError(
+      [
+        'AUDIT_KEY_FILE names /nowhere/audit_key, which cannot be read (ENOENT)',
+        'PORT must be a port number',
+        'MONGODB_URI must be set; "npm start" brings its own database',
+        'JWT_SECRET must be at least 32 bytes',
+        'X_API_KEY, X_API_SECRET, X_ACCESS_TOKEN and X_ACCESS_SECRET need each other',
+        'PUBLIC_URL must be an https address that others reach in production, not this machine’s own',
+        'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
+        'LAUNCH_TOKEN_SUPPLY must fit 64 bits with LAUNCH_TOKEN_DECIMALS',
+        'S3_ENDPOINT, S3_BUCKET, S3_KEY, S3_SECRET must be set together',
+      ].join('\n'),
+    ),
+  );
+});
+
+/** Settings that may hold an http address: those that a development machine takes one in. */
+const ADDRESSES = SETTING_NAMES.filter((name) => {
+  const given = ['http://asked.example', 'http://asked.example/'].some((address) => {
+    const parsed = tryConfig({ ...base, ...COMPANIONS, [name]: address });
+    return parsed !== null && inspect(parsed, { depth: 9 }).includes('asked.example');
+  });
+  return given && !['PUBLIC_URL', 'CORS_ORIGINS', ...TEXTS].includes(name);
+});
+
+test.each(ADDRESSES)(
+  'production asks %s over plain http on this machine and on a host that is named private alone',
+  (name) => {
+    const read = (address: string, more = {}) => readConfig({ ...production, ...COMPANIONS, [name]: address, ...more });
+    const sentence = `${name} must begin with https:// in production, unless its host is this machine or stands in PRIVATE_HOSTS`;
+    for (const address of [
+      'http://asked.example',
+      'http://10.0.0.7:8080/path',
+      'HTTP://asked.example',
+      'http://localhost.asked.example',
+    ])
+      expect(() => read(address)).toThrow(new ConfigError(sentence));
+    for (const address of [
+      'https://asked.example',
+      'http://localhost:9000',
+      'http://127.0.0.1:9000',
+      'http://[::1]:9000',
+    ])
+      expect(() => read(address)).not.toThrow();
+    expect(() => read('http://asked.internal:9200', { PRIVATE_HOSTS: 'other.internal,asked.internal' })).not.toThrow();
+    expect(() => read('http://asked.internal.example', { PRIVATE_HOSTS: 'asked.internal' })).toThrow(sentence);
+  },
+);
+
+test('the settings that production asks over https alone are these', () => {
+  expect(ADDRESSES.toSorted()).toEqual([
+    'BLUESKY_APPVIEW_URL',
+    'BLUESKY_PLC_URL',
+    'BLUESKY_SERVICE',
+    'CATEGORISER_URL',
+    'LAUNCH_IPFS_ENDPOINT',
+    'LAUNCH_IPFS_GATEWAY',
+    'PUBLIC_SOLANA_RPC_URL',
+    'S3_ENDPOINT',
+    'SOLANA_RPC_FALLBACK_URL',
+    'SOLANA_RPC_URL',
+    'X_BASE_URL',
+  ]);
+});
+
 test.each([
   [{ PUBLIC_URL: 'http://archive.example' }, 'PUBLIC_URL must begin with https:// in production'],
+  ...[
+    'https://localhost',
+    'https://127.0.0.1:8443',
+    'https://[::1]',
+    'https://amber.localhost',
+    'http://localhost',
+  ].map(
+    (url) =>
+      [
+        { PUBLIC_URL: url },
+        'PUBLIC_URL must be an https address that others reach in production, not this machine’s own',
+      ] as const,
+  ),
   ...[
     'ws://jetstream.example',
     'wss://jetstream.example:8443',

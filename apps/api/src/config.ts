@@ -8,7 +8,7 @@ import { readSecretKey } from './chain/secret-key.ts';
 import type { CategoriserSettings } from './classify/categoriser.ts';
 import { MEDIA_SHAPE, type MediaSettings, mediaSettings } from './media-settings.ts';
 import { isKeyPair, type PushKeys } from './push-keys.ts';
-import { ConfigError, withSecretFiles } from './secret-files.ts';
+import { ConfigError, type Refuse, withSecretFiles } from './secret-files.ts';
 
 export { ConfigError };
 
@@ -320,6 +320,11 @@ const schema = z.object({
   ...MEDIA_SHAPE,
   VAPID_PUBLIC_KEY: z.string().optional(),
   VAPID_PRIVATE_KEY: z.string().optional(),
+  PRIVATE_HOSTS: z
+    .string()
+    .default('')
+    .transform(list)
+    .pipe(z.array(z.string().regex(/^[a-z0-9.-]+$/, 'must be host names without ports, separated by commas'))),
   SOURCE_LOCAL_HOSTS: z
     .string()
     .default('')
@@ -367,32 +372,91 @@ export const SECRET_NAMES = [
 
 type Settings = z.output<typeof schema>;
 
-/** The database that an environment names, itself or by a file; null: none. */
+/** The database that an environment names, itself or by a file; null: none. Throws `ConfigError`. */
 export function readDatabaseUri(env: Record<string, string | undefined>): string | null {
-  return withSecretFiles(env, ['MONGODB_URI'])['MONGODB_URI'] ?? null;
+  return refusingAtOnce((refuse) => withSecretFiles(env, ['MONGODB_URI'], refuse)['MONGODB_URI'] ?? null);
 }
 
 /** Reads the settings from an environment; the only place that knows their names. Throws `ConfigError`. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const result = schema.safeParse(withSecretFiles(env, SECRET_NAMES));
-  if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('\n'));
+  return refusingAtOnce((refuse) => {
+    const value = parseSettings(withSecretFiles(env, SECRET_NAMES, refuse), refuse);
+    const isProduction = value.NODE_ENV === 'production';
+    for (const [isBroken, sentence] of [...contradictions(value), ...(isProduction ? rulesOfProduction(value) : [])])
+      if (isBroken) refuse(sentence);
+    return configOf(value, isProduction, refuse);
+  });
+}
+
+/** What `read` answers. Throws `ConfigError` with all that it refused, a sentence a line. */
+function refusingAtOnce<T>(read: (refuse: Refuse) => T): T {
+  const refused = new Set<string>();
+  const sentences: string[] = [];
+  const value = read((sentence) => {
+    const names = sentence.match(/\b[A-Z][A-Z0-9_]{2,}\b/g)?.map((name) => name.replace(/_FILE$/, '')) ?? [];
+    // What follows from a refusal before it would mislead.
+    if (names.some((name) => refused.has(name))) return;
+    refused.add(names[0] ?? '');
+    sentences.push(sentence);
+  });
+  if (sentences.length > 0) throw new ConfigError(sentences.join('\n'));
+  return value;
+}
+
+/** What a setting that must be set stands for once its absence has been refused. */
+const ABSENT = { MONGODB_URI: 'mongodb://absent' };
+
+/** The settings as their types; those that are wrong are refused and count as absent. */
+function parseSettings(given: Record<string, string>, refuse: Refuse): Settings {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const right = { ...given };
+  for (const { path, message } of result.error.issues) {
+    refuse(`${String(path[0])} ${message}`);
+    delete right[String(path[0])];
   }
-  const value = result.data;
-  const isProduction = value.NODE_ENV === 'production';
-  const refusals = isProduction ? refusalsInProduction(value) : [];
-  if (refusals.length > 0) throw new ConfigError(refusals.join('\n'));
-  if ((value.BLUESKY_IDENTIFIER === undefined) !== (value.BLUESKY_PASSWORD === undefined))
-    throw new ConfigError('BLUESKY_IDENTIFIER and BLUESKY_PASSWORD need each other');
+  return schema.parse({ ...ABSENT, ...right });
+}
+
+/** Settings that need or exclude each other: whether the rule is broken, and the sentence for it. */
+type Rule = [boolean, string];
+
+function contradictions(value: Settings): Rule[] {
   const ofX = [value.X_API_KEY, value.X_API_SECRET, value.X_ACCESS_TOKEN, value.X_ACCESS_SECRET];
-  if (new Set(ofX.map((one) => one === undefined)).size > 1)
-    throw new ConfigError('X_API_KEY, X_API_SECRET, X_ACCESS_TOKEN and X_ACCESS_SECRET need each other');
-  if (value.JWT_SECRET_PREVIOUS && (!value.JWT_SECRET || value.JWT_SECRET_PREVIOUS === value.JWT_SECRET))
-    throw new ConfigError('JWT_SECRET_PREVIOUS needs JWT_SECRET, and differs from it');
-  if (value.SOLANA_RPC_FALLBACK_URL && !value.SOLANA_RPC_URL)
-    throw new ConfigError('SOLANA_RPC_FALLBACK_URL needs SOLANA_RPC_URL');
-  if (value.METRICS_PORT !== undefined && value.METRICS_PORT === value.PORT && value.PORT !== 0)
-    throw new ConfigError('METRICS_PORT must not be PORT: metrics are not public');
+  return [
+    [
+      (value.BLUESKY_IDENTIFIER === undefined) !== (value.BLUESKY_PASSWORD === undefined),
+      'BLUESKY_IDENTIFIER and BLUESKY_PASSWORD need each other',
+    ],
+    [
+      new Set(ofX.map((one) => one === undefined)).size > 1,
+      'X_API_KEY, X_API_SECRET, X_ACCESS_TOKEN and X_ACCESS_SECRET need each other',
+    ],
+    [
+      value.JWT_SECRET_PREVIOUS !== undefined && (!value.JWT_SECRET || value.JWT_SECRET_PREVIOUS === value.JWT_SECRET),
+      'JWT_SECRET_PREVIOUS needs JWT_SECRET, and differs from it',
+    ],
+    [
+      value.SOLANA_RPC_FALLBACK_URL !== undefined && !value.SOLANA_RPC_URL,
+      'SOLANA_RPC_FALLBACK_URL needs SOLANA_RPC_URL',
+    ],
+    [
+      value.METRICS_PORT !== undefined && value.METRICS_PORT === value.PORT && value.PORT !== 0,
+      'METRICS_PORT must not be PORT: metrics are not public',
+    ],
+    [
+      !value.CATEGORISER_URL && (value.CATEGORISER_KEY ?? value.CATEGORISER_MODEL) !== undefined,
+      'CATEGORISER_KEY and CATEGORISER_MODEL need CATEGORISER_URL',
+    ],
+    [
+      value.LAUNCH_METADATA === 'ipfs' && !value.LAUNCH_IPFS_ENDPOINT,
+      'LAUNCH_IPFS_ENDPOINT must be set where LAUNCH_METADATA is ipfs',
+    ],
+    [value.LAUNCH_MIN_TOKENS !== null && !value.FEATURE_MINT, 'LAUNCH_MIN_TOKENS needs FEATURE_MINT'],
+  ];
+}
+
+function configOf(value: Settings, isProduction: boolean, refuse: Refuse): Config {
   return {
     isProduction,
     port: value.PORT,
@@ -413,7 +477,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     featureWallet: value.FEATURE_WALLET ?? null,
     featureMint: value.FEATURE_MINT ?? null,
     featurePrice: value.FEATURE_PRICE,
-    launch: launchSettings(value, isProduction),
+    launch: launchSettings(value, isProduction, refuse),
     categoriser: categoriserSettings(value),
     adminWallets: value.ADMIN_WALLETS,
     reportsHide: value.REPORTS_HIDE,
@@ -425,8 +489,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimits: value.RATE_LIMITS === 'on',
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,
     securityContact: value.SECURITY_CONTACT ?? null,
-    media: mediaSettings(value),
-    push: pushKeys(value),
+    media: mediaSettings(value, refuse),
+    push: pushKeys(value, refuse),
     sourceLocalHosts: value.SOURCE_LOCAL_HOSTS,
     logLevel: value.LOG_LEVEL,
     metrics: value.METRICS_PORT === undefined ? null : { port: value.METRICS_PORT, host: value.METRICS_HOST },
@@ -434,36 +498,40 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-function pushKeys({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: Settings): PushKeys | null {
+function pushKeys(
+  { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: Settings,
+  refuse: Refuse,
+): PushKeys | null {
   if (publicKey === undefined && privateKey === undefined) return null;
   if (publicKey === undefined || privateKey === undefined)
-    throw new ConfigError('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY need each other');
-  const keys = { publicKey, privateKey };
-  if (isKeyPair(keys)) return keys;
-  throw new ConfigError(
-    `VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be a pair, as "${PRODUCT_SLUG} push-keys" makes one`,
-  );
+    refuse('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY need each other');
+  else if (isKeyPair({ publicKey, privateKey })) return { publicKey, privateKey };
+  else refuse(`VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be a pair, as "${PRODUCT_SLUG} push-keys" makes one`);
+  return null;
 }
 
 function categoriserSettings(value: Settings): CategoriserSettings | null {
   const { CATEGORISER_URL: url, CATEGORISER_KEY: key, CATEGORISER_MODEL: model } = value;
-  if (!url && (key || model)) throw new ConfigError('CATEGORISER_KEY and CATEGORISER_MODEL need CATEGORISER_URL');
   return url ? { url, key: key ?? null, model: model ?? null } : null;
 }
 
 /** What a development machine may leave open, and a server that others rely on may not. */
-function refusalsInProduction(value: Settings): string[] {
+function rulesOfProduction(value: Settings): Rule[] {
   const isLaunching = value.LAUNCH_PLATFORM !== 'off' && value.LAUNCH_KEYPAIR !== undefined;
-  const rules: [boolean, string][] = [
+  return [
     [!value.AUDIT_KEY, 'AUDIT_KEY must be set in production, to 32 bytes or more'],
     [!value.JWT_SECRET, 'JWT_SECRET must be set in production, to 32 bytes or more'],
     [!value.PUBLIC_URL, 'PUBLIC_URL must be set in production: sign-in texts and tokens name it for good'],
+    [
+      isLoopback(value.PUBLIC_URL),
+      'PUBLIC_URL must be an https address that others reach in production, not this machine’s own',
+    ],
     [value.PUBLIC_URL?.startsWith('http:') ?? false, 'PUBLIC_URL must begin with https:// in production'],
     [
       value.TRUSTED_PROXIES === undefined,
       'TRUSTED_PROXIES must be set in production: the number of proxies in front, 0 where there are none',
     ],
-    [value.X_BASE_URL.startsWith('http:'), 'X_BASE_URL must begin with https:// in production'],
+    ...plainHttp(value),
     [
       !isPublicStream(value.BLUESKY_JETSTREAM_URL ?? 'off'),
       'BLUESKY_JETSTREAM_URL must be wss:// and a host’s public name in production, without a port, or off',
@@ -478,21 +546,34 @@ function refusalsInProduction(value: Settings): string[] {
       'LAUNCH_BALANCE_FLOOR must be set in production beside LAUNCH_KEYPAIR: the SOL that launches leave on the key',
     ],
   ];
-  return rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence);
 }
 
-function launchSettings(value: Settings, isProduction: boolean): LaunchSettings {
+/** Over plain http, what is sent and answered can be read and changed on the way: each address that is set is looked at. */
+function plainHttp(value: Settings): Rule[] {
+  return Object.entries(value).map(([name, given]) => {
+    const url = name !== 'PUBLIC_URL' && typeof given === 'string' && /^http:/i.test(given) ? parseUrl(given) : null;
+    const isPrivate = url !== null && (isLoopback(url.href) || value.PRIVATE_HOSTS.includes(url.hostname));
+    return [
+      url !== null && !isPrivate,
+      `${name} must begin with https:// in production, unless its host is this machine or stands in PRIVATE_HOSTS`,
+    ];
+  });
+}
+
+/** Whether an address leads to the machine that asks it. */
+function isLoopback(address: string | undefined): boolean {
+  const { hostname = '' } = (address && parseUrl(address)) || {};
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function launchSettings(value: Settings, isProduction: boolean, refuse: Refuse): LaunchSettings {
   const secretKey = value.LAUNCH_KEYPAIR ? readSecretKey(value.LAUNCH_KEYPAIR) : null;
   const isNamed = value.LAUNCH_PLATFORM !== undefined && value.LAUNCH_PLATFORM !== 'off';
   if (isProduction && isNamed && !secretKey) {
-    throw new ConfigError('LAUNCH_KEYPAIR must be set in production where LAUNCH_PLATFORM is');
+    refuse('LAUNCH_KEYPAIR must be set in production where LAUNCH_PLATFORM is');
   }
   const supply = baseUnits(value.LAUNCH_TOKEN_SUPPLY, value.LAUNCH_TOKEN_DECIMALS);
-  if (supply === null) throw new ConfigError('LAUNCH_TOKEN_SUPPLY must fit 64 bits with LAUNCH_TOKEN_DECIMALS');
-  if (value.LAUNCH_METADATA === 'ipfs' && !value.LAUNCH_IPFS_ENDPOINT) {
-    throw new ConfigError('LAUNCH_IPFS_ENDPOINT must be set where LAUNCH_METADATA is ipfs');
-  }
-  if (value.LAUNCH_MIN_TOKENS && !value.FEATURE_MINT) throw new ConfigError('LAUNCH_MIN_TOKENS needs FEATURE_MINT');
+  if (supply === null) refuse('LAUNCH_TOKEN_SUPPLY must fit 64 bits with LAUNCH_TOKEN_DECIMALS');
   return {
     // A production server launches nothing before somebody has given it a key to pay with.
     platform: value.LAUNCH_PLATFORM ?? (isProduction && !secretKey ? 'off' : 'token-2022'),
@@ -503,7 +584,7 @@ function launchSettings(value: Settings, isProduction: boolean): LaunchSettings 
     minTokens: value.LAUNCH_MIN_TOKENS,
     balanceFloor: baseUnits(value.LAUNCH_BALANCE_FLOOR ?? '0.05', SOL_DECIMALS) ?? 0n,
     decimals: value.LAUNCH_TOKEN_DECIMALS,
-    supply,
+    supply: supply ?? 0n,
     blockedWords: value.LAUNCH_BLOCKED_WORDS,
     pinning:
       value.LAUNCH_METADATA === 'ipfs' && value.LAUNCH_IPFS_ENDPOINT

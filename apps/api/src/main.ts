@@ -1,12 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { createContext } from './context.ts';
+import { connectDatabase } from './db/database.ts';
 import { closePipelined, closeUntaken, SOCKETS } from './http/sockets.ts';
 import { createStartingApp } from './http/starting.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { onceTold, runProcess } from './run-process.ts';
+import { StartRefusal } from './start-refusal.ts';
 
 const STOP_DEADLINE_MS = 8_000;
 /** A process that ends says so for a while before it takes no more connections: a proxy goes to another meanwhile. */
@@ -22,7 +24,7 @@ async function run(): Promise<void> {
   closeUntaken(server);
   closePipelined(server);
   // First of all: where another process has the port, the index file of that name is its own.
-  await listen(server, config.port);
+  await requireFree(server, config);
   const context = await createContext(config, new URL('./worker.js', import.meta.url));
   app = createApp(context, fileURLToPath(new URL('./docs', import.meta.url)));
   context.log.info({ port: config.port }, 'listening');
@@ -50,10 +52,31 @@ async function run(): Promise<void> {
   context.log.info(context.posts.follower.progress, 'ready');
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, resolve);
+/** Listens. @throws StartRefusal where a port is taken, with what else would keep this process from starting. */
+async function requireFree(server: Server, { port, metrics, mongodbUri }: Config): Promise<void> {
+  const ports = [await refusalOfPort('PORT', server, port)];
+  if (metrics) {
+    const probe = createServer();
+    ports.push(await refusalOfPort('METRICS_PORT', probe, metrics.port, metrics.host));
+    await new Promise((resolve) => probe.close(resolve));
+  }
+  if (ports.every((refusal) => refusal === null)) return;
+  const database = await connectDatabase(mongodbUri).then(
+    (opened) => opened.close().then(() => null),
+    (error: Error) => error.message,
+  );
+  throw new StartRefusal([...ports, database].filter((refusal) => refusal !== null).join('\n'));
+}
+
+/** Listens on the port; answers why it cannot, or null. */
+function refusalOfPort(setting: string, server: Server, port: number, host?: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EADDRINUSE')
+        resolve(`${setting} ${port} is taken by another program; ${setting} names another port`);
+      else resolve(`${setting} ${port} cannot be listened on: ${message}`);
+    });
+    server.listen(port, host, () => resolve(null));
   });
 }
 

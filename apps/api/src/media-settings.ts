@@ -1,6 +1,6 @@
 import { parseUrl } from '@archive/contracts';
 import { z } from 'zod';
-import { ConfigError } from './secret-files.ts';
+import type { Refuse } from './secret-files.ts';
 
 /** Where pictures and videos of posts are kept, and how large one may be. */
 export interface MediaSettings {
@@ -34,11 +34,14 @@ export const MEDIA_SHAPE = {
 
 const STORE = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const;
 
-/** @throws ConfigError where a store is named in part. */
-export function mediaSettings(value: z.output<z.ZodObject<typeof MEDIA_SHAPE>>): MediaSettings {
+/** Refuses a store that is named in part. */
+export function mediaSettings(value: z.output<z.ZodObject<typeof MEDIA_SHAPE>>, refuse: Refuse): MediaSettings {
   const maxBytes = value.MEDIA_MAX_MB * 1_000_000;
   if (STORE.every((name) => value[name] === undefined)) return { maxBytes, s3: null };
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_KEY: key, S3_SECRET: secret, S3_REGION: region } = value;
-  if (!endpoint || !bucket || !key || !secret) throw new ConfigError(`${STORE.join(', ')} must be set together`);
+  if (!endpoint || !bucket || !key || !secret) {
+    refuse(`${STORE.join(', ')} must be set together`);
+    return { maxBytes, s3: null };
+  }
   return { maxBytes, s3: { endpoint, bucket, key, secret, region } };
 }

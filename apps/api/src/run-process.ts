@@ -1,13 +1,11 @@
-import { ConfigError } from './config.ts';
-import { UnfinishedRestoreError } from './db/archive-state.ts';
+import { StartRefusal } from './start-refusal.ts';
 
 /** Starts a process: what keeps it from starting is told in words where an operator can mend it, else with its stack. */
 export async function runProcess(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    const isExpected = error instanceof ConfigError || error instanceof UnfinishedRestoreError;
-    process.stderr.write(`${isExpected ? (error as Error).message : String((error as Error).stack)}\n`);
+    process.stderr.write(`${error instanceof StartRefusal ? error.message : String((error as Error).stack)}\n`);
     process.exit(1);
   }
 }

@@ -1,35 +1,44 @@
 import { readFileSync } from 'node:fs';
+import { StartRefusal } from './start-refusal.ts';
 
 /** Thrown with one line per wrong setting, by name. */
-export class ConfigError extends Error {}
+export class ConfigError extends StartRefusal {}
 
 type Environment = Record<string, string | undefined>;
 
+/** Takes one sentence about a wrong setting, which begins with its name. */
+export type Refuse = (sentence: string) => void;
+
 /**
  * The settings that an environment gives; empty means absent. Each of `secrets` may stand in the file that `NAME_FILE`
- * names instead, as orchestrators mount them; a line break at its end is the editor's. Throws `ConfigError`.
+ * names instead, as orchestrators mount them; a line break at its end is the editor's. A file that cannot be read is
+ * refused, and its setting is absent.
  */
-export function withSecretFiles(env: Environment, secrets: readonly string[]): Record<string, string> {
+export function withSecretFiles(env: Environment, secrets: readonly string[], refuse: Refuse): Record<string, string> {
   const given = Object.entries(env).filter((setting): setting is [string, string] => Boolean(setting[1]));
   const settings = Object.fromEntries(given);
   for (const name of secrets) {
     const path = settings[`${name}_FILE`];
     if (!path) continue;
-    if (settings[name]) throw new ConfigError(`${name} and ${name}_FILE must not both be set`);
-    settings[name] = readSecret(name, path);
+    if (settings[name]) refuse(`${name} and ${name}_FILE must not both be set`);
+    else {
+      const secret = readSecret(name, path, refuse);
+      if (secret) settings[name] = secret;
+    }
   }
   return settings;
 }
 
-function readSecret(name: string, path: string): string {
+function readSecret(name: string, path: string, refuse: Refuse): string {
   let content: string;
   try {
     content = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`${name}_FILE names ${path}, which cannot be read (${code})`);
+    refuse(`${name}_FILE names ${path}, which cannot be read (${code})`);
+    return '';
   }
   const secret = content.replace(/\r?\n$/, '');
-  if (secret === '') throw new ConfigError(`${name}_FILE names ${path}, which is empty`);
+  if (secret === '') refuse(`${name}_FILE names ${path}, which is empty`);
   return secret;
 }

@@ -43,7 +43,7 @@ it('a process whose port another one has ends before it touches the index that t
   mkdirSync(join(folder, 'index'));
   writeFileSync(index, 'half of an index');
   const { code, output } = await run(process.execPath, [MAIN], { env: settings(port), quiet: true });
-  expect([code, output]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
+  expect([code, output]).toEqual([1, `PORT ${port} is taken by another program; PORT names another port\n`]);
   expect(readFileSync(index, 'utf8').slice(0, 100)).toBe('half of an index');
   expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(['index', `index/archive-${port}.sqlite`]);
 });
@@ -67,4 +67,17 @@ it('a process that waits for its database says that it lives, and of all else th
     });
   }
   await stopProcess(child);
+});
+
+it('a process tells a taken port, a taken port for metrics and a database that is away together, in a sentence each', async () => {
+  const [port, metricsPort] = [await silentPort(), await silentPort()];
+  const MONGODB_URI = `mongodb://user:secret@127.0.0.1:${await freePort()}`;
+  const env = settings(port, { MONGODB_URI, METRICS_PORT: String(metricsPort) });
+  const { code, output } = await run(process.execPath, [MAIN], { env, quiet: true });
+  expect(output.trim().split('\n')).toEqual([
+    `PORT ${port} is taken by another program; PORT names another port`,
+    `METRICS_PORT ${metricsPort} is taken by another program; METRICS_PORT names another port`,
+    expect.stringMatching(/^MONGODB_URI names a database that does not answer: connect ECONNREFUSED [^@]+$/),
+  ]);
+  expect(code).toBe(1);
 });

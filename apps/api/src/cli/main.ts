@@ -15,6 +15,7 @@ import { Ledger, ledgerFolder } from '../ledger/ledger.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import { LedgerFiles } from '../ledger/ledger-files.ts';
 import { newPushKeys } from '../push-keys.ts';
+import { StartRefusal } from '../start-refusal.ts';
 import { backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
 import type { PriceOptions } from './change-price.ts';
@@ -405,7 +406,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) {
-    const isExpected = error instanceof ConfigError || (error as { code?: unknown }).code !== undefined;
+    const isExpected = error instanceof StartRefusal || (error as { code?: unknown }).code !== undefined;
     process.stderr.write(`${isExpected || error instanceof Error ? (error as Error).message : String(error)}\n`);
     process.exitCode = 1;
   } else {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { StartRefusal } from '../start-refusal.ts';
 
 /** What tells this archive from another, and from itself as it was before a restore. */
 export interface ArchiveMark {
@@ -20,7 +21,7 @@ interface StateDocument extends ArchiveMark {
 }
 
 /** Thrown where a restore has not come to its end: what there is of the archive is not all of it. */
-export class UnfinishedRestoreError extends Error {
+export class UnfinishedRestoreError extends StartRefusal {
   constructor() {
     super('This database holds half of a restore that is under way or was cut off: run "amber restore" again.');
   }

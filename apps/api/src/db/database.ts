@@ -1,5 +1,6 @@
 import { PRODUCT_SLUG } from '@archive/contracts';
-import { type Db, MongoClient } from 'mongodb';
+import { type Db, MongoClient, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import { StartRefusal } from '../start-refusal.ts';
 import { ArchiveState } from './archive-state.ts';
 import { endHungCommands } from './end-hung-commands.ts';
 import { ensureIndexes } from './indexes.ts';
@@ -53,8 +54,10 @@ export async function connectDatabase(
   const hello = await probe
     .connect()
     .then((connected) => connected.db('admin').command({ hello: 1 }))
+    .catch((error) => Promise.reject(refusalOf(error)))
     .finally(() => probe.close());
-  if (hello['msg'] === 'isdbgrid') throw new Error('MONGODB_URI names a sharded cluster, which is not supported');
+  if (hello['msg'] === 'isdbgrid')
+    throw new StartRefusal('MONGODB_URI names a sharded cluster, which is not supported');
   const isReplicaSet = typeof hello['setName'] === 'string';
   const client = new MongoClient(uri, {
     maxPoolSize: POOL_SIZE,
@@ -90,6 +93,16 @@ export async function connectDatabase(
       await client.close();
     },
   };
+}
+
+/** A failure to connect in the operator's words; the driver's own holds neither user nor password. */
+function refusalOf(error: Error): Error {
+  if (error instanceof MongoServerSelectionError)
+    return new StartRefusal(`MONGODB_URI names a database that does not answer: ${error.message}`, { cause: error });
+  const isDenied = error instanceof MongoServerError && (error.code === 18 || error.code === 13);
+  return isDenied
+    ? new StartRefusal(`MONGODB_URI names a user whom the database refuses: ${error.message}`, { cause: error })
+    : error;
 }
 
 /** Whether a write failed because another document has the same unique key. */

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
-import { ConfigError, readConfig, readDatabaseUri, SECRET_NAMES, SETTING_NAMES } from './config.ts';
+import { type Config, ConfigError, readConfig, readDatabaseUri, SECRET_NAMES, SETTING_NAMES } from './config.ts';
 import { newPushKeys } from './push-keys.ts';
 
 const base = { MONGODB_URI: 'mongodb://localhost' };

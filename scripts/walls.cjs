@@ -9,7 +9,16 @@ const TESTS =
 
 /** The API from its ground up: whatever stands in one list may import what stands in lists before it. */
 const API_FLOORS = [
-  ['app-error.ts', 'start-refusal.ts', 'channels.ts', 'log.ts', 'with-timeout.ts', 'kept-file.ts', 'push-keys.ts'],
+  [
+    'app-error.ts',
+    'clients.ts',
+    'start-refusal.ts',
+    'channels.ts',
+    'log.ts',
+    'with-timeout.ts',
+    'kept-file.ts',
+    'push-keys.ts',
+  ],
   ['db', 'chain', 'classify', 'ledger', 'markup', 'outbound'],
   ['config.ts', 'background'],
   ['audit'],

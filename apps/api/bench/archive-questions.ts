@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ArchiveFilter, type ArchiveSort, CATEGORIES, MEDIA_FILTERS } from '@archive/contracts';
 import { getMeta, openForReading } from '../src/archive-index/index-file.ts';
+import { ownWork } from '../src/clients.ts';
 import type { Context } from '../src/context.ts';
 import { generatePosts, seeded } from './generate-posts.ts';
 
@@ -57,7 +58,7 @@ export function traitQuestions(count: number): ArchiveFilter[] {
   return Array.from({ length: count }, (_, index) => (kinds[index % kinds.length] as (typeof kinds)[number])());
 }
 
-export const BENCH = { who: 'bench' };
+export const BENCH = { client: ownWork('bench') };
 
 /** Asks the index for a page of 12, as the web does. */
 export function askPage({ posts }: Context, filter: ArchiveFilter, sort = NEWEST_FIRST, offset = 0) {

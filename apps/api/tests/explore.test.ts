@@ -3,6 +3,7 @@ import { CATEGORIES, type Explore, type Post, primaryLanguage } from '@archive/c
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { generatePosts, seeded, withMedia } from '../bench/generate-posts.ts';
+import { ownWork } from '../src/clients.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { getRandom } from '../src/posts/get-random.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -215,7 +216,7 @@ describe('ways into the archive', () => {
 
   it('meets every post by chance, each as likely as the others, and no removed one', async () => {
     const posts = await kept();
-    const asker = { who: 'test' };
+    const asker = { client: ownWork('test') };
     // Places as far apart as some posts: each meets another one.
     const met = new Map<string, number>();
     const step = 1 / posts.length;

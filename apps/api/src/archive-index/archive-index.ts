@@ -41,7 +41,7 @@ export interface ArchiveIndex {
 
   summary(): Promise<Summary>;
   /** Up to `limit` of the posts held, by id, after `after`: to compare with MongoDB. */
-  walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]>;
+  walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]>;
   /** Takes posts in and answers how many were held otherwise; `position` says up to where changes have then been followed. */
   apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
   /** Says that everything MongoDB held at `position` is taken in. */

@@ -108,8 +108,8 @@ class IndexThreads implements ArchiveIndex {
     return this.#questions.ask((reader) => reader.call('neighbours', place), asker);
   }
 
-  walk(after: Uint8Array | null, limit: number): Promise<Uint8Array[]> {
-    return this.#questions.ask((reader) => reader.call('walk', { after, limit }), { who: 'walk', isOurs: true });
+  walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]> {
+    return this.#questions.ask((reader) => reader.call('walk', { after, limit }), asker);
   }
 
   async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {

@@ -1,19 +1,19 @@
 import { AppError } from '../app-error.ts';
 import { tell } from '../channels.ts';
+import { type Client, LEVELS, ownWork } from '../clients.ts';
 
 /** Who asks: work of those who used little stands before that of those who used much. */
 export interface Asker {
-  /** An address prefix, or the name of some work of our own. */
-  who: string;
+  client: Client;
   /** Aborted when nobody waits for the answer any more. */
   signal?: AbortSignal;
-  /** Work that must be done whatever else there is to do: one at a time, and never refused. */
-  isOurs?: true;
 }
 
-/** Questions that may wait: of one asker, and of all. */
-const WAITING_OF_ONE = 40;
-const WAITING = 256;
+/** Asks for the archive's own comparison with the database: in a line of its own, which is never refused. */
+export const OURS: Asker = { client: ownWork('the archive') };
+
+/** Questions that may wait: of one prefix, of one network, and of all. */
+const WAITING = { prefix: 40, network: 64, all: 256 };
 /** What is done in parts is given up after so long. */
 export const LONGEST_WORK_MS = 10_000;
 /** Nobody waits longer; who would, by what questions take just now, is refused at once. */
@@ -42,16 +42,22 @@ interface Used {
   at: number;
 }
 
+/** The questions of one address, in the order in which they came. */
+interface Line<Worker> {
+  client: Client;
+  questions: Waiting<Worker>[];
+}
+
 /**
- * Questions on their way to a few workers: bounded, fair by cost, and dropped when nobody waits for them. Whatever one
- * address asks, another's question waits for no more than the one under way.
+ * Questions on their way to a few workers: bounded, fair by cost, and dropped when nobody waits for them. The next question
+ * is that of the network that used least, within it of the /56, the /64 and the address that used least: whatever one
+ * network asks, from however many addresses, another's question waits for no more than the one under way.
  */
 export class QuestionQueue<Worker> {
   readonly #idle: Worker[];
   readonly #workers: number;
-  readonly #lines = new Map<string, Waiting<Worker>[]>();
+  readonly #lines = new Map<string, Line<Worker>>();
   readonly #used = new Map<string, Used>();
-  #waiting = 0;
   #averageMs = FIRST_COST_MS;
 
   constructor(workers: readonly Worker[]) {
@@ -62,8 +68,7 @@ export class QuestionQueue<Worker> {
   /** @throws AppError overloaded where it would wait too long; the signal's reason where nobody waits any more. */
   ask<Answer>(question: Question<Worker, Answer>, asker: Asker): Promise<Answer> {
     asker.signal?.throwIfAborted();
-    const line = this.#lines.get(asker.who) ?? [];
-    if (!asker.isOurs && !this.#hasRoom(asker.who, line.length)) return Promise.reject(overloaded());
+    if (!isOurs(asker.client) && !this.#hasRoom(asker.client)) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const waiting: Waiting<Worker> = { question, asker, since: performance.now(), resolve: resolve as never, reject };
       asker.signal?.addEventListener('abort', () => this.#drop(waiting), { once: true });
@@ -73,43 +78,52 @@ export class QuestionQueue<Worker> {
   }
 
   /** Who has used less than others passes them, so only those before it in fact keep it waiting. */
-  #hasRoom(who: string, own: number): boolean {
-    if (own >= WAITING_OF_ONE) return false;
-    const mine = this.#usedBy(who);
-    let before = 0;
-    for (const [other, line] of this.#lines) if (other === who || this.#usedBy(other) <= mine) before += line.length;
+  #hasRoom(client: Client): boolean {
+    const ofNetworks = new Map<string, number>();
+    const now = performance.now();
+    const mine = this.#usesOf(client, now);
+    let [ofPrefix, before, all] = [0, 0, 0];
+    for (const { client: other, questions } of this.#lines.values()) {
+      if (isOurs(other)) continue;
+      all += questions.length;
+      ofNetworks.set(other.network, (ofNetworks.get(other.network) ?? 0) + questions.length);
+      if (other.prefix === client.prefix) ofPrefix += questions.length;
+      if (compareUses(this.#usesOf(other, now), mine) <= 0) before += questions.length;
+    }
+    const own = ofNetworks.get(client.network) ?? 0;
+    if (ofPrefix >= WAITING.prefix || own >= WAITING.network) return false;
     if ((before * this.#averageMs) / this.#workers > LONGEST_WAIT_MS) return false;
-    return this.#waiting < WAITING || this.#refuseGreediest(who, own);
+    return all < WAITING.all || this.#refuseGreediest(ofNetworks, own);
   }
 
-  /** Of a full room the last question of whoever has the longest line goes, if that is longer than the newcomer's. */
-  #refuseGreediest(who: string, own: number): boolean {
-    const [greediest, line] = [...this.#lines].reduce((one, other) => (other[1].length > one[1].length ? other : one));
-    if (greediest === who || line.length <= own + 1) return false;
-    this.#leave(greediest, line.length - 1)?.reject(overloaded());
+  /** Of a full room the last question of the network with the most goes, if those are more than the newcomer's. */
+  #refuseGreediest(ofNetworks: ReadonlyMap<string, number>, own: number): boolean {
+    const [greediest, most] = [...ofNetworks].reduce((one, other) => (other[1] > one[1] ? other : one));
+    if (most <= own + 1) return false;
+    const lines = [...this.#lines.values()].filter(({ client }) => client.network === greediest);
+    const longest = lines.reduce((one, other) => (other.questions.length > one.questions.length ? other : one));
+    this.#leave(longest.client, longest.questions.length - 1)?.reject(overloaded());
     return true;
   }
 
   #join(waiting: Waiting<Worker>): void {
-    const { who } = waiting.asker;
-    const line = this.#lines.get(who);
-    if (line) line.push(waiting);
-    else this.#lines.set(who, [waiting]);
-    this.#waiting++;
+    const { client } = waiting.asker;
+    const line = this.#lines.get(client.address);
+    if (line) line.questions.push(waiting);
+    else this.#lines.set(client.address, { client, questions: [waiting] });
   }
 
   #drop(waiting: Waiting<Worker>): void {
-    const line = this.#lines.get(waiting.asker.who);
-    const at = line?.indexOf(waiting) ?? -1;
-    if (at !== -1) this.#leave(waiting.asker.who, at);
+    const { client } = waiting.asker;
+    const at = this.#lines.get(client.address)?.questions.indexOf(waiting) ?? -1;
+    if (at !== -1) this.#leave(client, at);
     waiting.reject(waiting.asker.signal?.reason);
   }
 
-  #leave(who: string, at: number): Waiting<Worker> | undefined {
-    const line = this.#lines.get(who);
-    const [left] = line?.splice(at, 1) ?? [];
-    if (left) this.#waiting--;
-    if (line?.length === 0) this.#lines.delete(who);
+  #leave({ address }: Client, at: number): Waiting<Worker> | undefined {
+    const line = this.#lines.get(address);
+    const [left] = line?.questions.splice(at, 1) ?? [];
+    if (line?.questions.length === 0) this.#lines.delete(address);
     return left;
   }
 
@@ -124,15 +138,14 @@ export class QuestionQueue<Worker> {
 
   /** The next question that this worker may answer; those that have waited too long are refused on the way. */
   #takeFor(worker: Worker): Waiting<Worker> | undefined {
-    for (const who of this.#byUse()) {
-      const line = this.#lines.get(who) ?? [];
-      for (let at = 0; at < line.length; ) {
-        const waiting = line[at] as Waiting<Worker>;
+    for (const { client, questions } of this.#byUse()) {
+      for (let at = 0; at < questions.length; ) {
+        const waiting = questions[at] as Waiting<Worker>;
         if (waiting.worker !== undefined && waiting.worker !== worker) at++;
         else {
-          this.#leave(who, at);
+          this.#leave(client, at);
           const longest = waiting.worker === undefined ? LONGEST_WAIT_MS : LONGEST_WORK_MS;
-          if (waiting.asker.isOurs || performance.now() - waiting.since <= longest) return waiting;
+          if (isOurs(client) || performance.now() - waiting.since <= longest) return waiting;
           waiting.reject(overloaded());
         }
       }
@@ -146,7 +159,7 @@ export class QuestionQueue<Worker> {
     if (waiting.worker === undefined) tell('wait', { ms: startedAt - waiting.since });
     try {
       const answer = await question(worker);
-      this.#spend(asker.who, performance.now() - startedAt);
+      this.#spend(asker.client, performance.now() - startedAt);
       if (answer !== null) waiting.resolve(answer);
       else if (!asker.signal?.aborted) {
         waiting.worker = worker;
@@ -159,31 +172,49 @@ export class QuestionQueue<Worker> {
     this.#next();
   }
 
-  #byUse(): string[] {
-    return [...this.#lines.keys()]
-      .map((who) => ({ who, used: this.#usedBy(who) }))
-      .sort((one, other) => one.used - other.used)
-      .map(({ who }) => who);
+  #byUse(): Line<Worker>[] {
+    const now = performance.now();
+    return [...this.#lines.values()]
+      .map((line) => ({ line, uses: this.#usesOf(line.client, now) }))
+      .sort((one, other) => compareUses(one.uses, other.uses))
+      .map(({ line }) => line);
   }
 
-  #usedBy(who: string): number {
-    const used = this.#used.get(who);
-    return used ? used.ms * 0.5 ** ((performance.now() - used.at) / HALF_LIFE_MS) : 0;
+  /** What the client's network used, then its /56, its /64 and its address. */
+  #usesOf(client: Client, now: number): number[] {
+    return LEVELS.map((level) => this.#usedBy(client[level], now));
   }
 
-  #spend(who: string, ms: number): void {
+  #usedBy(key: string, now: number): number {
+    const used = this.#used.get(key);
+    return used ? used.ms * 0.5 ** ((now - used.at) / HALF_LIFE_MS) : 0;
+  }
+
+  #spend(client: Client, ms: number): void {
     this.#averageMs += (ms - this.#averageMs) * WEIGHT;
     const now = performance.now();
-    const used = { ms: this.#usedBy(who) + ms, at: now };
-    // To the end, so that the first are the oldest.
-    this.#used.delete(who);
-    this.#used.set(who, used);
+    for (const key of new Set(LEVELS.map((level) => client[level]))) {
+      const used = { ms: this.#usedBy(key, now) + ms, at: now };
+      // To the end, so that the first are the oldest.
+      this.#used.delete(key);
+      this.#used.set(key, used);
+    }
     // The oldest have used nothing to speak of by now.
     for (const [other, { at }] of this.#used) {
       if (now - at < HALF_LIFE_MS * 10) break;
       this.#used.delete(other);
     }
   }
+}
+
+/** Below zero where one comes before the other: its network used less, or as much and its /56 less, and so on. */
+function compareUses(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((used, level) => used !== other[level]);
+  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+function isOurs(client: Client): boolean {
+  return client === OURS.client;
 }
 
 function overloaded(): AppError {

@@ -73,7 +73,8 @@ export const collectionRoutes = {
       const reply = download({ name, type: EXPORT_TYPES[format] }, () =>
         writeExport(givenOnly(readCollection(context, found), context.config), format, context.config.publicUrl.origin),
       );
-      return (request, response) => context.posts.exports.run(asker.who, async () => reply(request, response));
+      return (request, response) =>
+        context.posts.exports.run('own', asker.client, async () => reply(request, response));
     },
   },
   addToCollection: {

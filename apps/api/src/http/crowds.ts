@@ -1,15 +1,17 @@
 import { REQUESTS_AT_ONCE } from '@archive/contracts';
 import type { RequestHandler } from 'express';
+import { clientOf, Shares } from '../clients.ts';
 import { sendProblem } from './problem.ts';
-import { addressPrefix } from './rate-limits.ts';
 
-/** Refuses at the door what one address asks beyond so many requests under way: each that comes in costs everybody time. */
+/** Networks hold many people: twice as many requests of one may be under way as of one client. */
+const NETWORK_TIMES = 2;
+
+/** Refuses at the door what one client or network asks beyond so many requests under way: each that comes in costs all others time. */
 export function refuseCrowds(atOnce = REQUESTS_AT_ONCE): RequestHandler {
-  const underWay = new Map<string, number>();
+  const shares = new Shares({ network: atOnce * NETWORK_TIMES, prefix: atOnce });
   return (request, response, next) => {
-    const who = addressPrefix(request);
-    const count = underWay.get(who) ?? 0;
-    if (count >= atOnce) {
+    const end = shares.take(clientOf(request.ip));
+    if (typeof end === 'string') {
       response.setHeader('Retry-After', '1');
       return sendProblem(
         response,
@@ -17,12 +19,7 @@ export function refuseCrowds(atOnce = REQUESTS_AT_ONCE): RequestHandler {
         'Too many requests of yours are under way. Please try again in a moment.',
       );
     }
-    underWay.set(who, count + 1);
-    response.once('close', () => {
-      const left = (underWay.get(who) ?? 1) - 1;
-      if (left === 0) underWay.delete(who);
-      else underWay.set(who, left);
-    });
+    response.once('close', end);
     next();
   };
 }

@@ -11,7 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { AppError, CallerGone } from '../app-error.ts';
 import { tell } from '../channels.ts';
-import { addressNetwork } from './address-network.ts';
+import { clientOf } from '../clients.ts';
 import { isRead, loggedPath } from './logged-path.ts';
 import { sendProblem } from './problem.ts';
 import { sendWritten, type Written } from './written.ts';
@@ -56,7 +56,7 @@ export function errorHandler(log: Logger, onIdentityRefused: (network: string) =
     tell('refusal', { code: refusal?.code ?? 'internal_error' });
     if (refusal) {
       logRefusal(log, refusal, request, response);
-      if (isOfIdentity(refusal, request)) onIdentityRefused(addressNetwork(request.ip));
+      if (isOfIdentity(refusal, request)) onIdentityRefused(clientOf(request.ip).network);
       for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
       const told = tellers.get(response)?.(refusal);
       if (told) {

@@ -1,11 +1,11 @@
-import { isIPv6 } from 'node:net';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { Collection, Db } from 'mongodb';
 import { AppError } from '../app-error.ts';
+import type { Client } from '../clients.ts';
 import { isDuplicateKey } from '../db/database.ts';
 import { fromNow } from '../db/expiry.ts';
 
-/** Calls allowed in a time, by what they cost; per address prefix, per wallet or per key. */
+/** Calls allowed in a time, by what they cost; per client, per wallet or per key. */
 export const BUDGETS = {
   challenge: { points: 60, seconds: 60 },
   verify: { points: 60, seconds: 60 },
@@ -63,6 +63,8 @@ export interface Cost {
   points?: number;
 }
 
+/** All clients of one network together may spend so many times what one of them may. */
+const NETWORK_TIMES = 8;
 /** As many callers over their limit are remembered; more are counted in the database again. */
 const BLOCKED_KEPT = 10_000;
 
@@ -77,6 +79,15 @@ export class RateLimits {
 
   constructor({ db, isOn }: { db: Db; isOn: boolean }) {
     this.#counters = isOn ? db.collection<Counter>('rate_limits') : null;
+  }
+
+  /** Counts one call of a client, for its prefix and for its network; throws as `spend` does. */
+  async spendOf(budget: Budget, { prefix, network }: Client, response: Response | null, own: Cost = {}): Promise<void> {
+    const points = (own.points ?? BUDGETS[budget].points) * NETWORK_TIMES;
+    await Promise.all([
+      this.spend(budget, prefix, response, own),
+      ...(network === prefix ? [] : [this.spend(budget, network, null, { ...own, points })]),
+    ]);
   }
 
   /** Counts one call of `who`; throws when the budget is spent. Sets the RateLimit headers of a `response`. */
@@ -124,18 +135,4 @@ export class RateLimits {
       }
     }
   }
-}
-
-/** One IPv4 address, or the /64 that one IPv6 customer has to rotate through. */
-export function addressPrefix(request: Pick<Request, 'ip'>): string {
-  const address = (request.ip ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '');
-  return isIPv6(address) ? expand(address).slice(0, 4).join(':') : address;
-}
-
-function expand(address: string): string[] {
-  const [head = '', tail] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? [] : new Array<string>(8 - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
 }

@@ -42,6 +42,8 @@ interface Terms<Needs> {
   refusal?: (needs: Needs, error: AppError) => Written | null;
   /** Counted for the caller's address, before anything else is looked at; where a wallet pays, `session` at least. */
   addressBudget?: Budget;
+  /** Points of that budget, where a call costs more than one. */
+  addressCost?: number;
   /** Counted for the caller's network; where wallets call, once it is known which. */
   networkBudget?: Budget;
 }

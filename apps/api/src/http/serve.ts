@@ -10,10 +10,10 @@ import {
 import { INPUTS, type InputSchemas } from '@archive/contracts/schemas';
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { AppError, CallerGone } from '../app-error.ts';
-import { addressNetwork } from './address-network.ts';
+import { clientOf } from '../clients.ts';
 import { tellRefusalsBy } from './error-handler.ts';
 import { parse } from './parse.ts';
-import { addressPrefix, BUDGETS, type Budget, type RateLimits } from './rate-limits.ts';
+import { BUDGETS, type Budget, type RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { addressBudgetOf, type Operator, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
@@ -94,9 +94,10 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
     if (route.needsIndex && !gates.isIndexReady()) throw new AppError('starting', STARTING, { headers: SOON });
     // What is said to one caller is nobody else's to keep, whatever stands on the way.
     if (route.access !== 'anyone') response.setHeader('Cache-Control', 'no-store');
-    if (addressBudget) await gates.limits.spend(addressBudget, addressPrefix(request), response);
+    const client = clientOf(request.ip);
+    if (addressBudget) await gates.limits.spendOf(addressBudget, client, response, { cost: route.addressCost ?? 1 });
     if (route.networkBudget && route.access === 'anyone')
-      await gates.limits.spend(route.networkBudget, addressNetwork(request.ip), null);
+      await gates.limits.spend(route.networkBudget, client.network, null);
     const caller: Caller = operator
       ? await admitOperator(route, operator, response, gates)
       : await admit(route, request, response, gates);
@@ -106,13 +107,15 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
       ...(inputs.query ? { query: parse(inputs.query, request.query, 'parameter') } : {}),
       ...(inputs.body ? { body: parse(inputs.body, request.body, 'field') } : {}),
       ...caller,
-      network: addressNetwork(request.ip),
+      network: client.network,
       requestId: String(response.getHeader('X-Request-Id') ?? ''),
     };
-    const who = addressPrefix(request);
-    const run = (signal: AbortSignal) => (route.run as Run<Needs>)(needs, { ...input, asker: { who, signal } });
+    const run = (signal: AbortSignal) => (route.run as Run<Needs>)(needs, { ...input, asker: { client, signal } });
     if (route.isCached) {
-      const entry = await gates.responses.answer(request.originalUrl, run, { who, gone: untilGone(response) });
+      const entry = await gates.responses.answer(request.originalUrl, run, {
+        who: client.prefix,
+        gone: untilGone(response),
+      });
       return sendEntry(gates.responses, request, response, entry);
     }
     const result = await run(untilGone(response));
@@ -182,7 +185,7 @@ async function admit<Needs>(
       await gates.limits.spend(route.walletBudget, agent.id, response);
     } else {
       // Nobody tries keys without end; who brings none is only told to sign in.
-      if (request.headers.authorization) await gates.limits.spend('refusedKey', addressPrefix(request), response);
+      if (request.headers.authorization) await gates.limits.spendOf('refusedKey', clientOf(request.ip), response);
       throw new AppError('unauthorized', 'Please sign in.', { headers: BEARER });
     }
     return { caller: session ? { kind: 'wallet', id: session.walletAddress } : { kind: 'key', id: agent?.id ?? '' } };
@@ -190,7 +193,7 @@ async function admit<Needs>(
   if (route.access === 'agent key') {
     const agent = await findAgent(request, gates);
     if (!agent) {
-      await gates.limits.spend('refusedKey', addressPrefix(request), response);
+      await gates.limits.spendOf('refusedKey', clientOf(request.ip), response);
       throw new AppError('unauthorized', 'An agent key is needed to save posts.', { headers: BEARER });
     }
     requireScope(agent, route.scope);
@@ -242,7 +245,7 @@ async function spendAsWallet<Needs>(
 ): Promise<void> {
   await Promise.all([
     walletBudget && limits.spend(walletBudget, wallet, response),
-    networkBudget && limits.spend(networkBudget, addressNetwork(request.ip), null),
+    networkBudget && limits.spend(networkBudget, clientOf(request.ip).network, null),
   ]);
 }
 

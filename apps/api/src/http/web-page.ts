@@ -2,7 +2,8 @@ import type { WEB_ROUTES } from '@archive/contracts';
 import type { RequestHandler, Response } from 'express';
 import { AppError, CallerGone } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
-import { addressPrefix, type RateLimits } from './rate-limits.ts';
+import { type Client, clientOf } from '../clients.ts';
+import type { RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { sendEntry } from './serve-cached.ts';
 import { SOON } from './starting.ts';
@@ -62,7 +63,7 @@ interface Parts {
   page: WebPage;
   views: Views;
   responses: ResponseCache;
-  limits: Pick<RateLimits, 'spend'>;
+  limits: Pick<RateLimits, 'spendOf'>;
   isIndexReady: () => boolean;
 }
 
@@ -79,16 +80,16 @@ export function serveWebPage(route: WebRoute, { page, views, responses, limits, 
       return sendWritten(response, page.write(views.bare(asked)));
     }
     const isBrowser = request.headers['sec-fetch-mode'] !== undefined;
-    const who = addressPrefix(request);
-    if (!isBrowser) await spend(limits, who, response);
+    const client = clientOf(request.ip);
+    if (!isBrowser) await spend(limits, client, response);
     const gone = new AbortController();
     response.on('close', () => {
       if (!response.writableFinished) gone.abort(new CallerGone());
     });
     try {
       if (needsIndex && !isIndexReady()) throw new Error('the archive is starting');
-      const make = async (signal: AbortSignal) => page.write(await views.find(asked, { who, signal }));
-      const work = responses.answer(request.originalUrl, make, { who, gone: gone.signal });
+      const make = async (signal: AbortSignal) => page.write(await views.find(asked, { client, signal }));
+      const work = responses.answer(request.originalUrl, make, { who: client.prefix, gone: gone.signal });
       // It goes on where the page goes without it, for who asks next: the page's own script, of the same index.
       work.catch(() => {});
       const entry = await (isBrowser ? Promise.race([work, after(PATIENCE_MS)]) : work);
@@ -104,8 +105,8 @@ export function serveWebPage(route: WebRoute, { page, views, responses, limits, 
 }
 
 /** Who has read too much is told so; that nobody could count it is no reason. */
-async function spend(limits: Parts['limits'], who: string, response: Response): Promise<void> {
-  await limits.spend('crawl', who, response).catch((error: unknown) => {
+async function spend(limits: Parts['limits'], client: Client, response: Response): Promise<void> {
+  await limits.spendOf('crawl', client, response).catch((error: unknown) => {
     if (error instanceof AppError) throw error;
   });
 }

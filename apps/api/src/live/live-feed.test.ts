@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
+import { clientOf, ownWork } from '../clients.ts';
 import { LiveFeed } from './live-feed.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -36,7 +37,7 @@ describe('a stream', () => {
     const answer = new Answer();
     let told = (_missed: string[]) => {};
     const feed = feedOf(() => new Promise((resolve) => (told = resolve)));
-    const open = feed.open(answer.response, 'somebody', NOW - 1);
+    const open = feed.open(answer.response, ownWork('somebody'), NOW - 1);
     answer.leave();
     told(['a', 'b', 'c']);
     await open;
@@ -46,7 +47,7 @@ describe('a stream', () => {
   it('is let go of when its page leaves', async () => {
     const answer = new Answer();
     const feed = feedOf();
-    const open = feed.open(answer.response, 'somebody', null);
+    const open = feed.open(answer.response, ownWork('somebody'), null);
     expect(feed.openCount).toBe(1);
     answer.leave();
     await open;
@@ -56,16 +57,33 @@ describe('a stream', () => {
   it('is refused before anything is counted where its address has too many', async () => {
     let counts = 0;
     const feed = feedOf(async () => [`${++counts}`]);
-    for (let at = 0; at < 50; at++) void feed.open(new Answer().response, 'somebody', null);
-    await expect(feed.open(new Answer().response, 'somebody', NOW - 1)).rejects.toMatchObject({ code: 'rate_limited' });
+    for (let at = 0; at < 50; at++) void feed.open(new Answer().response, ownWork('somebody'), null);
+    await expect(feed.open(new Answer().response, ownWork('somebody'), NOW - 1)).rejects.toMatchObject({
+      code: 'rate_limited',
+    });
     expect(counts).toBe(0);
+  });
+
+  it('of a network leaves places for others, however many prefixes it has', async () => {
+    const feed = feedOf();
+    const open = (address: string) => {
+      const answer = new Answer();
+      return Promise.race([
+        feed.open(answer.response, clientOf(address), null).catch((error) => (error as { code: string }).code),
+        new Promise((resolve) => setImmediate(resolve, 'open')),
+      ]);
+    };
+    const flood = Array.from({ length: 600 }, (_, at) => open(`2001:db8:1:${at.toString(16)}::1`));
+    const outcomes = await Promise.all(flood);
+    expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(100);
+    expect(await open('2001:db8:2::1')).toBe('open');
   });
 
   it('shares what was counted with those that missed the same', async () => {
     let counts = 0;
     const feed = feedOf(async () => [`${++counts}`]);
     const answers = Array.from({ length: 3 }, () => new Answer());
-    const open = answers.map((answer) => feed.open(answer.response, 'somebody', NOW - 1));
+    const open = answers.map((answer) => feed.open(answer.response, ownWork('somebody'), NOW - 1));
     await new Promise(setImmediate);
     for (const answer of answers) answer.leave();
     await Promise.all(open);
@@ -79,8 +97,8 @@ describe('a stream', () => {
     const feed = feedOf(async () => [known.toHexString(), late.toHexString()]);
     const createdAt = new Date(NOW);
     feed.taken([{ _id: known, createdAt }]);
-    void feed.open(another.response, 'another', null);
-    void feed.open(answer.response, 'somebody', NOW - 1);
+    void feed.open(another.response, ownWork('somebody'), null);
+    void feed.open(answer.response, ownWork('somebody'), NOW - 1);
     await new Promise(setImmediate);
     feed.taken([{ _id: late, createdAt }]);
     feed.taken([{ _id: other, createdAt }]);
@@ -92,7 +110,7 @@ describe('a stream', () => {
   it('tells of a post that could be written only long after it was made', () => {
     const answer = new Answer();
     const feed = feedOf();
-    void feed.open(answer.response, 'somebody', null);
+    void feed.open(answer.response, ownWork('somebody'), null);
     const _id = ObjectId.createFromTime(NOW / 1000 - 600);
     feed.taken([{ _id, createdAt: new Date(NOW) }]);
     feed.taken([{ _id: new ObjectId(), createdAt: new Date(NOW - 600_000) }]);

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
+import { type Client, Shares } from '../clients.ts';
 
 const BEAT_MS = 1_000;
 /** Proxies end what is silent for half a minute or so. */
 const SILENT_BEATS = 20;
-/** Of all, and of one address: every open page that is looked at holds one. */
-const AT_ONCE = 5_000;
-const AT_ONCE_OF_ONE = 50;
+/** Every open page that is looked at holds one. */
+const AT_ONCE = { all: 5_000, network: 500, prefix: 50 };
 /** What nobody takes is not heaped up. */
 const UNREAD_BYTES = 64 * 1024;
 /** Posts that were told of, so that a change of one does not count it again. */
@@ -25,7 +25,6 @@ interface Taken {
 }
 
 interface Stream {
-  who: string;
   beats: number;
   /** Posts that it was told of when it was opened; one set for all that missed the same. */
   counted: ReadonlySet<string>;
@@ -43,6 +42,7 @@ interface FeedNeeds {
 /** Tells open pages how many posts have come, as server-sent events. */
 export class LiveFeed {
   readonly #streams = new Map<ServerResponse, Stream>();
+  readonly #shares = new Shares(AT_ONCE);
   readonly #told = new Set<string>();
   readonly #now: () => number;
   readonly #isEnding: () => boolean;
@@ -89,13 +89,20 @@ export class LiveFeed {
    *
    * @throws AppError rate_limited where too many are open
    */
-  async open(response: ServerResponse, who: string, last: number | null): Promise<void> {
-    this.#requireRoom(who);
-    const counted = last === null ? NOTHING : await this.#findMissed(last);
-    // Its 'close' has been told already: a stream of it would never be let go of.
-    if (response.destroyed || response.closed) return;
-    // Others may have come meanwhile.
-    this.#requireRoom(who);
+  async open(response: ServerResponse, client: Client, last: number | null): Promise<void> {
+    const end = this.#shares.take(client);
+    if (typeof end === 'string')
+      throw new AppError('rate_limited', 'Too many pages are open.', { headers: { 'Retry-After': '30' } });
+    try {
+      const counted = last === null ? NOTHING : await this.#findMissed(last);
+      // Its 'close' has been told already: a stream of it would never be let go of.
+      if (!response.destroyed && !response.closed) await this.#keepOpen(response, counted);
+    } finally {
+      end();
+    }
+  }
+
+  async #keepOpen(response: ServerResponse, counted: ReadonlySet<string>): Promise<void> {
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       // Kept back by nobody on the way.
@@ -105,7 +112,7 @@ export class LiveFeed {
     response.write('retry: 3000\n\n');
     const closed = new Promise<void>((resolve) => response.once('close', resolve));
     // The database may know of posts that the index of this process takes in, and tells of, only after this.
-    this.#streams.set(response, { who, beats: 0, counted });
+    this.#streams.set(response, { beats: 0, counted });
     // Also where nothing was missed: from here on the page knows where it stands.
     this.#send(response, counted.size, this.#id());
     await closed;
@@ -114,12 +121,6 @@ export class LiveFeed {
 
   get openCount(): number {
     return this.#streams.size;
-  }
-
-  #requireRoom(who: string): void {
-    const ofOne = [...this.#streams.values()].filter((stream) => stream.who === who).length;
-    if (this.#streams.size < AT_ONCE && ofOne < AT_ONCE_OF_ONE) return;
-    throw new AppError('rate_limited', 'Too many pages are open.', { headers: { 'Retry-After': '30' } });
   }
 
   #findMissed(last: number): Promise<ReadonlySet<string>> {

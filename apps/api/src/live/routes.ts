@@ -14,7 +14,7 @@ export const liveRoutes = {
         const last = Number(request.headers['last-event-id'] ?? since);
         const isKnown = Number.isSafeInteger(last) && last > now() - LONGEST_MISSED_MS && last <= now();
         if (request.method === 'HEAD') return void response.type('text/event-stream').end();
-        await live.feed.open(response, asker.who, isKnown ? last : null);
+        await live.feed.open(response, asker.client, isKnown ? last : null);
       },
   },
 } satisfies Routes<'live', Pick<Base, 'now'> & { live: Live }>;

@@ -5,7 +5,8 @@ import { createMcpHandler, localhostAllowedHostnames } from '@modelcontextprotoc
 import type { RequestHandler } from 'express';
 import { CallerGone } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
-import { addressPrefix, type RateLimits } from '../http/rate-limits.ts';
+import { clientOf, ownWork } from '../clients.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import { SOON, STARTING } from '../http/starting.ts';
 import { createMcpServer, type McpNeeds } from './create-mcp-server.ts';
 
@@ -18,7 +19,7 @@ const LISTENERS = 20;
  */
 export function serveMcp(
   context: McpNeeds,
-  { limits, isIndexReady }: { limits: Pick<RateLimits, 'spend'>; isIndexReady: () => boolean },
+  { limits, isIndexReady }: { limits: Pick<RateLimits, 'spendOf'>; isIndexReady: () => boolean },
 ): RequestHandler {
   const { config, log } = context;
   const hosts = [config.publicUrl.hostname, ...localhostAllowedHostnames()];
@@ -26,7 +27,7 @@ export function serveMcp(
   const isOurOrigin = originValidation([...hosts, ...config.corsOrigins.map((origin) => new URL(origin).hostname)]);
   const askers = new AsyncLocalStorage<Asker>();
   const onerror = (error: Error) => log.debug({ err: error }, 'an MCP request was refused');
-  const mcp = createMcpHandler(() => createMcpServer(context, askers.getStore() ?? { who: 'mcp' }), {
+  const mcp = createMcpHandler(() => createMcpServer(context, askers.getStore() ?? { client: ownWork('mcp') }), {
     onerror,
     maxSubscriptions: LISTENERS,
     maxRequestBodySize: BODY_BYTES,
@@ -34,8 +35,8 @@ export function serveMcp(
   const handle = toNodeHandler(mcp, { onerror, maxRequestBodySize: BODY_BYTES });
   return async (request, response) => {
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
-    const who = addressPrefix(request);
-    await limits.spend('mcp', who, response);
+    const client = clientOf(request.ip);
+    await limits.spendOf('mcp', client, response);
     response.setHeader('Cache-Control', 'no-store');
     if (!isIndexReady()) {
       response.status(503).set(SOON);
@@ -45,6 +46,6 @@ export function serveMcp(
     response.on('close', () => {
       if (!response.writableFinished) gone.abort(new CallerGone());
     });
-    await askers.run({ who, signal: gone.signal }, () => handle(request, response));
+    await askers.run({ client, signal: gone.signal }, () => handle(request, response));
   };
 }

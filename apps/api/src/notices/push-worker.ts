@@ -1,6 +1,7 @@
 import { LeasedLoop } from '../background/leased-loop.ts';
 import type { Base } from '../base.ts';
 import { tell } from '../channels.ts';
+import { ownWork } from '../clients.ts';
 import type { PushKeys } from '../push-keys.ts';
 import { findPushes } from './find-pushes.ts';
 import type { NoticeNeeds } from './list-notices.ts';
@@ -42,7 +43,7 @@ export class PushWorker extends LeasedLoop {
 
   async #find(): Promise<void> {
     const wallets = await this.#context.accounts.browsers.lookNext(this.#keys.publicKey, WALLETS);
-    const asker = { who: 'push', signal: this.signal };
+    const asker = { client: ownWork('push'), signal: this.signal };
     const endsAt = performance.now() + FIND_MS;
     for (const wallet of wallets) {
       if (this.signal.aborted || performance.now() > endsAt) return;

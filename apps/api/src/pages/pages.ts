@@ -1,3 +1,4 @@
+import type { ObjectId } from 'mongodb';
 import type { Base } from '../base.ts';
 import type { Media } from '../media/media.ts';
 import type { Posts } from '../posts/posts.ts';
@@ -22,12 +23,15 @@ export function createPages(
   const thread = new DrawingThread(script);
   background.add(thread);
   const pictures = new SharePictures(thread, media.served);
+  const sitemap = new Sitemap(posts.index, now);
+  const forget = (ids: readonly ObjectId[]) => {
+    for (const id of ids) pictures.forget(id.toHexString());
+    if (ids.length > 0) sitemap.forget();
+  };
   posts.changes.listen(({ kind, ids }) => {
-    if (kind === 'removed' || kind === 'sealed') for (const id of ids) pictures.forget(id.toHexString());
+    if (kind === 'removed' || kind === 'sealed') forget(ids);
   });
   // What other processes, and the command line, have removed.
-  posts.follower.onTaken((taken) => {
-    for (const { _id, removedAt } of taken) if (removedAt) pictures.forget(_id.toHexString());
-  });
-  return { pictures, sitemap: new Sitemap(posts.index, now) };
+  posts.follower.onTaken((taken) => forget(taken.flatMap(({ _id, removedAt }) => (removedAt ? [_id] : []))));
+  return { pictures, sitemap };
 }

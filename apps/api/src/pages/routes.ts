@@ -10,6 +10,7 @@ import { EMBED_HEADERS, embedNote, embedPage } from './embed-page.ts';
 import type { ViewNeeds } from './find-view.ts';
 import { describeEmbed, embeddedId, oembedXml } from './oembed.ts';
 import type { Pages } from './pages.ts';
+import { PART_COST } from './sitemap.ts';
 
 type Needs = ViewNeeds & { pages: Pages };
 
@@ -35,14 +36,15 @@ export const pageRoutes = {
     access: 'anyone',
     needsIndex: true,
     addressBudget: 'crawl',
-    run: ({ config, pages }) => streamed(XML, () => pages.sitemap.parts(config.publicUrl.origin)),
+    run: ({ config, pages }, { asker }) => streamed(XML, () => pages.sitemap.parts(config.publicUrl.origin, asker)),
   },
   sitemapPart: {
     access: 'anyone',
     needsIndex: true,
     addressBudget: 'crawl',
-    run: ({ config, pages }, { params }) =>
-      streamed(XML, () => pages.sitemap.part(params.part.slice(0, 24), config.publicUrl.origin)),
+    addressCost: PART_COST,
+    run: ({ config, pages }, { params, asker }) =>
+      streamed(XML, () => pages.sitemap.part(params.part.slice(0, 24), config.publicUrl.origin, asker)),
   },
   oembed: {
     access: 'anyone',
@@ -78,8 +80,11 @@ export const pageRoutes = {
   sharePicture: {
     access: 'anyone',
     addressBudget: 'crawl',
-    run: async (context, { params }) => {
-      const { key, png } = await context.pages.pictures.find(given(await findPost(context, params.id), context.config));
+    run: async (context, { params, asker }) => {
+      const { key, png } = await context.pages.pictures.find(
+        given(await findPost(context, params.id), context.config),
+        asker.client,
+      );
       return bytes('image/png', png, { ...FOR_A_MINUTE, ETag: `"${key}"` });
     },
   },

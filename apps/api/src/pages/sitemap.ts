@@ -1,9 +1,14 @@
 import type { ArchiveIndex } from '../archive-index/archive-index.ts';
+import type { Asker } from '../archive-index/question-queue.ts';
 
 /** What a part may hold by the protocol of sitemaps. */
 export const PART_SIZE = 50_000;
 /** Read at once: between two reads others are answered. */
 const STEP = 2_000;
+/** What a part costs: as many questions. */
+export const PART_COST = PART_SIZE / STEP;
+/** Whole parts that are kept, of some 4.5 MB each. */
+const PARTS_KEPT = 8;
 const FIRST = '0'.repeat(24);
 /** Parts only grow at their end: where they begin may be some minutes old. */
 const KEPT_MS = 10 * 60_000;
@@ -20,6 +25,8 @@ export class Sitemap {
   readonly #index: Index;
   readonly #now: () => number;
   #starts: { until: number; found: Promise<string[]> } | undefined;
+  #forgotten = 0;
+  readonly #parts = new Map<string, { until: number; text: string }>();
 
   constructor(index: Index, now: () => number) {
     this.#index = index;
@@ -27,20 +34,45 @@ export class Sitemap {
   }
 
   /** Which parts there are. */
-  async *parts(origin: string): AsyncGenerator<string> {
+  async *parts(origin: string, { client }: Asker): AsyncGenerator<string> {
     yield `${HEAD}<sitemapindex ${XMLNS}>\n`;
-    for (const start of await this.#partStarts())
+    for (const start of await this.#partStarts({ client }))
       yield `<sitemap><loc>${origin}/sitemap/${start}.xml</loc></sitemap>\n`;
     yield '</sitemapindex>\n';
   }
 
-  /** One part; the first one begins with the archive's own pages. */
-  async *part(after: string, origin: string): AsyncGenerator<string> {
+  /** One part; the first one begins with the archive's own pages. Kept for some minutes, since only what stands in it costs. */
+  async *part(after: string, origin: string, asker: Asker): AsyncGenerator<string> {
+    const kept = this.#parts.get(after);
+    if (kept && kept.until > this.#now()) return void (yield kept.text);
+    const forgotten = this.#forgotten;
+    let text = '';
+    for await (const piece of this.#makePart(after, origin, asker)) {
+      text += piece;
+      yield piece;
+    }
+    // What is shown no more by now may stand in it.
+    if (forgotten !== this.#forgotten) return;
+    this.#parts.delete(after);
+    this.#parts.set(after, { until: this.#now() + KEPT_MS, text });
+    for (const oldest of this.#parts.keys()) {
+      if (this.#parts.size <= PARTS_KEPT) break;
+      this.#parts.delete(oldest);
+    }
+  }
+
+  /** A post is shown no more: no part names it from now on. */
+  forget(): void {
+    this.#forgotten++;
+    this.#parts.clear();
+  }
+
+  async *#makePart(after: string, origin: string, asker: Asker): AsyncGenerator<string> {
     yield `${HEAD}<urlset ${XMLNS}>\n`;
     const own = after === FIRST ? OWN_PAGES : [];
     yield own.map((path) => `<url><loc>${origin}${path}</loc></url>\n`).join('');
     let left = PART_SIZE - own.length;
-    for await (const ids of this.#walk(after)) {
+    for await (const ids of this.#walk(after, asker)) {
       const some = ids.slice(0, left);
       left -= some.length;
       yield some.map((id) => `<url><loc>${origin}/post/${id}</loc><lastmod>${dayOf(id)}</lastmod></url>\n`).join('');
@@ -49,9 +81,9 @@ export class Sitemap {
     yield '</urlset>\n';
   }
 
-  #partStarts(): Promise<string[]> {
+  #partStarts(asker: Asker): Promise<string[]> {
     if (this.#starts && this.#starts.until > this.#now()) return this.#starts.found;
-    const found = this.#findStarts();
+    const found = this.#findStarts(asker);
     const starts = { until: this.#now() + KEPT_MS, found };
     this.#starts = starts;
     found.catch(() => {
@@ -60,10 +92,10 @@ export class Sitemap {
     return found;
   }
 
-  async #findStarts(): Promise<string[]> {
+  async #findStarts(asker: Asker): Promise<string[]> {
     const starts = [FIRST];
     let count = OWN_PAGES.length;
-    for await (const ids of this.#walk(FIRST)) {
+    for await (const ids of this.#walk(FIRST, asker)) {
       for (const id of ids) {
         if (count === PART_SIZE) {
           starts.push(before(id));
@@ -75,10 +107,10 @@ export class Sitemap {
     return starts;
   }
 
-  async *#walk(after: string): AsyncGenerator<string[]> {
+  async *#walk(after: string, asker: Asker): AsyncGenerator<string[]> {
     let last: Uint8Array | null = Buffer.from(after, 'hex');
     while (last) {
-      const oids: Uint8Array[] = await this.#index.walk(last, STEP);
+      const oids: Uint8Array[] = await this.#index.walk(last, STEP, asker);
       yield oids.map((oid) => Buffer.from(oid).toString('hex'));
       last = oids.length === STEP ? (oids.at(-1) as Uint8Array) : null;
     }

@@ -22,7 +22,8 @@ export const personRoutes = {
     run: (context, { wallet, asker }) => {
       const name = `${PRODUCT_SLUG}-account-${wallet}.json`;
       const reply = download({ name, type: EXPORT_TYPES.json }, () => exportAccount(context, wallet));
-      return (request, response) => context.posts.exports.run(asker.who, async () => reply(request, response));
+      return (request, response) =>
+        context.posts.exports.run('own', asker.client, async () => reply(request, response));
     },
   },
   deleteAccount: {

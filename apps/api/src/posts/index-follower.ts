@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { ArchiveIndex, IndexPosition } from '../archive-index/archive-index.ts';
 import { type IndexSource, toIndexedPost, toRemoval } from '../archive-index/post-table.ts';
+import { OURS } from '../archive-index/question-queue.ts';
 import { Loop } from '../background/loop.ts';
 import type { ArchiveState } from '../db/archive-state.ts';
 import type { DatabaseClock } from '../db/database.ts';
@@ -373,7 +374,7 @@ export class IndexFollower {
   async *#walkIndex(): AsyncGenerator<Uint8Array> {
     let last: Uint8Array | null = null;
     for (;;) {
-      const page: Uint8Array[] = await this.#index.walk(last, WALK_PAGE);
+      const page: Uint8Array[] = await this.#index.walk(last, WALK_PAGE, OURS);
       yield* page;
       if (page.length < WALK_PAGE) return;
       last = page.at(-1) ?? null;

@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { ArchiveIndex } from '../archive-index/archive-index.ts';
 import type { IndexSource } from '../archive-index/post-table.ts';
+import { OURS } from '../archive-index/question-queue.ts';
 import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
 
@@ -72,7 +73,7 @@ export class IndexWalk {
     const there = new Set(page.map((post) => post._id.toHexString()));
     const extra: ObjectId[] = [];
     for (let from = after?.id ?? null; ; ) {
-      const held = await this.#parts.index.walk(from, PAGE);
+      const held = await this.#parts.index.walk(from, PAGE, OURS);
       for (const oid of held) {
         if (last && Buffer.compare(oid, last.id) > 0) return extra;
         const id = new ObjectId(oid);

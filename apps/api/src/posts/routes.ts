@@ -43,7 +43,10 @@ export const postRoutes = {
         { name, type: EXPORT_TYPES[format] },
         () => changes ?? exportArchives(context, { filter, sort: { sortBy, sortOrder }, format }),
       );
-      return (request, response) => context.posts.exports.run(asker.who, async () => reply(request, response));
+      return (request, response) =>
+        context.posts.exports.run(since === undefined ? 'list' : 'mirror', asker.client, async () =>
+          reply(request, response),
+        );
     },
   },
   getArchive: { access: 'anyone', run: (context, { params }) => findPost(context, params.id) },

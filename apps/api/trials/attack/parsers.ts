@@ -25,9 +25,8 @@ import { Tokens } from '../../src/accounts/tokens.ts';
 import { AppError } from '../../src/app-error.ts';
 import { readSecretKey } from '../../src/chain/secret-key.ts';
 import { classify } from '../../src/classify/classify.ts';
+import { clientOf } from '../../src/clients.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
-import { addressNetwork } from '../../src/http/address-network.ts';
-import { addressPrefix } from '../../src/http/rate-limits.ts';
 import { fromPlatformPost } from '../../src/ingest/platform-post.ts';
 import { findBlockedWord } from '../../src/launches/blocked-words.ts';
 import { guardCell, unguardCell } from '../../src/posts/csv.ts';
@@ -269,8 +268,7 @@ export const PARSERS: Parser[] = [
     name: 'addresses of callers',
     right: ['127.0.0.1', '::ffff:1.2.3.4', '2001:db8::1%eth0', 'fe80::1'],
     read: (text) => {
-      void addressNetwork(text);
-      void addressPrefix({ ip: text });
+      void clientOf(text);
     },
   },
   { name: 'secret keys', right: [`[${'1,'.repeat(63)}1]`, '1'.repeat(88)], read: (text) => void readSecretKey(text) },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { cutCodePoints, type Post } from '@archive/contracts';
 import { AppError } from '../../app-error.ts';
+import { type Client, Shares } from '../../clients.ts';
 import { cleanText } from '../../markup/clean-text.ts';
 import type { ServedMedia } from '../../media/media.ts';
 import { type MediaDocument, previewName } from '../../media/media-document.ts';
@@ -9,8 +10,8 @@ import { CARD_WORDS } from './card.ts';
 import type { DrawingThread } from './drawing-thread.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Who comes when so many wait would wait for seconds. */
-const WAITING = 40;
+/** Pictures that wait to be drawn: with more, each would wait for seconds. */
+const WAITING = { all: 40, network: 10, prefix: 5 };
 /** Raised with every change of how they look: caches elsewhere go by the address, which bears the key. */
 const LOOK = 1;
 
@@ -25,7 +26,7 @@ export class SharePictures {
   readonly #media: ServedMedia;
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
-  #waiting = 0;
+  readonly #waiting = new Shares(WAITING);
 
   constructor(thread: Pick<DrawingThread, 'draw'>, media: ServedMedia) {
     this.#thread = thread;
@@ -33,13 +34,13 @@ export class SharePictures {
   }
 
   /** @throws AppError overloaded where too many are being waited for */
-  async find(post: Post): Promise<{ key: string; png: Buffer }> {
+  async find(post: Post, client: Client): Promise<{ key: string; png: Buffer }> {
     const key = pictureKey(post);
     const shown = shownOn(post);
     // Looked up each time: a file may be blocked, and its post stay.
     const files = await Promise.all([this.#fileOf(shown.avatar), this.#fileOf(shown.picture)]);
     const id = [post._id, key, ...files.map((file) => file?.name ?? '')].join(' ');
-    const known = this.#kept.get(id) ?? this.#draw(id, shown, files);
+    const known = this.#kept.get(id) ?? this.#draw(id, shown, files, client);
     // The one asked for last goes last.
     this.#kept.delete(id);
     this.#kept.set(id, known);
@@ -55,12 +56,12 @@ export class SharePictures {
     return this.#kept.size;
   }
 
-  #draw(id: string, shown: Shown, [avatar, picture]: (MediaDocument | null)[]): Kept {
-    if (this.#waiting >= WAITING) {
+  #draw(id: string, shown: Shown, [avatar, picture]: (MediaDocument | null)[], client: Client): Kept {
+    const end = this.#waiting.take(client);
+    if (typeof end === 'string') {
       const headers = { 'Retry-After': '2' };
       throw new AppError('overloaded', 'Too many pictures are being drawn. Please try again in a moment.', { headers });
     }
-    this.#waiting++;
     const read = Promise.all([this.#read(avatar), this.#read(picture)]);
     const png = read.then(([own, beside]) => this.#thread.draw({ ...shown, avatar: own, picture: beside }));
     const kept: Kept = { png, bytes: 0 };
@@ -78,7 +79,7 @@ export class SharePictures {
         },
         () => this.#drop(id),
       )
-      .finally(() => this.#waiting--);
+      .finally(end);
     return kept;
   }
 

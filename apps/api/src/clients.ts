@@ -1,0 +1,94 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * One that asks, by what a single owner can have, from the widest to the narrowest. Of an IPv4 address all levels below its
+ * network are the address; of work of the archive's own all are its name.
+ */
+export interface Client {
+  /** The /24 of an IPv4 address, also where it is written as an IPv6 one; the /48 of an IPv6 address. */
+  readonly network: string;
+  /** The /56. */
+  readonly site: string;
+  /** The /64, in which one device takes any address it likes. */
+  readonly prefix: string;
+  readonly address: string;
+}
+
+export const LEVELS = ['network', 'site', 'prefix', 'address'] as const satisfies readonly (keyof Client)[];
+
+/** What is no address is one client. */
+export function clientOf(ip = ''): Client {
+  const address = ip.replace(/%.*$/, '');
+  if (isIPv4(address)) return ofIPv4(address.split('.'));
+  if (!isIPv6(address)) return ownWork('unknown');
+  const groups = groupsOf(address);
+  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') {
+    const bytes = groups.slice(6).flatMap((group) => [...Buffer.from(group.padStart(4, '0'), 'hex')]);
+    return ofIPv4(bytes.map(String));
+  }
+  const [start, fourth = '0'] = [groups.slice(0, 3).join(':'), groups[3]];
+  const site = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
+  return {
+    network: `${start}::/48`,
+    site: `${start}:${site}::/56`,
+    prefix: `${start}:${fourth}::/64`,
+    address: groups.join(':'),
+  };
+}
+
+/** Work of the archive's own, which shares with clients as one of them. */
+export function ownWork(name: string): Client {
+  return { network: name, site: name, prefix: name, address: name };
+}
+
+function ofIPv4(bytes: readonly string[]): Client {
+  return { ...ownWork(bytes.join('.')), network: `${bytes.slice(0, 3).join('.')}.0/24` };
+}
+
+/** The eight groups of an IPv6 address, however it is written: within a URL there is one spelling. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
+  const [left, right] = [head, tail ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
+    string[],
+    string[],
+  ];
+  return [...left, ...new Array<string>(8 - left.length - right.length).fill('0'), ...right];
+}
+
+/** How many places there are, and how many of them clients of one network and of one prefix may hold. */
+export interface Places {
+  all?: number;
+  network: number;
+  prefix: number;
+}
+
+/** Places that clients hold for a while, so that one network never holds all of them. */
+export class Shares {
+  readonly #places: Required<Places>;
+  readonly #held = new Map<string, number>();
+
+  constructor(places: Places) {
+    this.#places = { all: Number.POSITIVE_INFINITY, ...places };
+  }
+
+  /** Takes a place. Answers how to give it back, or whose share is used up. */
+  take(client: Client): (() => void) | keyof Places {
+    const wanted = [
+      ['prefix', `prefix ${client.prefix}`],
+      ['network', `network ${client.network}`],
+      ['all', 'all'],
+    ] as const;
+    for (const [level, key] of wanted) if ((this.#held.get(key) ?? 0) >= this.#places[level]) return level;
+    for (const [, key] of wanted) this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      for (const [, key] of wanted) {
+        const left = (this.#held.get(key) ?? 1) - 1;
+        if (left === 0) this.#held.delete(key);
+        else this.#held.set(key, left);
+      }
+    };
+  }
+}

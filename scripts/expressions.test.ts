@@ -34,15 +34,9 @@ const BOUNDED: { file: string; pattern: string; bound: string; worst: string }[]
     worst: `https://a.example${'/'.repeat(2_000)}x`,
   },
   {
-    file: 'apps/api/src/http/address-network.ts',
+    file: 'apps/api/src/clients.ts',
     pattern: '%.*$',
     bound: 'an address, or a header of at most 16 kB, neither with a line break: the first % ends it',
-    worst: '%'.repeat(16_000),
-  },
-  {
-    file: 'apps/api/src/http/rate-limits.ts',
-    pattern: '%.*$',
-    bound: 'as in address-network.ts',
     worst: '%'.repeat(16_000),
   },
   {

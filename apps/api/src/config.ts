@@ -563,7 +563,8 @@ function plainHttp(value: Settings): Rule[] {
 /** Whether an address leads to the machine that asks it. */
 function isLoopback(address: string | undefined): boolean {
   const { hostname = '' } = (address && parseUrl(address)) || {};
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  const isName = hostname === 'localhost' || hostname.endsWith('.localhost');
+  return isName || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function launchSettings(value: Settings, isProduction: boolean, refuse: Refuse): LaunchSettings {

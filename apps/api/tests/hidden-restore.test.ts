@@ -64,6 +64,16 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
     await add(name);
     expect(await hide(command, name, { reason: 'a test' })).toBe(true);
   }
+  // Their authors take some away after the backup, and bring one back that was away before it.
+  for (const name of ['deleted-since', 'away-and-back', 'back-since', 'still-there']) await add(name);
+  const soon = database.clock.now();
+  const seal = async (name: string) =>
+    expect(await posts.sealed.seal((await posts.store.find(name)) as PostDocument, 'bluesky', 'deleted', soon)).toBe(
+      true,
+    );
+  const bring = (name: string) => posts.sealed.unseal(made.get(name) as ObjectId, soon);
+  await database.db.collection('posts').updateMany({ ids: 'still-there' }, { $set: { isFromPlatform: true } });
+  await seal('back-since');
   // Paid for, and backed up before that was marked: it is not given back as well.
   const payment = {
     _id: 'paid',
@@ -87,6 +97,10 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
   const file = join(folder, 'backup');
   await writeBackup(database, file);
 
+  await seal('deleted-since');
+  await seal('away-and-back');
+  await bring('away-and-back');
+  await bring('back-since');
   expect(await hide(command, 'hidden', { law: true })).toBe(true);
   await hide(command, 'shown-again', {});
   expect(await unhide(command, 'shown-again', {})).toBe(true);
@@ -115,6 +129,10 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
   expect(await told('shown-again')).toBe('the words of shown-again');
   expect(await told('shown-since')).toBe('the words of shown-since');
   expect(await told('new-and-hidden')).toEqual(['hidden', 'rules', true]);
+  expect(await told('deleted-since')).toEqual(['deleted', undefined, true]);
+  for (const name of ['away-and-back', 'back-since']) expect(await told(name)).toBe(`the words of ${name}`);
+  const due = ((await store.find('still-there')) as PostDocument).lookDueAt?.getTime() ?? 0;
+  expect(Math.abs(due - soon.getTime() - 43_200_000)).toBeLessThan(43_200_000 + 600_000);
   for (const name of ['hidden-then-removed', 'removed-since']) {
     expect([name, await told(name)]).toEqual([name, [undefined, undefined, true]]);
   }

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { type BlueskyNetwork, callXrpc, type LocalAccount, sharedBluesky, verifyRecord } from '@archive/local-bluesky';
 import { aPicture } from '@archive/testing/media';
+import { Secp256k1PublicKey } from '@atcute/crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import bs58 from 'bs58';
 import { checkSignedRecord, type Identity, readIdentity } from '../src/sources/bluesky/signed-record.ts';
 import { until } from './_until.ts';
 
@@ -56,6 +58,46 @@ describe('a record that its author has signed', () => {
       expect(other).toMatchObject({ text: record.text, createdAt: record.createdAt });
     }
     expect(signed).toHaveLength(6);
+  });
+
+  it('is checked by a key of an older DID document, and by no other key of that form', async () => {
+    const point = (multikey: string) => {
+      const publicKey = Secp256k1PublicKey.importRaw(bs58.decode(multikey.slice(1)).subarray(2));
+      return publicKey.then((key) => key.exportPublicKey('jwk'));
+    };
+    const older = async (multikey: string, isWhole = true) => {
+      const { x = '', y = '' } = await point(multikey);
+      const [left, right] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')];
+      const parity = 2 + ((right.at(-1) ?? 0) & 1);
+      const bytes = isWhole ? [4, ...left, ...right] : [parity, ...left];
+      return readIdentity(identity.did, {
+        id: identity.did,
+        verificationMethod: [
+          {
+            id: '#atproto',
+            type: 'EcdsaSecp256k1VerificationKey2019',
+            publicKeyMultibase: `z${bs58.encode(Uint8Array.from(bytes))}`,
+          },
+        ],
+        service: [{ id: '#atproto_pds', serviceEndpoint: identity.server }],
+      }) as Identity;
+    };
+    const [one] = signed as [Signed];
+    for (const isWhole of [true, false]) {
+      const read = await older(identity.key, isWhole);
+      expect(read).toEqual(identity);
+      expect(await checkSignedRecord(read, one.rkey, one.car)).toMatchObject({ record: { text: 'plain words' } });
+    }
+    const stranger = await identityOf(await network.createAccount({}));
+    await expect(checkSignedRecord(await older(stranger.key), one.rkey, one.car)).rejects.toThrow();
+    const broken = (publicKeyMultibase: string) =>
+      readIdentity(identity.did, {
+        id: identity.did,
+        verificationMethod: [{ id: '#atproto', type: 'EcdsaSecp256k1VerificationKey2019', publicKeyMultibase }],
+        service: [{ id: '#atproto_pds', serviceEndpoint: identity.server }],
+      });
+    for (const wrong of ['z', 'z0OIl', 'mAAAA', `z${bs58.encode(Buffer.alloc(64, 4))}`])
+      expect(broken(wrong)).toBeNull();
   });
 
   it('is refused with any one byte changed, or cut off anywhere', async () => {

@@ -1,5 +1,5 @@
 import type { CreditReason } from '@archive/contracts';
-import type { Document } from 'mongodb';
+import type { Document, ObjectId } from 'mongodb';
 import { AgentKeyStore } from '../accounts/agent-key-store.ts';
 import { type AuthorWish, AuthorWishStore } from '../authors/author-wish-store.ts';
 import type { Base } from '../base.ts';
@@ -18,6 +18,7 @@ import { createStops, type Stops } from '../operators/operators.ts';
 import type { StopStore } from '../operators/stop-store.ts';
 import { KeptOfWallets } from '../people/kept-of-wallets.ts';
 import { PostChanges } from '../posts/post-changes.ts';
+import { isRemoved } from '../posts/post-document.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsOfKey } from '../posts/posts-of-key.ts';
 import { RestoredPostStore } from '../posts/restored-post-store.ts';
@@ -137,6 +138,15 @@ class Replay {
       case 'unhidden':
         if (await this.#sealed.unhide(entry.post)) await this.#media.seal(entry.post.toHexString(), false);
         return;
+      case 'sealed': {
+        const post = await this.#context.posts.store.find(entry.post.toHexString());
+        if (!post || isRemoved(post)) return;
+        await this.#media.seal(entry.post.toHexString(), true);
+        return void (await this.#sealed.seal(post, entry.platform, entry.reason, this.#context.database.clock.now()));
+      }
+      case 'unsealed':
+        await this.#sealed.unseal(entry.post, this.#context.database.clock.now());
+        return this.#showMedia(entry.post);
       case 'opt-out': {
         const { handle, createdAt = entry.at } = entry;
         if (!this.#ended.has(refusalOf(handle, createdAt))) await this.#optOuts.add(handle, createdAt);
@@ -289,6 +299,12 @@ class Replay {
     const known = await stops.find(id);
     if ((known?.isStopped ?? false) === isStopped || (known && known.changedAt > at)) return;
     await stops.set(id, isStopped, { by: 'restore', reason: null }, at);
+  }
+
+  /** Where the post is shown again. */
+  async #showMedia(_id: ObjectId): Promise<void> {
+    const post = await this.#context.posts.store.find(_id.toHexString());
+    if (post && !isRemoved(post)) await this.#media.seal(_id.toHexString(), false);
   }
 
   #dropAliases({ key, ids }: { key: string; ids: readonly string[] }): Promise<void> {

@@ -9,6 +9,7 @@ import { type Database, isDuplicateKey } from '../db/database.ts';
 import { ensureIndexes } from '../db/indexes.ts';
 import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import type { LedgerContent } from '../ledger/read-ledger.ts';
+import { RestoredPostStore } from '../posts/restored-post-store.ts';
 import { type Manifest, readBackupFile, splitDocuments } from './backup-file.ts';
 import { type Dropped, dropReplaced } from './drop-replaced.ts';
 import { type Replayed, replayLedger } from './replay-ledger.ts';
@@ -77,6 +78,7 @@ export async function restoreBackup(
     if (!kept.mayLack) requireHeld(unheld);
     lease.require();
     for (const entry of decided) await context.ledger.record(entry);
+    await new RestoredPostStore(db).lookAtAll();
     await context.audit.linkRestore(furthest(headsOf(kept.entries)));
     await state.finishRestore();
     return { manifest, replaced, replayed: counts, unheld };

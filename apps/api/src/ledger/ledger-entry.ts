@@ -1,4 +1,4 @@
-import type { HiddenFor } from '@archive/contracts';
+import type { HiddenFor, Platform } from '@archive/contracts';
 import type { Document, ObjectId } from 'mongodb';
 
 /**
@@ -11,6 +11,9 @@ export type LedgerEntry =
   /** Operators hid it, and it is kept aside whole; the latest of both counts. */
   | { kind: 'hidden'; post: ObjectId; ids: string[]; fingerprint: string; hiddenFor: HiddenFor }
   | { kind: 'unhidden'; post: ObjectId }
+  /** Its author took it away at its source, or brought it back there; the latest of both counts. */
+  | { kind: 'sealed'; post: ObjectId; reason: 'deleted' | 'protected'; platform: Platform }
+  | { kind: 'unsealed'; post: ObjectId }
   /** `createdAt` tells one refusal of an author from another: consent ends the one that it names. Entries of before lack it. */
   | { kind: 'opt-out' | 'opt-in'; handle: string; createdAt?: Date }
   /** What an author asked for, whole; the latest counts. */

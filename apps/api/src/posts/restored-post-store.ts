@@ -1,5 +1,5 @@
 import type { HiddenFor } from '@archive/contracts';
-import { type Collection, type Db, type Document, ObjectId } from 'mongodb';
+import { type Collection, type Db, type Document, type Filter, ObjectId } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
 import {
   BY_DATABASE,
@@ -13,6 +13,7 @@ import {
 
 type Hidden = Pick<Tombstone, 'ids' | 'fingerprint'> & { post: ObjectId; hiddenFor: HiddenFor; at: Date };
 const ASIDE = { sealed: '', sealedOn: '', lookDueAt: '', hiddenFor: '' } as const;
+const DAY_MS = 86_400_000;
 type Removal = Pick<Tombstone, 'ids' | 'fingerprint' | 'removedAt'> & { post: ObjectId };
 
 /** Posts of an archive that is being restored, and that nobody follows yet. */
@@ -58,6 +59,16 @@ export class RestoredPostStore {
       };
       await this.#posts.insertOne(tombstone as Tombstone);
     }
+  }
+
+  /**
+   * Has each platform asked within a day what has become of its posts: their authors may have deleted some after the backup,
+   * and the stream that told of it has passed.
+   */
+  async lookAtAll(): Promise<void> {
+    const within = { $add: ['$$NOW', { $multiply: [{ $rand: {} }, DAY_MS] }] };
+    const shown = { isFromPlatform: true, removedAt: { $exists: false } } as Filter<StoredPost>;
+    await this.#posts.updateMany(shown, [{ $set: { lookDueAt: { $toDate: within } } }]);
   }
 
   /** What was kept aside when the backup was made is removed now. */

@@ -65,6 +65,7 @@ export class SealedPostStore {
     const { _id, ids, fingerprint } = post;
     const at = this.#clock.now();
     if (!(await this.#keepAside({ _id, post, platform, at }))) return false;
+    await this.#ledger.record({ kind: 'sealed', post: _id, reason, platform });
     const { modifiedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
       // What has happened to it since would be lost with it.
       { _id, removedAt: { $exists: false }, changedAt: post.changedAt },
@@ -102,6 +103,7 @@ export class SealedPostStore {
   async unseal(id: ObjectId, lookDueAt: Date): Promise<void> {
     const sealed = await this.#sealed.findOne({ _id: id });
     if (!sealed || sealed.isHidden) return;
+    await this.#ledger.record({ kind: 'unsealed', post: id });
     const source = { state: 'live' as const, checkedAt: this.#clock.now() };
     const post = { ...sealed.post, source, lookDueAt, changedAt: BY_DATABASE };
     const { modifiedCount } = await this.#posts.replaceOne({ _id: id, ...AWAY }, post);

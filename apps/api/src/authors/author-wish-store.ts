@@ -1,6 +1,7 @@
 import { type Platform, platformOf } from '@archive/contracts';
 import type { Collection, Db } from 'mongodb';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
+import { NO_HANDLE } from '../sources/bluesky/views.ts';
 
 /** What an author has asked of this archive. */
 export interface AuthorWishes {
@@ -85,15 +86,16 @@ export class AuthorWishStore {
     if (posts.length === 0) return new Set();
     const keys = posts.map(keysOf);
     const handles = posts.map(({ authorUsername }) => authorUsername.toLowerCase());
+    const asked = handles.filter((handle) => handle !== NO_HANDLE);
     const found = await this.#wishes
-      .find({ [wish]: true, $or: [{ _id: { $in: keys.flat() } }, { handle: { $in: handles } }] })
+      .find({ [wish]: true, $or: [{ _id: { $in: keys.flat() } }, { handle: { $in: asked } }] })
       .toArray();
     if (found.length === 0) return new Set();
     const ids = new Set(found.map(({ _id }) => _id));
     const named = new Set(found.map(({ platform, handle }) => `${platform} ${handle}`));
     const isRefused = (post: Written, at: number) =>
       keys[at]?.some((key) => ids.has(key)) ||
-      (!post.isFromPlatform && named.has(`${platformOf(post.url)} ${handles[at]}`));
+      (!post.isFromPlatform && handles[at] !== NO_HANDLE && named.has(`${platformOf(post.url)} ${handles[at]}`));
     return new Set(posts.flatMap((post, at) => (isRefused(post, at) ? [at] : [])));
   }
 }

@@ -193,11 +193,14 @@ export class ArrivedPostStore {
    * Puts a post into the thread of the own post that it answers, as far as that is known, with those that came before it and
    * go on from it. Repeating changes nothing; the order in which a thread comes makes no difference.
    */
-  async joinThread(child: Pick<PostDocument, 'id' | 'authorUsername'>, replyTo: string): Promise<void> {
+  async joinThread(
+    child: Pick<NewDocument, 'id' | 'authorUsername' | 'authorId' | 'isFromPlatform'>,
+    replyTo: string,
+  ): Promise<void> {
     const found = await this.#posts.findOne({ ids: replyTo, removedAt: { $exists: false } });
     const parent = found as PostDocument | null;
     // Whose post it answers was told by its address alone.
-    if (parent && parent.authorUsername.toLowerCase() !== child.authorUsername.toLowerCase()) return;
+    if (parent && !isSameAuthor(parent, child)) return;
     const root = parent?.threadRoot ?? parent?.id ?? replyTo;
     const moved = [{ ids: child.id }, { threadRoot: child.id }, ...(parent ? [{ _id: parent._id }] : [])];
     await this.#posts.updateMany(
@@ -253,4 +256,12 @@ export class ArrivedPostStore {
 /** How posts of a platform are taken in where they come from the platform itself. */
 function isOn(platform: Platform) {
   return { 'origin.capture.method': platform === 'x' ? ('x-api' as const) : ('bluesky' as const) };
+}
+
+type Authored = Pick<NewDocument, 'authorUsername' | 'authorId' | 'isFromPlatform'>;
+
+/** By the platform's own ids where it has told both, else by the handles that stand there. */
+function isSameAuthor(one: Authored, other: Authored): boolean {
+  if (one.isFromPlatform && other.isFromPlatform) return one.authorId === other.authorId;
+  return one.authorUsername.toLowerCase() === other.authorUsername.toLowerCase();
 }

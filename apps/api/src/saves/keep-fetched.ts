@@ -38,11 +38,16 @@ type Outcome = { status: 'kept'; _id: ObjectId } | { status: 'refused'; reason: 
 /** Keeps a post and what belongs to it, with evidence; the asked one last, so that what it quotes is there when it shows. */
 export async function keepFetched(needs: KeepNeeds, { asked, others }: Fetched, work: Work): Promise<Outcome> {
   // Asked again: a day may lie between this and the fetching.
-  const [own] = await needs.authors.wishes.refused([asked.post]);
+  const [own] = await needs.authors.wishes.refused([byPlatform(asked)]);
   if (own !== undefined) return { status: 'refused', reason: 'declined' };
-  const declined = await needs.authors.wishes.refused(others.map(({ post }) => post));
+  const declined = await needs.authors.wishes.refused(others.map(byPlatform));
   for (const [at, other] of others.entries()) if (!declined.has(at)) await keepOne(needs, other, work);
   return keepOne(needs, asked, work);
+}
+
+/** The platform tells who wrote it: an author's handle may have been another one's before. */
+function byPlatform({ post }: FetchedPost) {
+  return { ...post, isFromPlatform: true as const };
 }
 
 async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Promise<Outcome> {

@@ -4,13 +4,23 @@ import { z } from 'zod';
 const label = z.object({ val: z.string(), neg: z.boolean().optional(), src: z.string() });
 const labels = z.array(label).catch([]).default([]);
 
-export const authorView = z.looseObject({
-  did: z.string(),
-  handle: z.string(),
-  displayName: z.string().optional(),
-  avatar: z.string().optional(),
-  labels,
-});
+/** How Bluesky shows every account whose handle does not lead back to it: the name of many, and of none of them. */
+export const NO_HANDLE = 'handle.invalid';
+
+/** Of a name that is nobody's own, the DID takes the place. */
+function named<Author extends { did: string; handle: string }>(author: Author): Author {
+  return author.handle.toLowerCase() === NO_HANDLE ? { ...author, handle: author.did } : author;
+}
+
+export const authorView = z
+  .looseObject({
+    did: z.string(),
+    handle: z.string(),
+    displayName: z.string().optional(),
+    avatar: z.string().optional(),
+    labels,
+  })
+  .transform(named);
 
 const ratio = z.object({ width: z.int().positive(), height: z.int().positive() }).optional().catch(undefined);
 const blob = z.object({ ref: z.object({ $link: z.string() }), mimeType: z.string() });

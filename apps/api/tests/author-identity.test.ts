@@ -1,0 +1,93 @@
+import { newPostSchema } from '@archive/contracts/schemas';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { CaptureStore } from '../src/saves/capture-store.ts';
+import { keepFetched } from '../src/saves/keep-fetched.ts';
+import type { SaveDocument } from '../src/saves/save-document.ts';
+import { authorView } from '../src/sources/bluesky/views.ts';
+import type { FetchedPost } from '../src/sources/source.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+const X = 'https://x.com/i/status/';
+const BLUESKY = 'https://bsky.app/profile/';
+
+describe('an author, by the id that the platform told', () => {
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await startTestApi();
+    const { wishes } = api.context.authors;
+    const at = new Date();
+    await wishes.set({ platform: 'x', id: '111', handle: 'Freed' }, { noArchive: true }, at);
+    await wishes.set(
+      { platform: 'bluesky', id: 'did:plc:objected', handle: 'handle.invalid' },
+      { noArchive: true },
+      at,
+    );
+  });
+
+  afterAll(() => api.close());
+
+  function fetched(url: string, authorId: string, authorUsername: string): FetchedPost {
+    const id = `post-of-${authorId.replaceAll(':', '-')}`;
+    const post = newPostSchema.parse(
+      newPost({ id, content: `by ${authorId}`, authorId, authorUsername, url: `${url}${id}` }),
+    );
+    const platform = url === X ? 'x' : 'bluesky';
+    return {
+      target: { platform, id, url: post.url, address: post.url } as FetchedPost['target'],
+      post: { ...post, authorId },
+      raw: Buffer.from('{}'),
+    };
+  }
+
+  function keep(asked: FetchedPost, others: FetchedPost[] = []) {
+    const { context } = api;
+    const needs = { ...context, media: context.media, captures: new CaptureStore(context.database.db) };
+    const save = { _id: new ObjectId(), via: 'save', platform: 'x', askedBy: { kind: 'wallet', id: 'a' } };
+    const work = { save: save as unknown as SaveDocument, signal: new AbortController().signal };
+    return keepFetched(needs, { asked, others }, work);
+  }
+
+  it('is kept under a handle that another author had, who does not want to be kept', async () => {
+    expect(await keep(fetched(X, '222', 'freed'))).toMatchObject({ status: 'kept' });
+    expect(await keep(fetched(X, '111', 'renamed'))).toEqual({ status: 'refused', reason: 'declined' });
+  });
+
+  it('is kept with the posts of others that come along, but for those who do not want to be', async () => {
+    const others = [fetched(X, '333', 'FREED'), fetched(BLUESKY, 'did:plc:objected', 'elsewhere.example')];
+    expect(await keep(fetched(X, '444', 'asked'), others)).toMatchObject({ status: 'kept' });
+    const { store } = api.context.posts;
+    expect(await store.find(others[0]?.post.id ?? '')).toMatchObject({ content: 'by 333' });
+    expect(await store.find(others[1]?.post.id ?? '')).toBeNull();
+  });
+
+  it('is not one with all whose handle leads nowhere', async () => {
+    const { wishes } = api.context.authors;
+    expect(await keep(fetched(BLUESKY, 'did:plc:another', 'handle.invalid'))).toMatchObject({ status: 'kept' });
+    const claimed = { id: 'claimed', url: `${BLUESKY}claimed`, authorUsername: 'Handle.Invalid' };
+    expect(await wishes.refused([claimed])).toEqual(new Set());
+    expect(await wishes.refused([{ id: 'claimed', url: `${X}1`, authorUsername: 'freed' }])).toEqual(new Set([0]));
+  });
+
+  it('is called by the DID where the handle leads nowhere', () => {
+    const view = { did: 'did:plc:another', handle: 'handle.invalid', labels: [] };
+    expect(authorView.parse(view)).toMatchObject({ did: 'did:plc:another', handle: 'did:plc:another' });
+    expect(authorView.parse({ ...view, handle: 'ada.test' })).toMatchObject({ handle: 'ada.test' });
+  });
+
+  it('goes on from own posts alone, whatever their handles', async () => {
+    const { arrived, store } = api.context.posts;
+    const [first, other] = [
+      fetched(BLUESKY, 'did:plc:one', 'same.example'),
+      fetched(BLUESKY, 'did:plc:two', 'same.example'),
+    ];
+    for (const one of [first, other]) expect(await keep(one)).toMatchObject({ status: 'kept' });
+    await arrived.joinThread({ ...other.post, isFromPlatform: true }, first.post.id);
+    expect(await store.find(other.post.id)).not.toHaveProperty('threadRoot');
+    const renamed = fetched(BLUESKY, 'did:plc:one', 'renamed.example');
+    await keep({ ...renamed, post: { ...renamed.post, id: 'second', content: 'goes on' } });
+    await arrived.joinThread({ ...renamed.post, id: 'second', isFromPlatform: true }, first.post.id);
+    expect(await store.find('second')).toMatchObject({ threadRoot: first.post.id });
+  });
+});

@@ -66,6 +66,19 @@ test('the image is built from exact tags, and fixes what must not vary', () => {
   for (const image of images) expect(image).toMatch(EXACT);
 });
 
+test('the image holds what the bundle leaves outside or reads by its path, and nothing else', () => {
+  const [, kept = ''] = /keep-needed\.mjs \/out ([^\\\n]+)/.exec(read('Dockerfile')) ?? [];
+  const bundler = readFileSync(join(DOCKER, '../apps/api/build.mjs'), 'utf8');
+  const [, external = ''] = /external: \[([^\]]+)\]/.exec(bundler) ?? [];
+  const { dependencies } = JSON.parse(readFileSync(join(DOCKER, '../apps/api/package.json'), 'utf8'));
+  const outside = [...external.matchAll(/'([^']+)'/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name in dependencies);
+  const byPath = Object.keys(dependencies).filter((name) => /^@(fontsource|twemoji)\//.test(name));
+  expect(kept.trim().split(' ').toSorted()).toEqual([...outside, ...byPath].toSorted());
+  expect(read('Dockerfile.dockerignore')).toContain('!docker/keep-needed.mjs');
+});
+
 test('a process is healthy once it is ready, and has the time that building an index takes', () => {
   const [, options = '', command = ''] = /^HEALTHCHECK (.*) \\\n {2}CMD (.*)$/m.exec(read('Dockerfile')) ?? [];
   expect(options).toContain('--start-period=10m');
@@ -138,7 +151,7 @@ test('every setting is passed to both API processes', () => {
       if (!isFixed) expect(value).toMatch(new RegExp(`^\\$\\{${name}:-[^}]*\\}$`));
     }
     expect(environment).toMatchObject({
-      PUBLIC_URL: `https://\${DOMAIN:-localhost}`,
+      PUBLIC_URL: `https://\${DOMAIN:?must stand in docker/.env}`,
       TRUSTED_PROXIES: '1',
       AUDIT_KEY_FILE: '/run/secrets/audit_key',
       JWT_SECRET_FILE: '/run/secrets/jwt_secret',

@@ -9,6 +9,7 @@ import type { Context } from '../src/context.ts';
 import { PushWorker } from '../src/notices/push-worker.ts';
 import { newPushKeys } from '../src/push-keys.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+import { until } from './_until.ts';
 
 const keys = newPushKeys();
 const env = { RATE_LIMITS: 'off', VAPID_PUBLIC_KEY: keys.publicKey, VAPID_PRIVATE_KEY: keys.privateKey };
@@ -232,6 +233,41 @@ describe('what is pushed to a browser', () => {
     aheadMs += 2 * 60_000;
     await look();
     expect(mine()).toHaveLength(2);
+  });
+
+  it('waits for no other wallet, however many browsers that never answer it has', async () => {
+    const held: { end(): void }[] = [];
+    const asked: string[] = [];
+    const attacker = new TestWallet();
+    const own = (await attacker.signIn(api)).token;
+    for (let at = 0; at < PUSH_BROWSERS; at++)
+      await call('put', '/notices/browsers', { endpoint: `${endpoint}/held/${at}`, keys: new BrowserKeys().keys }, own);
+    for (let at = 0; at < 5; at++)
+      await call('post', '/searches', { query: `search=${word()}`, name: `Search ${at}` }, own);
+    await follow(word());
+    await subscribe();
+    let isHeld = true;
+    service.answer = ({ url = '' }, response) => {
+      const end = () => void response.writeHead(503).end();
+      if (!url.includes('/held/')) return void response.writeHead(201).end();
+      asked.push(url);
+      if (isHeld) held.push({ end });
+      else end();
+    };
+    await api.add(newPost({ content: words() }));
+    const round = look();
+    await until(async () => (service.pushed.some(({ path }) => endpoint.endsWith(path)) ? true : null));
+    expect(asked).toHaveLength(1);
+    isHeld = false;
+    for (const one of held) one.end();
+    await round;
+    // Each browser once: the first message that it does not take puts off the others.
+    expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted());
+    expect(asked).toHaveLength(PUSH_BROWSERS);
+    await call('put', '/notices/read', undefined, own);
+    await api.add(newPost({ content: words() }));
+    await look();
+    expect(asked).toHaveLength(PUSH_BROWSERS);
   });
 
   it.each([404, 410])('is the last one where the push service answers %d', async (status) => {

@@ -22,6 +22,8 @@ export interface BrowserDocument {
   lookedAt: Date;
   /** Messages in a row that were not taken. */
   failures: number;
+  /** Until then nothing is sent to it, since its endpoint did not answer or asked for a pause. */
+  awayUntil?: Date;
 }
 
 /** After so many messages in a row that its endpoint did not take, a browser is forgotten. */
@@ -78,11 +80,13 @@ export class BrowserStore {
     await this.#browsers.updateMany({ wallet }, { $set: { lookedAt: at } });
   }
 
-  /** A message was taken, or was not: who takes none for long is forgotten. */
-  async count(_id: string, isTaken: boolean): Promise<void> {
-    if (isTaken) await this.#browsers.updateOne({ _id, failures: { $gt: 0 } }, { $set: { failures: 0 } });
-    else {
-      await this.#browsers.updateOne({ _id }, { $inc: { failures: 1 } });
+  /** A message was taken, or was not: a browser that takes none for long is forgotten. */
+  async count(_id: string, isTaken: boolean, awayUntil?: Date): Promise<void> {
+    if (isTaken) {
+      const back = { $set: { failures: 0 }, $unset: { awayUntil: '' } } as const;
+      await this.#browsers.updateOne({ _id, failures: { $gt: 0 } }, back);
+    } else {
+      await this.#browsers.updateOne({ _id }, { $inc: { failures: 1 }, ...(awayUntil && { $set: { awayUntil } }) });
       await this.#browsers.deleteOne({ _id, failures: { $gte: FAILURES } });
     }
   }

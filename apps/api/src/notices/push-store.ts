@@ -63,10 +63,13 @@ export class PushStore {
     return new Set(rows.map(({ _id }) => _id));
   }
 
-  /** The next to be sent, for this caller alone for a while; what has been tried least goes first. */
-  claim(at: Date): Promise<PushDocument | null> {
+  /**
+   * The next to be sent that is none of these wallets', for this caller alone for a while; what has been tried least goes
+   * first.
+   */
+  claim(at: Date, notOf: readonly string[]): Promise<PushDocument | null> {
     return this.#pushes.findOneAndUpdate(
-      { dueAt: { $lte: at } },
+      { dueAt: { $lte: at }, ...(notOf.length > 0 && { wallet: { $nin: [...notOf] } }) },
       { $set: { dueAt: new Date(at.getTime() + CLAIM_MS) }, $inc: { tries: 1 } },
       { sort: { tries: 1, dueAt: 1 }, returnDocument: 'after' },
     );
@@ -79,6 +82,11 @@ export class PushStore {
 
   async putOff(_id: string, dueAt: Date): Promise<void> {
     await this.#pushes.updateOne({ _id }, { $set: { dueAt } });
+  }
+
+  /** It was claimed and not tried. */
+  async leave(_id: string, dueAt: Date): Promise<void> {
+    await this.#pushes.updateOne({ _id }, { $set: { dueAt }, $inc: { tries: -1 } });
   }
 
   async dropAll(wallet: string): Promise<void> {

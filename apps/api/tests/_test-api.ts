@@ -35,6 +35,8 @@ export async function startTestApi(
     MONGODB_URI: process.env['MONGODB_URI'],
     DATA_DIR: dataDir,
     PORT: '4000',
+    // Machines that test may have little room.
+    DISK_FLOOR: '0',
     ...options.env,
   });
   const context = await createContext(config, WORKER, {

@@ -469,6 +469,18 @@ describe('fetching', () => {
     expect(await fetch({ cid })).toEqual({ refused: 'redirected', retry: false });
   });
 
+  it('takes no blob that is longer than its record says, and nothing while the disk is short', async () => {
+    const bytes = await aPicture({ isNoise: true });
+    const cid = toText(await create(CODEC_RAW, bytes));
+    source.answer = send(bytes);
+    expect(await fetch({ cid, maxBytes: bytes.length - 1 })).toEqual({ refused: 'too_large', retry: false });
+    expect(await fetch({ cid, maxBytes: bytes.length })).toMatchObject({ sha256: sha256Of(bytes) });
+    const short = await startTestApi({ env: { DISK_FLOOR: '999999', SOURCE_LOCAL_HOSTS: source.host } });
+    const url = `http://${source.host}/a.jpg`;
+    expect(await short.context.media.fetch({ url, kind: 'image' })).toEqual({ refused: 'disk_short', retry: true });
+    await short.close();
+  });
+
   it('takes nothing that is too large, away, or nowhere media are kept', async () => {
     source.answer = send(aVideo({ mediaBytes: 1_000_000 }));
     expect(await fetch({ kind: 'video' })).toEqual({ refused: 'too_large', retry: false });

@@ -10,6 +10,7 @@ export function agentSettings(
   { handle, appPassword }: Pick<LocalAccount, 'handle' | 'appPassword'>,
 ) {
   return {
+    DISK_FLOOR: '0',
     BLUESKY_SERVICE: service,
     BLUESKY_APPVIEW_URL: appView,
     BLUESKY_PLC_URL: plc,

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Base } from '../base.ts';
 import type { ByteStore } from './bytes/byte-store.ts';
@@ -26,13 +27,19 @@ export function createMedia(
   const store = new MediaStore(database.db);
   const bytes = openBytes(config);
   const parts = { store, bytes, now, log };
+  // A bucket has a disk of its own.
+  const isDiskShort = async () => {
+    if (config.media.s3) return false;
+    const { bavail, bsize } = await statfs(config.dataDir);
+    return bavail * bsize < config.diskFloorBytes;
+  };
   const recent = new RecentMedia({ find: (sha256) => store.findServed(sha256) });
   const sweeper = new MediaSweeper(base, parts);
   if (bytes instanceof FolderStore) background.add({ start: () => bytes.start(), stop: () => {} });
   background.add(sweeper);
   return {
     sweeper,
-    fetch: (wanted) => fetchMedia({ ...parts, outbound, maxBytes: config.media.maxBytes }, wanted),
+    fetch: (wanted) => fetchMedia({ ...parts, outbound, maxBytes: config.media.maxBytes, isDiskShort }, wanted),
     keep: (content, options) => keepMedia(parts, content, options),
     async addReference(sha256, post) {
       await store.refer(sha256, post);

@@ -19,6 +19,8 @@ export interface WantedMedia {
    * is; without it the platforms' media hosts alone.
    */
   cid?: string | undefined;
+  /** Of more bytes it is refused. */
+  maxBytes?: number | undefined;
   /** The post that needs it, where it is known. */
   post?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -27,16 +29,19 @@ export interface WantedMedia {
 interface Needs extends MediaParts {
   outbound: Outbound;
   maxBytes: number;
+  /** Whether less is left on the disk than the operator wants. */
+  isDiskShort: () => Promise<boolean>;
 }
 
 /** Fetches a file and keeps it by what its bytes are. */
 export async function fetchMedia(
   needs: Needs,
-  { url, kind, cid, post, signal }: WantedMedia,
+  { url, kind, cid, post, signal, maxBytes = Number.POSITIVE_INFINITY }: WantedMedia,
 ): Promise<MediaFile | MediaRefusal> {
+  if (await needs.isDiskShort()) return refused('disk_short', true);
   const hosts = cid === undefined ? MEDIA_HOSTS : 'anybody';
   const fetched = await needs.outbound
-    .get(url, { hosts, maxBytes: needs.maxBytes, headers: { Accept: 'image/*,video/mp4' }, signal })
+    .get(url, { hosts, maxBytes: Math.min(needs.maxBytes, maxBytes), headers: { Accept: 'image/*,video/mp4' }, signal })
     .catch((error: unknown) => {
       if (error instanceof OutboundRefusal) return refused(error.reason, error.mayRetry);
       throw error;

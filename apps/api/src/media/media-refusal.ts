@@ -3,9 +3,9 @@ import type { ContentsRefusal } from './media-contents.ts';
 
 /**
  * Why a file is not kept: what stopped it on its way, what its bytes are; `blocked` by an operator; `other_bytes` than those
- * its address is made of; `other_kind`, as a picture where a video should be.
+ * its address is made of; `other_kind`, as a picture where a video should be; `disk_short`, less is left than `DISK_FLOOR`.
  */
-export type MediaReason = OutboundReason | ContentsRefusal | 'blocked' | 'other_bytes' | 'other_kind';
+export type MediaReason = OutboundReason | ContentsRefusal | 'blocked' | 'other_bytes' | 'other_kind' | 'disk_short';
 
 export interface MediaRefusal {
   refused: MediaReason;

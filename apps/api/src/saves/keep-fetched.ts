@@ -16,7 +16,7 @@ import {
 import type { Posts } from '../posts/posts.ts';
 import type { Fetched, FetchedPost } from '../sources/source.ts';
 import type { CaptureStore } from './capture-store.ts';
-import { keepAvatar, keepMedia } from './keep-media.ts';
+import { keepAvatar, keepMedia, type MediaBudget } from './keep-media.ts';
 import { lookDue, nextLook } from './look-again.ts';
 import { nextTry } from './retry-media.ts';
 import type { SaveDocument } from './save-document.ts';
@@ -31,12 +31,22 @@ export interface KeepNeeds extends Pick<Base, 'database' | 'config'> {
 interface Work {
   save: SaveDocument;
   signal: AbortSignal;
+  /** Of media, for all posts of the request together. */
+  budget: MediaBudget;
 }
+
+/** Bytes of media that one request brings along: four whole videos, or some hundred pictures. */
+const REQUEST_BYTES = 100_000_000;
 
 type Outcome = { status: 'kept'; _id: ObjectId } | { status: 'refused'; reason: SaveReason };
 
 /** Keeps a post and what belongs to it, with evidence; the asked one last, so that what it quotes is there when it shows. */
-export async function keepFetched(needs: KeepNeeds, { asked, others }: Fetched, work: Work): Promise<Outcome> {
+export async function keepFetched(
+  needs: KeepNeeds,
+  { asked, others }: Fetched,
+  given: Omit<Work, 'budget'>,
+): Promise<Outcome> {
+  const work = { ...given, budget: { left: REQUEST_BYTES } };
   // Asked again: a day may lie between this and the fetching.
   const [own] = await needs.authors.wishes.refused([byPlatform(asked)]);
   if (own !== undefined) return { status: 'refused', reason: 'declined' };
@@ -96,14 +106,14 @@ async function documentOf(
   needs: KeepNeeds,
   fetched: FetchedPost,
   known: PostDocument | null,
-  { save, signal }: Work,
+  { save, signal, budget }: Work,
   at: Date,
 ): Promise<WholeDocument> {
   const { post, blobs } = fetched;
   const _id = known?._id ?? save.ids?.[post.id] ?? new ObjectId();
   // What an agent claimed to be its pictures is nothing to fetch.
   const found = known?.savedBy && !known.isFromPlatform ? null : known;
-  const options = { post: _id.toHexString(), blobs, signal };
+  const options = { post: _id.toHexString(), blobs, budget, signal };
   const [{ media, mayRetry }, avatar, language] = await Promise.all([
     keepMedia(needs, found?.media ?? post.media ?? [], options),
     fetched.avatar && !found?.avatarSha256 ? keepAvatar(needs, fetched.avatar, options) : null,

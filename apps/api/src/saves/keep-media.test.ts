@@ -27,6 +27,40 @@ describe('keeping media', () => {
     ]);
   });
 
+  it('asks for no more bytes than the record says, nor than are left of the request', async () => {
+    const asked: [string, number][] = [];
+    const fetch = async ({ url, maxBytes }: { url: string; maxBytes: number }) => {
+      asked.push([url, maxBytes]);
+      return maxBytes >= 400 ? { ...FILE, bytes: 400 } : { refused: 'too_large', retry: false };
+    };
+    const blobs = {
+      a: { url: 'https://own/a', cid: 'a', size: 300 },
+      b: { url: 'https://own/b', cid: 'b', size: 500 },
+    };
+    const budget = { left: 1_000 };
+    const options = { post: 'p', signal: new AbortController().signal, budget };
+    const media = { fetch } as never;
+    for (const [at, address] of [
+      [0, undefined],
+      [1, undefined],
+      [2, 'https://x/c'],
+      [3, 'https://x/d'],
+      [4, 'https://x/e'],
+    ] as const) {
+      const one = { type: 'image', key: MEDIA[at]?.key, ...(address && { address }) };
+      const { mayRetry } = await keepMedia({ media }, [one] as never, { ...options, blobs });
+      expect(mayRetry).toBe(false);
+    }
+    expect(asked).toEqual([
+      ['https://own/a', 300],
+      ['https://own/b', 500],
+      ['https://x/c', 600],
+      ['https://x/d', 200],
+      ['https://x/e', 200],
+    ]);
+    expect(budget.left).toBe(200);
+  });
+
   it('is given up where its process stops', async () => {
     const media = { fetch: async () => Promise.reject(AbortSignal.abort().reason) } as never;
     const keeping = keepMedia({ media }, MEDIA as never, { post: 'p', signal: AbortSignal.abort() });

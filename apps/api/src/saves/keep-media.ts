@@ -14,7 +14,13 @@ interface Options {
   /** Of the post that needs them, ours. */
   post: string;
   blobs?: Record<string, BlobAddress> | undefined;
+  /** Bytes that may still be fetched for the request, counted down here. */
+  budget?: MediaBudget | undefined;
   signal: AbortSignal;
+}
+
+export interface MediaBudget {
+  left: number;
 }
 
 /** What of a post's media is kept now, and whether asking again may bring more. */
@@ -71,19 +77,32 @@ type Refusal = Extract<Found, { refused: unknown }>;
 async function fetchOne(needs: Needs, { type, key, address }: NewMedia, options: Options): Promise<Found | null> {
   const blob = options.blobs?.[key];
   const { post, signal } = options;
-  const own = blob ? await needs.media.fetch({ url: blob.url, cid: blob.cid, kind: type, post, signal }) : null;
+  const own = blob ? await fetchWithin(needs, { ...blob, kind: type, post, signal }, options.budget, blob.size) : null;
   if (own && !('refused' in own)) return own;
   const copy = address ? await fetchAt(needs, address, type, options) : null;
   return copy && !('refused' in copy) ? copy : (own ?? copy);
 }
 
 function fetchAt(
-  { media }: Needs,
+  needs: Needs,
   url: string,
   kind: 'image' | 'gif' | 'video' | 'poster' | 'avatar',
-  { post, signal }: Options,
+  { post, signal, budget }: Options,
 ): Promise<Found> {
-  return media.fetch({ url, kind, post, signal });
+  return fetchWithin(needs, { url, kind, post, signal }, budget);
+}
+
+/** Never more than the record says, nor than is left of the request's budget. What is too much for it is not tried again. */
+async function fetchWithin(
+  { media }: Needs,
+  { url, cid, kind, post, signal }: Parameters<Media['fetch']>[0],
+  budget: MediaBudget = { left: Number.POSITIVE_INFINITY },
+  size = Number.POSITIVE_INFINITY,
+): Promise<Found> {
+  if (budget.left <= 0) return { refused: 'too_large', retry: false };
+  const found = await media.fetch({ url, cid, kind, post, signal, maxBytes: Math.min(size, budget.left) });
+  if (!('refused' in found)) budget.left -= found.bytes;
+  return found;
 }
 
 /** What its bytes say goes before what was said of it. */

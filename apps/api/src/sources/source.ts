@@ -30,6 +30,8 @@ export interface FetchedPost {
   threadRoot?: { id: string };
   /** Where the author's picture is. */
   avatar?: string;
+  /** How many bytes the record says that each picture has, by the key of the media. */
+  sizes?: Record<string, number>;
   /** Of the author's own server: where each picture's bytes are, by the key of the media. */
   blobs?: Record<string, BlobAddress>;
 }
@@ -38,6 +40,8 @@ export interface FetchedPost {
 export interface BlobAddress {
   url: string;
   cid: string;
+  /** As the author's record says; of more bytes it is another blob. */
+  size?: number | undefined;
 }
 
 /** A post with what is kept along with it: what it quotes, its own author's posts before it, and the thread if asked for. */

@@ -217,8 +217,11 @@ function callOf(server: string, name: string, params: Record<string, string>): s
 }
 
 /** Where the author's own server has the bytes of each picture. */
-function blobsOf({ did, server }: Identity, { post }: FetchedPost): Record<string, BlobAddress> {
-  const addressOf = (cid: string) => ({ url: callOf(server, 'com.atproto.sync.getBlob', { did, cid }), cid });
+function blobsOf({ did, server }: Identity, { post, sizes = {} }: FetchedPost): Record<string, BlobAddress> {
+  const addressOf = (cid: string) => {
+    const url = callOf(server, 'com.atproto.sync.getBlob', { did, cid });
+    return { url, cid, size: sizes[cid] };
+  };
   return Object.fromEntries((post.media ?? []).map(({ key }) => [key, addressOf(key)]));
 }
 

@@ -60,6 +60,7 @@ export function readPost(view: PostView, raw: Uint8Array): FetchedPost {
     raw,
     cid: view.cid,
     ...(author.avatar ? { avatar: author.avatar } : {}),
+    sizes: sizesOf(record),
     post: {
       id: target.id,
       content,
@@ -171,6 +172,15 @@ function readMedia({ record, embed }: PostView): NewMedia[] {
       ...video.data.aspectRatio,
     },
   ];
+}
+
+/** What the record says of its blobs, by CID. */
+function sizesOf({ embed }: PostRecord): Record<string, number> {
+  const named = embed?.$type === 'app.bsky.embed.recordWithMedia' ? embed['media'] : embed;
+  const images = imagesEmbed.safeParse(named);
+  const video = videoEmbed.safeParse(named);
+  const blobs = [...(images.data?.images.map(({ image }) => image) ?? []), ...(video.data ? [video.data.video] : [])];
+  return Object.fromEntries(blobs.flatMap(({ ref, size }) => (size === undefined ? [] : [[ref.$link, size]])));
 }
 
 function cutAlt(alt: string): string {

@@ -23,7 +23,11 @@ export const authorView = z
   .transform(named);
 
 const ratio = z.object({ width: z.int().positive(), height: z.int().positive() }).optional().catch(undefined);
-const blob = z.object({ ref: z.object({ $link: z.string() }), mimeType: z.string() });
+const blob = z.object({
+  ref: z.object({ $link: z.string() }),
+  mimeType: z.string(),
+  size: z.int().nonnegative().optional().catch(undefined),
+});
 const strongRef = z.object({ uri: z.string(), cid: z.string() });
 
 const imagesRecord = z.object({

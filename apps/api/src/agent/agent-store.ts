@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { SourcePlatform } from '../sources/source.ts';
 
@@ -22,11 +23,15 @@ interface BudgetDocument {
   replies: number;
   /** Of a US cent, what the platform charges for them by its list. */
   milliCents: number;
+  /** Of the reads, those of requests to save. */
+  saves?: number;
+  /** The same by who asked: the start of a SHA-256 for each. */
+  of?: Record<string, number>;
   /** Whether it was said that the day's replies are spent. */
   isTold?: boolean;
 }
 
-export type Spent = Omit<BudgetDocument, '_id' | 'isTold'>;
+export type Spent = Pick<BudgetDocument, 'reads' | 'replies' | 'milliCents'>;
 
 /** How far the agent has come on each platform, and what it has spent of a day. */
 export class AgentStore {
@@ -74,6 +79,12 @@ export class AgentStore {
     return { reads: found?.reads ?? 0, replies: found?.replies ?? 0, milliCents: found?.milliCents ?? 0 };
   }
 
+  /** Reads of the day for requests to save: of all, and of one who asks. */
+  async spentOnSaves(platform: SourcePlatform, now: Date, payer: string): Promise<{ all: number; own: number }> {
+    const found = await this.#budgets.findOne({ _id: dayOf(platform, now) });
+    return { all: found?.saves ?? 0, own: found?.of?.[keyOf(payer)] ?? 0 };
+  }
+
   /** Whether it is still to be said that the day's replies are spent; true once a day. */
   async isToTell(platform: SourcePlatform, now: Date): Promise<boolean> {
     const told = { $set: { isTold: true }, $setOnInsert: { reads: 0, replies: 0, milliCents: 0 } };
@@ -81,9 +92,15 @@ export class AgentStore {
     return !(await this.#budgets.findOneAndUpdate({ _id: dayOf(platform, now) }, told, options))?.isTold;
   }
 
-  async spend(platform: SourcePlatform, now: Date, spent: Partial<Spent>): Promise<void> {
-    await this.#budgets.updateOne({ _id: dayOf(platform, now) }, { $inc: spent }, { upsert: true });
+  async spend(platform: SourcePlatform, now: Date, spent: Partial<Spent>, payer?: string): Promise<void> {
+    const { reads = 0 } = spent;
+    const ofPayer = payer === undefined ? {} : { saves: reads, [`of.${keyOf(payer)}`]: reads };
+    await this.#budgets.updateOne({ _id: dayOf(platform, now) }, { $inc: { ...spent, ...ofPayer } }, { upsert: true });
   }
+}
+
+function keyOf(payer: string): string {
+  return createHash('sha256').update(payer).digest('hex').slice(0, 16);
 }
 
 function dayOf(platform: SourcePlatform, now: Date): string {

@@ -1,7 +1,12 @@
 import type { Base } from '../base.ts';
 import { type SourcePlatform, SourceTrouble } from '../sources/source.ts';
-import type { Cost, Spending } from '../sources/spending.ts';
+import { type Cost, ShareSpent, type Spending } from '../sources/spending.ts';
 import { AgentStore } from './agent-store.ts';
+
+/** Of the day's reads, what requests to save may use together: the rest is for mentions, and for deletions at the source. */
+const SAVES_PART = 0.75;
+/** And what one who asks may use of them. */
+const PAYER_PART = 0.125;
 
 /** What is read at a platform, counted over all processes, up to the operator's limit of a UTC day. */
 export class DailySpending implements Spending {
@@ -16,22 +21,28 @@ export class DailySpending implements Spending {
     this.#agents = new AgentStore(needs.database.db);
   }
 
-  async requireReads(): Promise<void> {
+  async requireReads(payer?: string): Promise<void> {
     const { config, database, log } = this.#needs;
     const now = database.clock.now();
     const { reads } = await this.#agents.spent(this.#platform, now);
-    if (reads < config.sources.readsPerDay) return;
+    const { readsPerDay } = config.sources;
     const day = now.toISOString().slice(0, 10);
+    const until = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
+    if (reads < readsPerDay) {
+      if (payer === undefined) return;
+      const { all, own } = await this.#agents.spentOnSaves(this.#platform, now, payer);
+      if (all < readsPerDay * SAVES_PART && own < readsPerDay * PAYER_PART) return;
+      throw new ShareSpent('the share of reads is spent', { until, isUndone: true });
+    }
     if (this.#alarmedOn !== day) {
       const sentence = 'the budget of reads is spent: nothing more is read until the next day (UTC)';
       log.error({ platform: this.#platform, alarm: 'reads spent', reads }, sentence);
     }
     this.#alarmedOn = day;
-    const until = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
     throw new SourceTrouble('the budget of reads is spent', { until, isUndone: true });
   }
 
-  async spend(cost: Cost): Promise<void> {
-    await this.#agents.spend(this.#platform, this.#needs.database.clock.now(), { ...cost });
+  async spend(cost: Cost, payer?: string): Promise<void> {
+    await this.#agents.spend(this.#platform, this.#needs.database.clock.now(), { ...cost }, payer);
   }
 }

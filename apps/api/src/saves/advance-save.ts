@@ -85,11 +85,16 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   if (kept && isRemoved(kept)) return failed(needs, save, kept.sealed ?? 'removed', { target });
   // What it lacks can only be its thread.
   if (kept && isWhole(kept, target.id) && !wantsThread) return { state: 'stored', target, archiveId: kept._id };
-  const fetched = boundFetched(await source.fetch(target, { thread: wantsThread }, signal));
+  const fetched = boundFetched(await source.fetch(target, { thread: wantsThread, payer: payerOf(save) }, signal));
   const wishes = await needs.authors.wishes.of(target.platform, fetched.asked.post.authorId);
   if (wishes.noArchive) return failed(needs, save, 'declined', { target });
   const ids = Object.fromEntries([fetched.asked, ...fetched.others].map(({ post }) => [post.id, new ObjectId()]));
   return { state: 'fetched', target, fetched, ids };
+}
+
+/** Whose reads it uses: a network's where wallets ask, since those are free; the operator's are the archive's own. */
+function payerOf({ askedBy, network }: SaveDocument): string | undefined {
+  return askedBy.kind === 'operator' ? undefined : (network ?? askedBy.id);
 }
 
 async function storePost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSignal): Promise<Change> {

@@ -60,7 +60,7 @@ async function tellAgain(
   if (!isFromPlatform || !source) return { media };
   try {
     const target = await source.resolve(url, signal);
-    const asked = target && (await source.fetch(target, { thread: false }, signal)).asked;
+    const asked = target && (await source.fetch(target, { thread: false, payer: 'media' }, signal)).asked;
     const told = new Map((asked?.post.media ?? []).map((one) => [one.key, one]));
     return { media: media.map((one) => ({ ...told.get(one.key), ...one })), blobs: asked?.blobs };
   } catch (error) {

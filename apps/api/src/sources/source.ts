@@ -51,11 +51,17 @@ export interface Fetched {
 }
 
 /** A platform's posts as anybody may read them. Every call may fail with `SourceRefusal` or `SourceTrouble`. */
+export interface FetchOptions {
+  thread: boolean;
+  payer?: string | undefined;
+}
+
 export interface Source {
   readonly platform: SourcePlatform;
   /** Which post a link names; null where it is none of this platform's posts. Handles are looked up. */
   resolve(link: string, signal: AbortSignal): Promise<Target | null>;
-  fetch(target: Target, options: { thread: boolean }, signal: AbortSignal): Promise<Fetched>;
+  /** `payer`: who asked for it, and pays where the platform charges. */
+  fetch(target: Target, options: FetchOptions, signal: AbortSignal): Promise<Fetched>;
   /** What became of posts; at most 25 at once on Bluesky, 100 on X. What is not told of is not in the answer. */
   look(targets: readonly Target[], signal: AbortSignal): Promise<Map<string, Look>>;
 }

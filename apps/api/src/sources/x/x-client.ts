@@ -74,9 +74,10 @@ export class XClient {
   async ask<T extends { data?: unknown }>(
     question: Question<T>,
     signal: AbortSignal,
+    payer?: string,
   ): Promise<{ answer: T; raw: Uint8Array }> {
     const { name, price, schema, send } = question;
-    await this.#needs.spending.requireReads();
+    await this.#needs.spending.requireReads(payer);
     const raw = await this.#send(name, () => send(this.#client, { raw: true, signal }));
     const parsed = schema.safeParse(readJson(name, raw));
     if (!parsed.success) {
@@ -85,7 +86,7 @@ export class XClient {
     }
     const { data } = parsed.data;
     const reads = Array.isArray(data) ? data.length : data === undefined ? 0 : 1;
-    if (reads > 0) await this.#needs.spending.spend({ reads, milliCents: reads * price });
+    if (reads > 0) await this.#needs.spending.spend({ reads, milliCents: reads * price }, payer);
     return { answer: parsed.data, raw };
   }
 

@@ -2,12 +2,14 @@ import { THREAD_LENGTH } from '@archive/contracts';
 import {
   type Fetched,
   type FetchedPost,
+  type FetchOptions,
   type Look,
   type Source,
   SourceRefusal,
   SourceTrouble,
   type Target,
 } from '../source.ts';
+import { ShareSpent } from '../spending.ts';
 import { compareIds, targetOfLink } from './addresses.ts';
 import { postsAnswer, type XPost } from './answers.ts';
 import { readText } from './post-text.ts';
@@ -42,20 +44,21 @@ export class XSource implements Source {
     return Promise.resolve(targetOfLink(link));
   }
 
-  async fetch({ address }: Target, { thread }: { thread: boolean }, signal: AbortSignal): Promise<Fetched> {
+  async fetch({ address }: Target, { thread, payer }: FetchOptions, signal: AbortSignal): Promise<Fetched> {
     const told = new ToldPosts();
-    await this.#lookUp(told, [address], signal);
+    await this.#lookUp(told, [address], signal, payer);
     const asked = told.posts.get(address);
     if (!asked) throw missing(told, address);
     const refusal = refusalOf(told, asked);
     if (refusal) throw new SourceRefusal(refusal);
-    if (thread) await this.#search(told, asked, signal);
-    const own = [asked, ...(await this.#readParents(told, asked, signal))];
+    // What the payer's share has no reads left for stays out.
+    if (thread) await withinShare(this.#search(told, asked, signal, payer));
+    const own = [asked, ...(await this.#readParents(told, asked, signal, payer))];
     if (thread) own.push(...followersOf(told, own, THREAD_LENGTH - own.length));
     // What is only named beside a post lacks its media, and the rest of a long text.
     const quoted = [...new Set(own.flatMap((post) => post.quoted ?? []))].filter((id) => !told.posts.has(id));
     const earlier = own.flatMap((post) => earlierOf(post));
-    await this.#lookUp(told, [...quoted, ...earlier].slice(0, AT_ONCE), signal);
+    await withinShare(this.#lookUp(told, [...quoted, ...earlier].slice(0, AT_ONCE), signal, payer));
     const root = own.length > 1 ? own.toSorted((one, other) => compareIds(one.id, other.id))[0] : undefined;
     const whole = own.map((post): FetchedPost => {
       const fetched = { ...this.#read(told, post), ...versionsOf(told, post) };
@@ -100,7 +103,7 @@ export class XSource implements Source {
   }
 
   /** By their ids, as many as X tells of. */
-  async #lookUp(told: ToldPosts, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  async #lookUp(told: ToldPosts, ids: readonly string[], signal: AbortSignal, payer?: string): Promise<void> {
     if (ids.length === 0) return;
     const { answer, raw } = await this.#client.ask(
       {
@@ -110,12 +113,13 @@ export class XSource implements Source {
         send: (client, requestOptions) => client.posts.getByIds([...ids], { ...WHOLE_POSTS, requestOptions }),
       },
       signal,
+      payer,
     );
     told.add(answer, raw);
   }
 
   /** The author's own posts before this one, the nearest first. */
-  async #readParents(told: ToldPosts, asked: XPost, signal: AbortSignal): Promise<XPost[]> {
+  async #readParents(told: ToldPosts, asked: XPost, signal: AbortSignal, payer?: string): Promise<XPost[]> {
     const parents: XPost[] = [];
     const seen = new Set([asked.id]);
     for (let at = asked; parents.length < THREAD_LENGTH - 1; ) {
@@ -123,7 +127,7 @@ export class XSource implements Source {
       // A circle ends: no post is taken twice.
       if (id === null || seen.has(id)) break;
       seen.add(id);
-      if (!told.posts.has(id)) await this.#lookUp(told, knownParents(told, at), signal);
+      if (!told.posts.has(id)) await withinShare(this.#lookUp(told, knownParents(told, at), signal, payer));
       const parent = told.posts.get(id);
       if (!parent || parent.author_id !== asked.author_id || refusalOf(told, parent)) break;
       parents.push(parent);
@@ -133,7 +137,12 @@ export class XSource implements Source {
   }
 
   /** What the author wrote in this conversation during the last seven days. */
-  async #search(told: ToldPosts, { conversation_id, author_id }: XPost, signal: AbortSignal): Promise<void> {
+  async #search(
+    told: ToldPosts,
+    { conversation_id, author_id }: XPost,
+    signal: AbortSignal,
+    payer?: string,
+  ): Promise<void> {
     if (conversation_id === undefined || author_id === undefined) return;
     let token: string | undefined;
     for (let pages = 0; pages < MOST_PAGES; pages++) {
@@ -148,6 +157,7 @@ export class XSource implements Source {
             send: (client, requestOptions) => client.posts.searchRecent(query, { ...options, requestOptions }),
           },
           signal,
+          payer,
         );
         told.add(answer, raw);
         token = answer.meta?.next_token;
@@ -159,6 +169,13 @@ export class XSource implements Source {
       if (!token) return;
     }
   }
+}
+
+/** What has been read counts; where the payer's share is spent, no more of it is. */
+async function withinShare(reading: Promise<void>): Promise<void> {
+  await reading.catch((error: unknown) => {
+    if (!(error instanceof ShareSpent)) throw error;
+  });
 }
 
 function missing(told: ToldPosts, id: string): Error {

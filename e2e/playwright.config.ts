@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { isFull } from '@archive/tiers';
+import fullOnly from '@archive/tiers/full-only.json' with { type: 'json' };
 import { defineConfig } from '@playwright/test';
 
 const SYSTEM_BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -14,9 +16,13 @@ const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
+/** What Playwright matches is the file, what describes the test, and its title. */
+const leftOut = fullOnly.browserTests.map((start) => new RegExp(`^ *${start.replace(/[^\w ]/g, '\\$&')}`));
+
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  grepInvert: isFull ? [] : leftOut,
   globalSetup: './start-product.ts',
   outputDir: 'test-results',
   fullyParallel: true,

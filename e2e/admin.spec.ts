@@ -99,12 +99,16 @@ test('a hundred reports are worked off with a key each, and the last one comes b
   context,
 }) => {
   const posts = await listPosts(page.request, MANY);
+  const refused: string[] = [];
+  page.on('response', async (answer) => {
+    if (answer.url().endsWith('/decide') && !answer.ok()) refused.push(`${answer.status()} ${await answer.text()}`);
+  });
   await signInAsAdmin(page, context);
   // There are fewer posts than that: another network reports them again.
   for (let network = 1, left = MANY; left > 0; network++) {
     const reported = posts.slice(0, left);
     for (const post of reported) await report(page.request, post, `203.0.${network}.1`);
-    await workOff(page, reported.length);
+    await workOff(page, reported.length).catch((error) => Promise.reject(new Error(`${error} ${refused.join(', ')}`)));
     left -= reported.length;
   }
   await page.keyboard.press('u');

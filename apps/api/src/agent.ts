@@ -35,6 +35,8 @@ export interface Agent {
   /** Of the platforms it works on. */
   handles: string[];
   start(): Promise<void>;
+  /** All that is due now, without having been started. */
+  runUntilEmpty(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -105,6 +107,7 @@ export async function createAgent(
     log,
     handles: accounts.map(({ platform, handle }) => `${handle} (${platform})`),
     start: () => background.start(),
+    runUntilEmpty: () => background.runUntilEmpty(),
     stop: () => background.stop(),
   };
 }

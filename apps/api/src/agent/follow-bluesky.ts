@@ -44,7 +44,7 @@ export class BlueskyFollower extends LeasedLoop {
     return [() => this.#listen(), () => heedHints(this.#needs, this.signal)];
   }
 
-  async #listen(): Promise<void> {
+  async #listen(): Promise<boolean> {
     const { agents, database, hints } = this.#needs;
     await this.#readAuthors();
     // Who wants to hear of nobody hears of everybody.
@@ -66,13 +66,14 @@ export class BlueskyFollower extends LeasedLoop {
     }
     // Only now: a process that dies before is told the same again, which changes nothing.
     if (position !== null) await agents.moveStream('bluesky', position);
+    return position !== null;
   }
 
-  async #rest(): Promise<void> {
+  async #rest(): Promise<boolean> {
     this.#stream.close();
-    if (this.#isResting) return;
-    await this.#needs.agents.endStream('bluesky');
+    if (!this.#isResting) await this.#needs.agents.endStream('bluesky');
     this.#isResting = true;
+    return false;
   }
 
   async #readAuthors(): Promise<void> {

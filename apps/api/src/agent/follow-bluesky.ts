@@ -66,7 +66,7 @@ export class BlueskyFollower extends LeasedLoop {
     }
     // Only now: a process that dies before is told the same again, which changes nothing.
     if (position !== null) await agents.moveStream('bluesky', position);
-    return position !== null;
+    return told.length > 0;
   }
 
   async #rest(): Promise<boolean> {

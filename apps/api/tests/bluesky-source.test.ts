@@ -168,7 +168,7 @@ describe('Bluesky', () => {
         plc,
       );
       const target = targetAt(uri) as Target;
-      await network.settled();
+      await network?.settled();
       const { asked } = await source.fetch(target, { thread: false }, NOBODY);
       expect(asked.signed?.did).toBe(author.did);
       expect(asked.post.content).toBe('what I signed');

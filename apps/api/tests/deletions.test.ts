@@ -26,7 +26,6 @@ import { until } from './_until.ts';
 const DAY_MS = 86_400_000;
 
 let network: BlueskyNetwork;
-let keeper: LocalAccount;
 let api: TestApi;
 let stream: CutStream;
 let agent: Agent;
@@ -36,7 +35,6 @@ let databaseName: string;
 
 beforeAll(async () => {
   network = await sharedBluesky();
-  keeper = await network.createAccount({});
 });
 
 /** The product beside a stream, which stands before the network's own or says what a test has it say. */
@@ -44,16 +42,21 @@ async function start(behind?: string, more: Record<string, string> = {}) {
   stream = await startCutStream(behind);
   dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
   databaseName = `test_${randomBytes(6).toString('hex')}`;
+  // Without an account: deletions are followed, and mentions are looked for by none.
+  const { BLUESKY_IDENTIFIER, BLUESKY_PASSWORD, ...settings } = agentSettings(
+    { ...network, jetstream: stream.url },
+    { handle: '', appPassword: '' },
+  );
   const env = {
-    ...agentSettings({ ...network, jetstream: stream.url }, keeper),
+    ...settings,
     DATA_DIR: dataDir,
     ...more,
   };
   api = await startTestApi({ env, overrides: { databaseName } });
   const recorded = recordedLog();
   lines = recorded.lines;
-  const settings = { MONGODB_URI: process.env['MONGODB_URI'], ...env };
-  agent = await createAgent(readConfig(settings), { databaseName, log: recorded.log, authorsMs: 0 });
+  const config = readConfig({ MONGODB_URI: process.env['MONGODB_URI'], ...env });
+  agent = await createAgent(config, { databaseName, log: recorded.log, authorsMs: 0 });
 }
 
 async function stop() {
@@ -67,11 +70,13 @@ const posts = () => api.context.database.db.collection('posts');
 const get = (id: string) => request(api.app).get(`/amber/archives/${id}`);
 const hints = () => api.context.database.db.collection('look_hints');
 /**
- * What is true once the agent has done all there is to do, and at once what it would do of hints in a while; again and again,
- * since a stream tells when it likes.
+ * What is true now, or once the agent has done all there is to do, and at once what it would do of hints in a while; again
+ * and again, since a stream tells when it likes.
  */
 const worked = <T>(ask: () => Promise<T | null>): Promise<T> =>
   until(async () => {
+    const known = await ask();
+    if (known !== null) return known;
     await network.settled();
     await agent.runUntilEmpty();
     if ((await hints().updateMany({}, { $set: { dueAt: new Date(0) } })).matchedCount > 0) await agent.runUntilEmpty();

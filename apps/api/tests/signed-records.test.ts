@@ -3,7 +3,6 @@ import { type BlueskyNetwork, callXrpc, type LocalAccount, sharedBluesky, verify
 import { aPicture } from '@archive/testing/media';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { checkSignedRecord, type Identity, readIdentity } from '../src/sources/bluesky/signed-record.ts';
-import { until } from './_until.ts';
 
 interface Signed {
   rkey: string;
@@ -35,11 +34,8 @@ describe('a record that its author has signed', () => {
   });
 
   async function identityOf(account: LocalAccount): Promise<Identity> {
-    const found = await until(async () => {
-      const answer = await fetch(`${network.plc}/${encodeURIComponent(account.did)}`);
-      return readIdentity(account.did, await answer.json());
-    });
-    return found as Identity;
+    const answer = await fetch(`${network.plc}/${encodeURIComponent(account.did)}`);
+    return readIdentity(account.did, await answer.json()) as Identity;
   }
 
   async function carOf({ did }: LocalAccount, rkey: string): Promise<Signed> {

@@ -1,11 +1,13 @@
 import { ENDPOINTS, type Post } from '@archive/contracts';
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { cases } from '@archive/tiers';
+import { type APIRequestContext, expect, type Page, type Response, test } from '@playwright/test';
 import { signInAsAdmin } from './admin-wallet.ts';
 import { complaintsOf } from './complaints.ts';
-import { expectNoViolations } from './no-violations.ts';
+import { expectFit, expectNoViolations } from './no-violations.ts';
 
 const PAGES = 'today reports posts authors saves payments launches featuring keys wallets log'.split(' ');
-const MANY = 100;
+/** More than there are posts: some are reported again. */
+const MANY = cases({ quick: 60, full: 100 });
 
 test.describe.configure({ mode: 'serial' });
 
@@ -83,18 +85,25 @@ test('a report goes from the dialog to its answer', async ({ page, context, brow
 
 /** Dismisses all of these with a key each, until the server knows. */
 async function workOff(page: Page, count: number): Promise<void> {
+  // What the server refuses comes back, and the words on it leave the page long before this gives up.
+  const refused: string[] = [];
+  const watch = async (answer: Response) => {
+    if (answer.url().endsWith('/decide') && !answer.ok()) refused.push(`${answer.status()} ${await answer.text()}`);
+  };
+  page.on('response', watch);
   await page.goto('/admin/reports');
   for (let left = count; left > 0; left--) {
-    await expect(next(page)).toHaveText(`${left} open`);
+    await expect.poll(async () => [await next(page).textContent(), ...refused]).toEqual([`${left} open`]);
     await page.keyboard.press('d');
   }
+  page.off('response', watch);
   await expect(page.getByText('Nothing is reported')).toBeVisible();
   await expectSent(page);
 }
 
 const expectSent = (page: Page) => expect(page.locator('header[aria-busy="true"]')).toHaveCount(0);
 
-test('a hundred reports are worked off with a key each, and the last one comes back when undone', async ({
+test('many reports are worked off with a key each, and the last one comes back when undone', async ({
   page,
   context,
 }) => {
@@ -200,18 +209,16 @@ test('who loses the role while the page is open is told so', async ({ page, cont
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 
-test('axe finds nothing on any of the pages, in any size and theme', async ({ page, context }) => {
-  await signInAsAdmin(page, context);
-  test.slow();
-  for (const name of PAGES) {
-    for (const width of [360, 768, 1400]) {
-      await page.setViewportSize({ width, height: 900 });
+for (const width of [1400, 768, 360]) {
+  test(`axe finds nothing on any of the pages, ${width} wide`, async ({ page, context }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await signInAsAdmin(page, context);
+    for (const name of PAGES) {
       await page.goto(`/admin/${name}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.waitForLoadState('networkidle');
+      await expectFit(page, 768);
       await expectNoViolations(page);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect([name, width, overflow > 0]).toEqual([name, width, false]);
     }
-  }
-});
+  });
+}

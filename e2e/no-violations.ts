@@ -1,18 +1,47 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { isFull } from '@archive/tiers';
 import { expect, type Page } from '@playwright/test';
+import axe, { type AxeResults } from 'axe-core';
 
-/** What axe finds on the page as it is now, in light and in dark, by rule and element: nothing. Nor is it wider than its window. */
+const PHONE_WIDTH = 360;
+/** The quick tier asks axe in the one window and the one theme in which a page shows most; the full one everywhere. */
+const QUICK_WIDTH = 1400;
+const COLOUR_SCHEMES = isFull ? (['light', 'dark'] as const) : (['light'] as const);
+
+/**
+ * What axe finds on the page as it is now, by rule and element: nothing. Nor is it wider than its window, or than a
+ * phone's would be.
+ */
 export async function expectNoViolations(page: Page): Promise<void> {
-  const { width } = page.viewportSize() ?? { width: 0 };
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  await expectFit(page);
+  await expectFit(page, PHONE_WIDTH);
+  if (!isFull && page.viewportSize()?.width !== QUICK_WIDTH) return;
+  for (const colorScheme of COLOUR_SCHEMES) {
     // Colours in the middle of a transition are nobody's; the shortest one lasts until the next frame.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    // Its usual mode opens another page for the frames of other origins; there are none. Nor is what passes of interest.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-    const { violations } = await axe.analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
-    expect(found, colorScheme).toEqual([]);
+    expect(await findViolations(page), colorScheme).toEqual([]);
   }
+}
+
+/** The page as it is now is not wider than its window, or than that of another width would be. */
+export async function expectFit(page: Page, width?: number): Promise<void> {
+  const size = page.viewportSize();
+  if (size === null) throw new Error('the window has no size of its own');
+  const isOther = width !== undefined && width !== size.width;
+  if (isOther) await page.setViewportSize({ ...size, width });
+  // What follows the width in a script takes a moment.
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+    .toBeLessThanOrEqual(width ?? size.width);
+  if (isOther) await page.setViewportSize(size);
+}
+
+async function findViolations(page: Page): Promise<string[]> {
+  // Half a megabyte, once for each document.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { run } = (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe;
+    const { violations } = await run({ resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+  });
 }

@@ -1,13 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isFull } from '@archive/tiers';
+import fullOnly from '@archive/tiers/full-only.json' with { type: 'json' };
 import { defineConfig } from '@playwright/test';
 
 const SYSTEM_BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const executablePath = process.env['CHROMIUM_PATH'] || SYSTEM_BROWSERS.find((path) => existsSync(path));
-
-const { browserTests } = JSON.parse(
-  readFileSync(new URL('../packages/tiers/full-only.json', import.meta.url), 'utf8'),
-) as { browserTests: string[] };
 
 /** Nothing but the product may be talked to, and root (containers) has no sandbox. */
 const args = [
@@ -19,10 +16,13 @@ const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
+/** What Playwright matches is the file, what describes the test, and its title. */
+const leftOut = fullOnly.browserTests.map((start) => new RegExp(`^ *${start.replace(/[^\w ]/g, '\\$&')}`));
+
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
-  ...(isFull ? {} : { grepInvert: browserTests.map((start) => new RegExp(start.replace(/[^\w ]/g, '\\$&'))) }),
+  grepInvert: isFull ? [] : leftOut,
   globalSetup: './start-product.ts',
   outputDir: 'test-results',
   fullyParallel: true,

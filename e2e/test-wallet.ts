@@ -39,6 +39,8 @@ export class TestWallet {
   /** The texts that were signed as a message, in order. */
   readonly signed: string[] = [];
   answer: 'yes' | 'no' | 'wait' = 'yes';
+  /** How many prompts the person has said yes to. */
+  answered = 0;
   #keys = nacl.sign.keyPair();
   #isAllowed = false;
   readonly #options: WalletOptions;
@@ -111,6 +113,7 @@ export class TestWallet {
     while (this.answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 20));
     if (this.answer === 'no') throw new Error('User rejected the request.');
     this.#isAllowed = true;
+    this.answered += 1;
   }
 
   #account(): PageAccount {

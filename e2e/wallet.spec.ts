@@ -199,7 +199,8 @@ test('a refused signature is said in words and asked again only by a click', asy
   expect(wallet.prompts).toEqual(['connect']);
   await page.reload();
   await expect(card(page)).toBeVisible();
-  await page.waitForTimeout(1500);
+  // All code that could ask has come by then.
+  await page.waitForLoadState('networkidle');
   expect(wallet.prompts).toEqual(['connect']);
 
   wallet.answer = 'yes';
@@ -226,7 +227,9 @@ test('Escape does not leave a prompt behind, and there is one prompt at a time',
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
   wallet.answer = 'yes';
-  await page.waitForTimeout(300);
+  // The page has the answer by the time it has taken part in another exchange after it.
+  await expect.poll(() => wallet.answered).toBe(1);
+  await page.evaluate(() => fetch('/ready'));
   await expect(account(page)).toHaveCount(0);
   expect(wallet.prompts).toEqual(['signIn']);
 });

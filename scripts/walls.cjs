@@ -156,7 +156,7 @@ module.exports = {
       'Only the start script, the entry of the command line and tests know the embedded engine, the local networks and the stand-in for X.',
       [
         '^(apps|packages)/[^/]+/src/',
-        `${TESTS}|^packages/(embedded-mongo|local-solana|local-bluesky|x-stand-in)/|/cli/main\\.ts$`,
+        `${TESTS}|^packages/(embedded-mongo|local-solana|local-bluesky|x-stand-in)/|/cli/command-line\\.ts$`,
       ],
       { path: '^packages/(embedded-mongo|local-solana|local-bluesky|x-stand-in)/' },
     ),

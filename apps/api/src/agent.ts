@@ -35,6 +35,8 @@ export interface Agent {
   /** Of the platforms it works on. */
   handles: string[];
   start(): Promise<void>;
+  /** All that is due now, without having been started. */
+  runUntilEmpty(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,6 +45,8 @@ interface Overrides {
   log?: Logger;
   /** How long after a look at the mentions on X none is taken. */
   xPollMs?: number;
+  /** How long after a look at whom it follows on Bluesky none is taken. */
+  authorsMs?: number;
 }
 
 /** The accounts that the settings name. */
@@ -65,7 +69,7 @@ function accountsOf(
  */
 export async function createAgent(
   config: Config,
-  { databaseName, log: given, xPollMs }: Overrides = {},
+  { databaseName, log: given, xPollMs, authorsMs }: Overrides = {},
 ): Promise<Agent> {
   const log = given ?? createLog(config.logLevel);
   const database = await openDatabase(config.mongodbUri, databaseName);
@@ -99,12 +103,13 @@ export async function createAgent(
   const { jetstream } = config.sources.bluesky;
   if (jetstream) {
     const openSocket: Outbound['openSocket'] = (address, limits) => outbound.openSocket(address, limits);
-    background.add(new BlueskyFollower(needs, new Jetstream({ url: jetstream, openSocket, log, now })));
+    background.add(new BlueskyFollower(needs, new Jetstream({ url: jetstream, openSocket, log, now }), authorsMs));
   }
   return {
     log,
     handles: accounts.map(({ platform, handle }) => `${handle} (${platform})`),
     start: () => background.start(),
+    runUntilEmpty: () => background.runUntilEmpty(),
     stop: () => background.stop(),
   };
 }

@@ -151,10 +151,10 @@ export async function compareTimelines(
       ...query
     } = questions.next().value;
     const response = await fetch(`${url}/amber/timeline?${new URLSearchParams(query)}`);
-    const [got, wanted] = [JSON.stringify(await response.json()), JSON.stringify(reference.timeline(query))];
+    const timeline = reference.timeline(query);
+    const [got, wanted] = [JSON.stringify(await response.json()), JSON.stringify(timeline)];
     if (got !== wanted) differences.push(`${JSON.stringify(query)}: ${got.slice(0, 300)}, not ${wanted.slice(0, 300)}`);
-    const { bucket } = reference.timeline(query);
-    buckets[bucket] = (buckets[bucket] ?? 0) + 1;
+    buckets[timeline.bucket] = (buckets[timeline.bucket] ?? 0) + 1;
   }
   return { differences, buckets };
 }

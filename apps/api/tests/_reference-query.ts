@@ -71,16 +71,16 @@ function passesPlain(post: Facts, text: string, now: number): boolean {
 /** Nothing where there is no such operator, or it cannot mean this. */
 function passesOperator(post: Facts, name: string, value: string, now: number): boolean | undefined {
   const small = value.toLowerCase();
-  const day = new Date(post.at).toISOString().slice(0, 10);
+  const day = () => new Date(post.at).toISOString().slice(0, 10);
   switch (name) {
     case 'from': {
       const handle = value.replace(/^@/, '');
       return handle === '' ? undefined : fold(post.handle) === fold(handle);
     }
     case 'since':
-      return isDay(value) ? day >= value : undefined;
+      return isDay(value) ? day() >= value : undefined;
     case 'until':
-      return isDay(value) ? day <= value : undefined;
+      return isDay(value) ? day() <= value : undefined;
     case 'category':
       return CATEGORIES.includes(small) ? post.category === small : undefined;
     case 'platform':

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { type CommandOutcome, commandSettings, runCommand } from './_command-line.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+import { until } from './_until.ts';
 
 describe('what an agent key may do, and what can be undone of it', () => {
   let api: TestApi;
@@ -15,12 +15,11 @@ describe('what an agent key may do, and what can be undone of it', () => {
 
   afterAll(() => api.close());
 
-  /** The command line as built, over the same database. */
-  const amber = (...args: string[]) =>
-    new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const uri = new URL(process.env['MONGODB_URI'] as string);
-      uri.pathname = `/${api.context.database.db.databaseName}`;
-      const env = { ...process.env, MONGODB_URI: uri.href, DATA_DIR: mkdtempSync(join(tmpdir(), 'amber-')) };
+  const amber = (...args: string[]) => runCommand(api, ...args);
+  /** The command line as built, in a process of its own. */
+  const builtAmber = (...args: string[]) =>
+    new Promise<CommandOutcome>((resolve) => {
+      const env = { ...process.env, ...commandSettings(api) };
       execFile(process.execPath, [join(__dirname, '../dist/cli.js'), ...args], { env }, (error, out, err) =>
         resolve({ code: Number(error?.code ?? 0), out, err }),
       );
@@ -60,7 +59,7 @@ describe('what an agent key may do, and what can be undone of it', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
     const { key, id } = await makeKeyByCommand('--scopes', 'ingest,save', '--expires', '1d');
     expect((await send(key, newPost())).status).toBe(201);
-    const list = (await amber('keys', 'list')).out;
+    const list = (await builtAmber('keys', 'list')).out;
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     expect(list).toMatch(new RegExp(`${id} .* until ${tomorrow} .*ingest, save`));
     const keys = api.context.database.db.collection<{ _id: string }>('agent_keys');
@@ -106,8 +105,10 @@ describe('what an agent key may do, and what can be undone of it', () => {
     expect((await send(other.key, posts(100))).status).toBe(201);
     const whole = await makeKey();
     const calls = [];
-    for (let call = 0; call < 11; call++) calls.push((await send(whole.key, posts(1_000))).status);
-    expect(calls).toEqual([...new Array(10).fill(201), 429]);
+    // The same again counts as much.
+    const thousand = posts(1_000);
+    for (let call = 0; call < 11; call++) calls.push((await send(whole.key, thousand)).status);
+    expect(calls).toEqual([201, ...new Array(9).fill(200), 429]);
   });
 
   it('lets no address try keys without end', async () => {
@@ -139,9 +140,7 @@ describe('what an agent key may do, and what can be undone of it', () => {
 
     const done = await amber('keys', 'undo', leaked.id, '--yes');
     expect([done.code, done.out]).toEqual([0, expect.stringContaining('3 posts deleted.')]);
-    // The server hears of it within two seconds.
-    for (let asked = 0; asked < 2_000 && (await total()) !== before - 3; asked++);
-    expect(await total()).toBe(before - 3);
+    await until(async () => ((await total()) === before - 3 ? true : null));
     for (const id of ['bad-1', 'bad-2', 'bad-3', 'planted-alias']) expect([id, await status(id)]).toEqual([id, 404]);
     expect(await status('kept-one')).toBe(200);
     expect((await request(api.app).get('/amber/archives?search=planted%20words')).body.pagination.total).toBe(0);

@@ -1,4 +1,5 @@
 import { type ArchivePage, type Post, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
+import { cases } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { generatePosts, withMedia } from '../bench/generate-posts.ts';
@@ -6,6 +7,14 @@ import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { compareTimelines, compareWithReference, ReferenceArchive } from './_reference-archive.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
+/** A multiple of what one call takes. */
+const GENERATED = cases({ quick: 1_000, full: 3_000 });
+const QUERIES = cases({ quick: 150, full: 600 });
+/** So many of them at least find something. */
+const FINDING = cases({ quick: 50, full: 300 });
+const EXPORTS = cases({ quick: 8, full: 40 });
+const TIMELINES = cases({ quick: 100, full: 400 });
+const TYPED = cases({ quick: 4, full: 12 });
 const DAY_START = '2026-03-04T00:00:00.000Z';
 const DAY_END = '2026-03-04T23:59:59.999Z';
 
@@ -15,7 +24,7 @@ describe('listing beside a plain in-memory reference', () => {
 
   beforeAll(async () => {
     api = await startTestApi();
-    const generated = [...withMedia(generatePosts(3_000, 7))].map((post, index) => ({
+    const generated = [...withMedia(generatePosts(GENERATED, 7))].map((post, index) => ({
       ...post,
       // Minute precision makes ties; a few days hold most posts.
       timestamp: new Date(
@@ -69,25 +78,25 @@ describe('listing beside a plain in-memory reference', () => {
         .split('\n')
         .map((line) => JSON.parse(line) as Post),
     );
-    expect(reference.posts).toHaveLength(3_078);
+    expect(reference.posts).toHaveLength(GENERATED + ties.length + odd.length);
   });
 
   afterAll(() => api.close());
 
-  it('answers 600 generated questions and 40 exports exactly alike', async () => {
-    const result = await compareWithReference(api.url, reference, { queries: 600, exports: 40, seed: 11 });
+  it(`answers ${QUERIES} generated questions and ${EXPORTS} exports exactly alike`, async () => {
+    const result = await compareWithReference(api.url, reference, { queries: QUERIES, exports: EXPORTS, seed: 11 });
     expect(result.differences).toEqual([]);
-    expect(result.nonEmpty).toBeGreaterThan(300);
+    expect(result.nonEmpty).toBeGreaterThan(FINDING);
   }, 240_000);
 
-  it('draws 400 generated questions over time exactly alike', async () => {
-    const { differences, buckets } = await compareTimelines(api.url, reference, { queries: 400, seed: 12 });
+  it(`draws ${TIMELINES} generated questions over time exactly alike`, async () => {
+    const { differences, buckets } = await compareTimelines(api.url, reference, { queries: TIMELINES, seed: 12 });
     expect(differences).toEqual([]);
     expect(Object.keys(buckets)).toEqual(expect.arrayContaining(['day', 'week', 'month']));
   }, 120_000);
 
   it('answers alike what is typed letter by letter, with other filters and without', async () => {
-    const words = reference.posts.slice(0, 12).map(({ content }) => content.slice(0, 24));
+    const words = reference.posts.slice(0, TYPED).map(({ content }) => content.slice(0, 24));
     const odd = [
       'İstanbul',
       'e\u0301te\u0301',

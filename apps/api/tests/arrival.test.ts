@@ -46,7 +46,8 @@ beforeAll(async () => {
   const settings = { MONGODB_URI: process.env['MONGODB_URI'], ...env };
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   agent = await createAgent(readConfig(settings), { databaseName, log });
-  await agent.start();
+  // Mentions from before its first look are nobody's request.
+  await agent.runUntilEmpty();
 });
 
 afterAll(async () => {
@@ -55,14 +56,20 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** What is true once the agent has done all there is to do; again and again, since the clocks that say what is due differ a little. */
+function worked<T>(ask: () => Promise<T | null>): Promise<T> {
+  return until(async () => {
+    await network.settled();
+    await agent.runUntilEmpty();
+    await network.settled();
+    return ask();
+  });
+}
+
 /** The agent's replies in a thread, as its asker sees them. */
 async function repliesTo(account: LocalAccount, uri: string): Promise<{ text: string; uri: string; cid: string }[]> {
-  const answer = account.call<ThreadAnswer>('app.bsky.feed.getPostThread', { params: { uri, depth: 1 } });
-  // The network shows a post a moment after it was written.
-  const { thread } = await answer.catch((error: { code?: string }) => {
-    if (error.code === 'NotFound') return { thread: {} as ThreadAnswer['thread'] };
-    throw error;
-  });
+  const params = { uri, depth: 1 };
+  const { thread } = await account.call<ThreadAnswer>('app.bsky.feed.getPostThread', { params });
   return (thread.replies ?? [])
     .filter(({ post }) => post.author.did === keeper.did)
     .map(({ post: { uri, cid, record } }) => ({ text: record.text, uri, cid }));
@@ -73,7 +80,7 @@ interface ThreadAnswer {
 }
 
 async function reply(account: LocalAccount, uri: string) {
-  const [first] = await until(async () => {
+  const [first] = await worked(async () => {
     const replies = await repliesTo(account, uri);
     return replies.length > 0 ? replies : null;
   });
@@ -156,7 +163,7 @@ describe('a post with pictures that quotes another', () => {
     expect((await request(api.app).get(first?.preview as string)).type).toBe('image/webp');
     const word = await author.post({ text: `@${keeper.handle} remove`, mentions: [keeper], quote: post });
     expect((await reply(author, word.uri)).text).toContain('removed');
-    await until(async () => ((await request(api.app).get(first?.url as string)).status === 404 ? true : null));
+    expect((await request(api.app).get(first?.url as string)).status).toBe(404);
     expect(await api.context.database.db.collection('captures').countDocuments({ address: post.uri })).toBe(0);
     expect((await kept(blueskyId(quoted.uri))).content).toBe('the quoted words');
   });
@@ -170,14 +177,11 @@ describe('a link', () => {
     const { key } = await api.context.accounts.agentKeys.create('saver', { scopes: ['save'] });
     const url = `https://bsky.app/profile/${author.handle}/post/${second.uri.split('/').at(-1)}`;
     const ask = () => request(api.app).post('/amber/saves').set('Authorization', `Bearer ${key}`).send({ url });
-    // The network knows a new handle after a moment.
-    const asked = await until(async () => {
-      const answer = await ask();
-      return answer.status === 400 ? null : answer;
-    });
+    await network.settled();
+    const asked = await ask();
     expect(asked.status).toBe(202);
     const { _id } = asked.body as Save;
-    const done = await until(async () => {
+    const done = await worked(async () => {
       const { body } = await request(api.app).get(`/amber/saves/${_id}`);
       return ['answered', 'failed'].includes((body as Save).state) ? (body as Save) : null;
     });
@@ -204,7 +208,9 @@ describe('the command line', () => {
     const said: unknown[] = [];
     const output = jest.spyOn(process.stdout, 'write').mockImplementation((words) => said.push(words) > 0);
     const { audit, config, database, ledger } = api.context;
-    const isSaved = await savePost(database, ledger, audit, link, config).finally(() => output.mockRestore());
+    const saving = savePost(database, ledger, audit, link, config).finally(() => output.mockRestore());
+    await worked(() => api.context.posts.store.find(blueskyId(post.uri)));
+    const isSaved = await saving;
     const saved = await kept(blueskyId(post.uri));
     expect([isSaved, saved.content]).toEqual([true, 'kept by an operator']);
     expect(said.join('')).toContain(`/post/${saved._id}`);
@@ -231,7 +237,7 @@ describe('an author', () => {
     expect((await kept(id)).content).toBe('I may regret this');
     const word = await author.post({ text: 'Remove.', reply: at });
     expect((await reply(author, word.uri)).text).toContain('removed');
-    await until(async () => ((await request(api.app).get(`/amber/archives/${id}`)).status === 410 ? true : null));
+    expect((await request(api.app).get(`/amber/archives/${id}`)).status).toBe(410);
   });
 });
 
@@ -242,7 +248,7 @@ describe('an agent that claims to have seen who wrote a post', () => {
   };
 
   it('is believed in nothing that belongs to another post of the same words', async () => {
-    const [author, asker] = [await network.createAccount({}), await network.createAccount({})];
+    const [author, asker] = await Promise.all([network.createAccount({}), network.createAccount({})]);
     const post = await author.post({ text: 'said once' });
     const claim = { content: 'said once', author: author.handle, authorUsername: author.handle };
     const address = (key: string) => `https://bsky.app/profile/${author.did}/post/${key}`;
@@ -319,7 +325,7 @@ describe('an agent that claims to have seen who wrote a post', () => {
   });
 
   it('takes no post for another: what is asked for is kept, with its own words', async () => {
-    const [author, asker] = [await network.createAccount({}), await network.createAccount({})];
+    const [author, asker] = await Promise.all([network.createAccount({}), network.createAccount({})]);
     const [first, second] = [await author.post({ text: 'the first' }), await author.post({ text: 'the second' })];
     const ask = async (quote: RecordRef) => {
       const asked = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote });
@@ -340,7 +346,7 @@ describe('an agent that claims to have seen who wrote a post', () => {
 
   /** Somebody's post under whose id an agent has sent other words before it was asked for. */
   async function forged(fields: object, content = 'what I never said') {
-    const [author, asker] = [await network.createAccount({}), await network.createAccount({})];
+    const [author, asker] = await Promise.all([network.createAccount({}), network.createAccount({})]);
     const post = await author.post({ text: 'what I said' });
     const words = { content, author: 'Me', authorUsername: author.handle };
     const id = blueskyId(post.uri);
@@ -367,29 +373,21 @@ describe('a kept post whose author', () => {
     const { value } = await author.call<{ value: object }>('com.atproto.repo.getRecord', { params: name });
     const write = (record: object) =>
       author.call<{ cid: string }>('com.atproto.repo.putRecord', { input: { ...name, record } });
-    const shows = (cid: string | null) =>
-      until(async () => {
-        const { posts } = await asker.call<{ posts: { cid: string }[] }>('app.bsky.feed.getPosts', {
-          params: { uris: [post.uri] },
-        });
-        return (posts[0]?.cid ?? null) === cid ? true : null;
-      });
-    return { author, bytes, post, id: blueskyId(post.uri), value, write, shows };
+    return { author, bytes, post, id: blueskyId(post.uri), value, write };
   }
-  const hurry = (id: string) => api.context.posts.arrived.hurryLooks({ ids: [id] }, api.context.database.clock.now());
+  const hurry = (id: string) => api.context.posts.arrived.hurryLooks({ ids: [id] }, new Date(0));
 
   it('deletes it goes out of sight with its picture, and comes back with it', async () => {
-    const { author, bytes, post, id, value, write, shows } = await savedPost();
+    const { author, bytes, post, id, value, write } = await savedPost();
     const [picture] = (await kept(id)).media;
     await author.deletePost(post);
-    await shows(null);
     await hurry(id);
-    const gone = await until(async () => {
+    const gone = await worked(async () => {
       const answer = await request(api.app).get(`/amber/archives/${id}`);
       return answer.status === 410 ? answer : null;
     });
     expect(gone.body.detail).toBe('Deleted by its author.');
-    await until(async () => ((await request(api.app).get(picture?.url as string)).status === 404 ? true : null));
+    expect((await request(api.app).get(picture?.url as string)).status).toBe(404);
     const asker = await network.createAccount({});
     const ask = await asker.post({ text: `@${keeper.handle} save`, mentions: [keeper], quote: post });
     expect((await reply(asker, ask.uri)).text).toContain('has deleted this post');
@@ -398,21 +396,18 @@ describe('a kept post whose author', () => {
     await dropUnused(api.context, { ids: { [id]: _id } } as unknown as SaveDocument);
     // Its server has let go of the picture too.
     await author.upload(bytes);
-    const { cid } = await write(value);
-    await shows(cid);
-    const now = api.context.database.clock.now();
-    await api.context.database.db.collection('posts').updateMany({ ids: id }, { $set: { lookDueAt: now } });
-    await until(async () => ((await request(api.app).get(`/amber/archives/${id}`)).status === 200 ? true : null));
-    await until(async () => ((await request(api.app).get(picture?.url as string)).status === 200 ? true : null));
+    await write(value);
+    await api.context.database.db.collection('posts').updateMany({ ids: id }, { $set: { lookDueAt: new Date(0) } });
+    await worked(async () => ((await request(api.app).get(`/amber/archives/${id}`)).status === 200 ? true : null));
+    expect((await request(api.app).get(picture?.url as string)).status).toBe(200);
     expect(await kept(id)).toMatchObject({ content: 'words that may change', source: { state: 'live' } });
   });
 
   it('changes it shows what was asked for, and what it says now beside it', async () => {
-    const { id, value, write, shows } = await savedPost();
-    const { cid } = await write({ ...value, text: 'other words' });
-    await shows(cid);
+    const { id, value, write } = await savedPost();
+    await write({ ...value, text: 'other words' });
     await hurry(id);
-    const changed = await until(async () => {
+    const changed = await worked(async () => {
       const post = await kept(id);
       return post.source.state === 'edited' ? post : null;
     });

@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Post } from '@archive/contracts';
-import { agentSettings, type BlueskyNetwork, type LocalAccount, sharedBluesky } from '@archive/local-bluesky';
+import {
+  agentSettings,
+  type BlueskyNetwork,
+  type LocalAccount,
+  type RecordRef,
+  sharedBluesky,
+} from '@archive/local-bluesky';
 import { blueskyId } from '@archive/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
@@ -20,7 +26,6 @@ import { until } from './_until.ts';
 const DAY_MS = 86_400_000;
 
 let network: BlueskyNetwork;
-let keeper: LocalAccount;
 let api: TestApi;
 let stream: CutStream;
 let agent: Agent;
@@ -30,7 +35,6 @@ let databaseName: string;
 
 beforeAll(async () => {
   network = await sharedBluesky();
-  keeper = await network.createAccount({});
 });
 
 /** The product beside a stream, which stands before the network's own or says what a test has it say. */
@@ -38,17 +42,21 @@ async function start(behind?: string, more: Record<string, string> = {}) {
   stream = await startCutStream(behind);
   dataDir = mkdtempSync(join(tmpdir(), 'agent-'));
   databaseName = `test_${randomBytes(6).toString('hex')}`;
+  // Without an account: deletions are followed, and mentions are looked for by none.
+  const { BLUESKY_IDENTIFIER, BLUESKY_PASSWORD, ...settings } = agentSettings(
+    { ...network, jetstream: stream.url },
+    { handle: '', appPassword: '' },
+  );
   const env = {
-    ...agentSettings({ ...network, jetstream: stream.url }, keeper),
+    ...settings,
     DATA_DIR: dataDir,
     ...more,
   };
   api = await startTestApi({ env, overrides: { databaseName } });
   const recorded = recordedLog();
   lines = recorded.lines;
-  const settings = { MONGODB_URI: process.env['MONGODB_URI'], ...env };
-  agent = await createAgent(readConfig(settings), { databaseName, log: recorded.log });
-  await agent.start();
+  const config = readConfig({ MONGODB_URI: process.env['MONGODB_URI'], ...env });
+  agent = await createAgent(config, { databaseName, log: recorded.log, authorsMs: 0 });
 }
 
 async function stop() {
@@ -60,22 +68,40 @@ async function stop() {
 
 const posts = () => api.context.database.db.collection('posts');
 const get = (id: string) => request(api.app).get(`/amber/archives/${id}`);
-const untilStatus = (id: string, status: number) =>
+const hints = () => api.context.database.db.collection('look_hints');
+/**
+ * What is true now, or once the agent has done all there is to do, and at once what it would do of hints in a while; again
+ * and again, since a stream tells when it likes.
+ */
+const worked = <T>(ask: () => Promise<T | null>): Promise<T> =>
   until(async () => {
+    const known = await ask();
+    if (known !== null) return known;
+    await network.settled();
+    await agent.runUntilEmpty();
+    if ((await hints().updateMany({}, { $set: { dueAt: new Date(0) } })).matchedCount > 0) await agent.runUntilEmpty();
+    return ask();
+  });
+const untilStatus = (id: string, status: number) =>
+  worked(async () => {
     const answer = await get(id);
     return answer.status === status ? answer : null;
   });
 const untilFollowed = (did: string) =>
-  until(async () => (stream.isOpen() && stream.sent.at(-1)?.payload.wantedDids.includes(did) ? true : null));
+  worked(async () => (stream.isOpen() && stream.sent.at(-1)?.payload.wantedDids.includes(did) ? true : null));
 
 /** Kept by a link, as an operator asks for it. */
 async function keep(account: LocalAccount, text: string) {
   const post = await account.post({ text });
   const id = blueskyId(post.uri);
-  const link = `https://bsky.app/profile/${account.did}/post/${post.uri.split('/').at(-1)}`;
-  await createSave(api.context, link, { askedBy: { kind: 'operator', id: 'test' } });
+  await askFor(account, post);
   await untilStatus(id, 200);
   return { post, id };
+}
+
+function askFor(account: LocalAccount, { uri }: RecordRef) {
+  const link = `https://bsky.app/profile/${account.did}/post/${uri.split('/').at(-1)}`;
+  return createSave(api.context, link, { askedBy: { kind: 'operator', id: 'test' } });
 }
 
 describe('with the stream of its network', () => {
@@ -116,7 +142,7 @@ describe('with the stream of its network', () => {
     const name = { repo: author.did, collection: 'app.bsky.feed.post', rkey: post.uri.split('/').at(-1) as string };
     const { value } = await author.call<{ value: object }>('com.atproto.repo.getRecord', { params: name });
     await author.call('com.atproto.repo.putRecord', { input: { ...name, record: { ...value, text: 'otherwise' } } });
-    const changed = await until(async () => {
+    const changed = await worked(async () => {
       const shown = (await get(id)).body as Post;
       return shown.source.state === 'edited' ? shown : null;
     });
@@ -127,8 +153,12 @@ describe('with the stream of its network', () => {
     const author = await network.createAccount({});
     // More than are looked at before one of them has proved to be gone.
     const kept: { id: string }[] = [];
-    while (kept.length < 28)
-      kept.push(...(await Promise.all([1, 2, 3, 4].map((at) => keep(author, `${kept.length + at}`)))));
+    for (let at = 1; at <= 28; at++) {
+      const post = await author.post({ text: `${at}` });
+      await askFor(author, post);
+      kept.push({ id: blueskyId(post.uri) });
+    }
+    for (const { id } of kept) await untilStatus(id, 200);
     await untilFollowed(author.did);
     await author.call('com.atproto.server.deactivateAccount', { input: {} });
     // Those that were kept last go first.
@@ -159,12 +189,8 @@ describe('with the stream of its network', () => {
     stream.cut();
     await author.deletePost(post);
     // On the network it is gone before anybody listens again.
-    await until(async () => {
-      const { posts: found } = await keeper.call<{ posts: object[] }>('app.bsky.feed.getPosts', {
-        params: { uris: [post.uri] },
-      });
-      return found.length === 0 ? true : null;
-    });
+    await network.settled();
+    await agent.runUntilEmpty();
     expect((await get(id)).status).toBe(200);
     stream.mend();
     await untilStatus(id, 410);
@@ -240,7 +266,7 @@ describe('with a stream that says what it likes', () => {
     const { checkedAt } = (await posts().findOne({ ids: id }))?.['source'] ?? {};
     for (const message of garbage) stream.tell(message);
     // Looked at, and found where it was.
-    await until(async () => {
+    await worked(async () => {
       const shown = (await get(id)).body as Post;
       return shown.source.checkedAt !== null && shown.source.checkedAt !== checkedAt?.toISOString() ? true : null;
     });
@@ -260,7 +286,7 @@ describe('with a stream that says what it likes', () => {
     await keep(author, 'still there');
     await untilFollowed(author.did);
     stream.tell('x'.repeat(5_000_000));
-    await until(async () => (stream.asked.length > 1 && stream.isOpen() ? true : null));
+    await worked(async () => (stream.asked.length > 1 && stream.isOpen() ? true : null));
   });
 
   it('says of an author no more than a few posts that they may be gone, until that has proved true', async () => {
@@ -279,9 +305,8 @@ describe('with a stream that says what it likes', () => {
     const away = { did: author.did, kind: 'account', account: { active: false, status: 'takendown' } };
     const dueAt = one?.['lookDueAt'] as Date;
     stream.tell(JSON.stringify({ ...away, time_us: now() }));
-    await until(async () => ((await posts().countDocuments({ lookDueAt: { $ne: dueAt } })) > 0 ? true : null));
-    const hints = api.context.database.db.collection('look_hints');
-    await until(async () => ((await hints.countDocuments({ tries: { $gte: 2 } })) > 0 ? true : null));
+    await worked(async () => ((await posts().countDocuments({ lookDueAt: { $ne: dueAt } })) > 0 ? true : null));
+    await worked(async () => ((await hints().countDocuments({ tries: { $gte: 2 } })) > 0 ? true : null));
     expect(await posts().countDocuments({ lookDueAt: { $ne: dueAt } })).toBeLessThanOrEqual(25);
   });
 });
@@ -299,22 +324,21 @@ describe('after it was away', () => {
     const stored = { _id: 'bluesky stream' } as never;
     await api.context.database.db.collection('agents').updateOne(stored, { $set: { position } }, { upsert: true });
     const { log, lines: told } = recordedLog();
-    agent = await createAgent(api.context.config, { databaseName, log });
-    await agent.start();
-    await until(async () => (stream.isOpen() ? true : null));
+    agent = await createAgent(api.context.config, { databaseName, log, authorsMs: 0 });
+    await worked(async () => (stream.isOpen() ? true : null));
     expect(Number(stream.asked.at(-1)?.get('cursor'))).toBeLessThan(position);
     const alarms = () => told.filter(({ alarm }) => alarm === 'stream gap');
-    await until(async () => (alarms().length > 0 ? true : null));
+    await worked(async () => (alarms().length > 0 ? true : null));
     stream.cut();
     const asked = stream.asked.length;
     stream.mend();
-    await until(async () => (stream.asked.length > asked && stream.isOpen() ? true : null));
+    await worked(async () => (stream.asked.length > asked && stream.isOpen() ? true : null));
     expect(stream.asked.at(-1)?.get('cursor')).toBe(stream.asked.at(-2)?.get('cursor'));
     // What the new connection tells is taken after the alarm would have been raised anew.
     const toldAt = Date.now() * 1000;
     stream.tell(JSON.stringify({ did: author.did, time_us: toldAt, kind: 'identity', identity: { did: author.did } }));
     const store = new AgentStore(api.context.database.db);
-    await until(async () => (((await store.streamPosition('bluesky')) ?? 0) >= toldAt ? true : null));
+    await worked(async () => (((await store.streamPosition('bluesky')) ?? 0) >= toldAt ? true : null));
     expect(alarms()).toHaveLength(1);
   });
 });

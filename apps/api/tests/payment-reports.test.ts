@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { OPEN_REPORTS_PER_NETWORK, OPEN_REPORTS_PER_WALLET } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { featureEnv, Payer, TestWallet } from '@archive/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import bs58 from 'bs58';
 import { Chain } from '../src/chain/chain.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -36,31 +36,32 @@ beforeAll(async () => {
   asked = [];
   solana = await openLocalSolana({ slotMs: 0 });
   node = await openCountingNode();
+  const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+  // Limits of calls are not what is tried here.
+  const env = { ...featureEnv(solana), SOLANA_RPC_URL: url, TRUSTED_PROXIES: '1' };
+  api = await startTestApi({ env: { ...env, RATE_LIMITS: 'on' }, overrides: { watcher: { missingMs: 0 } } });
 });
 
 afterAll(async () => {
+  await api.close();
   node.close();
   await solana.close();
 });
 
 beforeEach(async () => {
-  const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
-  // Limits of calls are not what is tried here.
-  const env = { ...featureEnv(solana), SOLANA_RPC_URL: url, TRUSTED_PROXIES: '1' };
-  api = await startTestApi({ env: { ...env, RATE_LIMITS: 'on' }, overrides: { watcher: { missingMs: 0 } } });
+  await reports().deleteMany({});
   const id = `reported-${++serial}`;
   await api.add(newPost({ id }));
   post = (await api.context.posts.store.find(id))?._id.toHexString() as string;
   asked = [];
 });
 
-afterEach(() => api.close());
-
 const madeUp = () => bs58.encode(randomBytes(64));
 const reports = () => api.context.featuring.payments.reports;
 const questions = (method?: string) => asked.filter((one) => !method || one === method).length;
 
-async function open(address = '203.0.113.1', wallet = new TestWallet()) {
+/** From a network of this test alone, unless told. */
+async function open(address = `192.0.${serial}.1`, wallet = new TestWallet()) {
   const { accounts } = api.context;
   const id = await accounts.sessions.begin(wallet.address, 3_600_000);
   const token = accounts.tokens.sign({ walletAddress: wallet.address, id });

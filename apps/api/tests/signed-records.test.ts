@@ -5,7 +5,6 @@ import { Secp256k1PublicKey } from '@atcute/crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import bs58 from 'bs58';
 import { checkSignedRecord, type Identity, readIdentity } from '../src/sources/bluesky/signed-record.ts';
-import { until } from './_until.ts';
 
 interface Signed {
   rkey: string;
@@ -37,11 +36,8 @@ describe('a record that its author has signed', () => {
   });
 
   async function identityOf(account: LocalAccount): Promise<Identity> {
-    const found = await until(async () => {
-      const answer = await fetch(`${network.plc}/${encodeURIComponent(account.did)}`);
-      return readIdentity(account.did, await answer.json());
-    });
-    return found as Identity;
+    const answer = await fetch(`${network.plc}/${encodeURIComponent(account.did)}`);
+    return readIdentity(account.did, await answer.json()) as Identity;
   }
 
   async function carOf({ did }: LocalAccount, rkey: string): Promise<Signed> {

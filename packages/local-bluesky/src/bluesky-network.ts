@@ -15,9 +15,18 @@ export interface BlueskyAddresses {
 export interface BlueskyNetwork extends BlueskyAddresses {
   /** A new account on this network, with an app password and a profile; its handle must end in `.test` and be unused. */
   createAccount(options?: AccountOptions): Promise<LocalAccount>;
+  /** Resolves once the AppView shows all that was written on it until now. */
+  settled(): Promise<void>;
 }
 
 /** A network that somebody else has started. */
 export function connectLocalBluesky(addresses: BlueskyAddresses): BlueskyNetwork {
-  return { ...addresses, createAccount: (options = {}) => LocalAccount.create(addresses.service, options) };
+  return {
+    ...addresses,
+    createAccount: (options = {}) => LocalAccount.create(addresses.service, options),
+    settled: async () => {
+      const { ok, status } = await fetch(`${addresses.appView}/settled`);
+      if (!ok) throw new Error(`the network does not settle: ${status}`);
+    },
+  };
 }

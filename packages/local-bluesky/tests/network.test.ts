@@ -76,6 +76,15 @@ test('a picture is shown by the AppView, and is on the server of its author byte
   expect(Buffer.from(bytes).equals(PHOTO)).toBe(true);
 });
 
+test('once it has settled the AppView shows what was written, and no more what was deleted', async () => {
+  const post = await author.post({ text: 'here for a moment' });
+  await bluesky.settled();
+  expect((await seen(post))?.record.text).toBe('here for a moment');
+  await author.deletePost(post);
+  await bluesky.settled();
+  expect(await seen(post)).toBeUndefined();
+});
+
 test('a label that an author gives the whole account comes with every post of theirs, and hides none', async () => {
   const { author: shown } = await view(await author.post({ text: 'not for strangers' }));
   expect(shown).toMatchObject({ did: author.did, handle: 'ada-author.test', displayName: 'An author' });

@@ -22,6 +22,7 @@ const KEPT_US = 86_400_000_000;
 export class BlueskyFollower extends LeasedLoop {
   readonly #needs: FollowNeeds;
   readonly #stream: Jetstream;
+  readonly #authorsMs: number;
   #authors: ReadonlySet<string> = new Set();
   #askAuthorsAt = 0;
   #isResting = false;
@@ -29,10 +30,11 @@ export class BlueskyFollower extends LeasedLoop {
   #from: number | null = null;
   #toldOf: number | null = null;
 
-  constructor(needs: FollowNeeds, stream: Jetstream) {
+  constructor(needs: FollowNeeds, stream: Jetstream, authorsMs: number = AUTHORS_MS) {
     super(needs, { name: 'follow-bluesky', tickMs: TICK_MS });
     this.#needs = needs;
     this.#stream = stream;
+    this.#authorsMs = authorsMs;
   }
 
   override async stop(): Promise<void> {
@@ -44,7 +46,7 @@ export class BlueskyFollower extends LeasedLoop {
     return [() => this.#listen(), () => heedHints(this.#needs, this.signal)];
   }
 
-  async #listen(): Promise<void> {
+  async #listen(): Promise<boolean> {
     const { agents, database, hints } = this.#needs;
     await this.#readAuthors();
     // Who wants to hear of nobody hears of everybody.
@@ -66,13 +68,14 @@ export class BlueskyFollower extends LeasedLoop {
     }
     // Only now: a process that dies before is told the same again, which changes nothing.
     if (position !== null) await agents.moveStream('bluesky', position);
+    return told.length > 0;
   }
 
-  async #rest(): Promise<void> {
+  async #rest(): Promise<boolean> {
     this.#stream.close();
-    if (this.#isResting) return;
-    await this.#needs.agents.endStream('bluesky');
+    if (!this.#isResting) await this.#needs.agents.endStream('bluesky');
     this.#isResting = true;
+    return false;
   }
 
   async #readAuthors(): Promise<void> {
@@ -80,7 +83,7 @@ export class BlueskyFollower extends LeasedLoop {
     if (startedAt < this.#askAuthorsAt) return;
     this.#authors = await this.#needs.posts.followed.authors(MOST_AUTHORS);
     const endedAt = performance.now();
-    this.#askAuthorsAt = endedAt + Math.max(AUTHORS_MS, (endedAt - startedAt) * AUTHORS_SHARE);
+    this.#askAuthorsAt = endedAt + Math.max(this.#authorsMs, (endedAt - startedAt) * AUTHORS_SHARE);
   }
 
   /** Most of what authors write and delete is not kept here. */

@@ -21,11 +21,10 @@ const SLICE = 100;
 const SLICE_MS = 2_000;
 
 /** Has posts looked at of which a stream has told that they are gone, back or changed; the looks alone decide. */
-export async function heedHints(needs: HintNeeds, stopped: AbortSignal): Promise<void> {
-  for (const hint of await needs.hints.due(needs.database.clock.now(), AT_ONCE)) {
-    if (stopped.aborted) return;
-    await heed(needs, hint);
-  }
+export async function heedHints(needs: HintNeeds, stopped: AbortSignal): Promise<boolean> {
+  const due = await needs.hints.due(needs.database.clock.now(), AT_ONCE);
+  for (const hint of due) if (!stopped.aborted) await heed(needs, hint);
+  return due.length > 0;
 }
 
 async function heed({ database, hints, posts }: HintNeeds, hint: HintDocument): Promise<void> {

@@ -24,8 +24,8 @@ export class PlatformAgent extends LeasedLoop {
     return [() => this.#takeMentions(), () => sendReplies(this.#needs, this.#account, this.signal)];
   }
 
-  async #takeMentions(): Promise<void> {
-    if (this.#patience.waitsUntil) return;
-    await this.#patience.watch(() => takeMentions(this.#needs, this.#account, this.signal));
+  async #takeMentions(): Promise<boolean> {
+    if (this.#patience.waitsUntil) return false;
+    return (await this.#patience.watch(() => takeMentions(this.#needs, this.#account, this.signal))) > 0;
   }
 }

@@ -35,16 +35,20 @@ const SAVED = [
 ];
 const NOT_SAVED = ['That did not work:', 'Sorry, not saved:', 'This one could not be kept:'];
 
-/** Answers those that wait on a platform, each once and a few in a round; says nothing where the day's budget is spent. */
-export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: AbortSignal): Promise<void> {
+/**
+ * Answers those that wait on a platform, each once and a few in a round; says nothing where the day's budget is spent.
+ * True where one waited.
+ */
+export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: AbortSignal): Promise<boolean> {
   const { agents, config, database, log, saves } = needs;
   const { platform } = account;
   // Those that are not answered are only looked at.
-  for (let looked = 0, answered = 0; looked < LOOKED_AT && answered < AT_ONCE && !stopped.aborted; looked++) {
+  let looked = 0;
+  for (let answered = 0; looked < LOOKED_AT && answered < AT_ONCE && !stopped.aborted; looked++) {
     const { replies } = await agents.spent(platform, database.clock.now());
     const isSpent = replies >= config.sources.repliesPerDay;
     const save = await saves.store.claimReply(platform);
-    if (!save?.askedIn) return;
+    if (!save?.askedIn) break;
     const end = save.state === 'failed' ? 'failed' : ('answered' as const);
     if (isSpent) {
       if (await agents.isToTell(platform, database.clock.now())) {
@@ -68,12 +72,13 @@ export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: 
       await agents.spend(platform, database.clock.now(), { replies: 1 });
       await saves.store.move(save, { state: end, reply: 'sent', replyId });
     } catch (error) {
-      if (stopped.aborted) return void (await saves.store.move(save, {}));
       // Whom it was for is gone.
-      if (error instanceof SourceRefusal) await saves.store.move(save, { state: end, reply: 'skipped' });
+      if (stopped.aborted) await saves.store.move(save, {});
+      else if (error instanceof SourceRefusal) await saves.store.move(save, { state: end, reply: 'skipped' });
       else await putOff(needs, save, error);
     }
   }
+  return looked > 0;
 }
 
 /** Whether whoever asked was told the same often enough on its day: answers are not to be had without end. */

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REMOVAL_MERGE_HOURS } from '@archive/contracts';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { seeded } from '../../bench/generate-posts.ts';
 import { type IndexFile, openForReading, openForWriting, Query, setMeta } from './index-file.ts';
@@ -13,29 +13,40 @@ import { IndexWriter } from './writer.ts';
 /** What is removed is in no byte of the file, wherever the post lay and however often it was moved. */
 describe('a removed post', () => {
   const random = seeded(5);
+  const built = mkdtempSync(join(tmpdir(), 'forget-built-'));
+  const builtPosts: IndexSource[] = [];
   let folder: string;
   let db: IndexFile;
   let writer: IndexWriter;
   let posts: IndexSource[];
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'forget-'));
-    db = openForWriting(join(folder, 'index.sqlite'), 'epoch').db;
-    writer = new IndexWriter(db, true);
+  beforeAll(() => {
+    const { db } = openForWriting(join(built, 'index.sqlite'), 'epoch');
+    const writer = new IndexWriter(db, true);
     writer.finishBuild({ at: 0, beat: 0 });
-    posts = [];
     // Out of the order of time, as posts of an archive come: pages are split and rows moved.
     for (let batch = 0; batch < 60; batch++) {
       const some = Array.from({ length: 40 }, (_, index) => made(batch * 40 + index));
-      posts.push(...some);
+      builtPosts.push(...some);
       writer.apply({ posts: some.map(toIndexedPost), position: null });
     }
+    db.close();
+  });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'forget-'));
+    cpSync(built, folder, { recursive: true });
+    db = openForWriting(join(folder, 'index.sqlite'), 'epoch').db;
+    writer = new IndexWriter(db, false);
+    posts = builtPosts.map((post) => ({ ...post }));
   });
 
   afterEach(() => {
     db.close();
     rmSync(folder, { recursive: true, force: true });
   });
+
+  afterAll(() => rmSync(built, { recursive: true, force: true }));
 
   const wordOf = (at: number) => `quokka${at.toString(36).padStart(4, '0')}zz`;
   const nameOf = (at: number) => `wombat${at.toString(36).padStart(4, '0')}yy`;

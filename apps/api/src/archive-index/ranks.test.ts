@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewPost } from '@archive/contracts/schemas';
+import { cases } from '@archive/tiers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { generatePosts, seeded } from '../../bench/generate-posts.ts';
@@ -12,6 +13,8 @@ import { IndexWriter } from './writer.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2020, 0, 1);
+const SINGLE = cases({ quick: 120, full: 400 });
+const BATCHES = cases({ quick: 8, full: 30 });
 
 /** Posts come in every order; ranks stay in the order of time, and everything that names them follows when they move. */
 describe('ranks', () => {
@@ -80,38 +83,38 @@ describe('ranks', () => {
     [
       'newest last',
       () => {
-        for (let at = 0; at < 400; at++) save([START + at * DAY_MS]);
+        for (let at = 0; at < SINGLE; at++) save([START + at * DAY_MS]);
       },
     ],
     [
       'newest first',
       () => {
-        for (let at = 400; at > 0; at--) save([START + at * DAY_MS]);
+        for (let at = SINGLE; at > 0; at--) save([START + at * DAY_MS]);
       },
     ],
     [
       'all between the same two',
       () => {
         save([START, START + DAY_MS]);
-        for (let at = 0; at < 600; at++) save([START + 1 + (at % 2 === 0 ? at : 2_000 - at)]);
+        for (let at = 0; at < SINGLE * 1.5; at++) save([START + 1 + (at % 2 === 0 ? at : 2_000 - at)]);
       },
     ],
     [
       'all of one millisecond',
       () => {
-        for (let at = 0; at < 20; at++) save(new Array(50).fill(START));
+        for (let at = 0; at < BATCHES; at++) save(new Array(50).fill(START));
       },
     ],
     [
       'in batches of any time',
       () => {
-        for (let at = 0; at < 30; at++) save(Array.from({ length: 100 }, () => anyTime(40)));
+        for (let at = 0; at < BATCHES; at++) save(Array.from({ length: 100 }, () => anyTime(40)));
       },
     ],
     [
       'while others go',
       () => {
-        for (let at = 0; at < 30; at++) {
+        for (let at = 0; at < BATCHES; at++) {
           save(Array.from({ length: 60 }, () => anyTime(5)));
           remove(0.2, random);
         }

@@ -1,5 +1,7 @@
+import { type Rounds, runUntilEmpty } from './loop.ts';
+
 /** Something that runs beside the requests, or is open as long as they come. */
-export interface Service {
+export interface Service extends Partial<Rounds> {
   start?(): Promise<void> | void;
   stop(): Promise<void> | void;
 }
@@ -18,6 +20,11 @@ export class Background {
   /** One after another, in the order in which they were added. */
   async start(): Promise<void> {
     for (const service of this.#services) if (!this.#isStopped) await service.start?.();
+  }
+
+  /** All that would be done later by what has been added, now; for where it was not started. */
+  async runUntilEmpty(): Promise<void> {
+    await runUntilEmpty(...this.#services.filter((service): service is Service & Rounds => 'look' in service));
   }
 
   /** In reverse: what stands on another stops first. */

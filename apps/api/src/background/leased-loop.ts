@@ -42,7 +42,7 @@ export abstract class LeasedLoop {
   }
 
   /** One round, whoever has the lease. */
-  look(): Promise<void> {
+  look(): Promise<boolean> {
     return this.#take(this.steps());
   }
 
@@ -50,11 +50,11 @@ export abstract class LeasedLoop {
     return this.#loop.signal;
   }
 
-  /** Of one round; none where there is nothing to look at yet. */
+  /** Of one round, each answers true where it found something to do; none where there is nothing to look at yet. */
   protected abstract steps(): Step[];
 
   /** A step that fails does not keep the others from their turn. */
-  #take(steps: readonly Step[]): Promise<void> {
+  #take(steps: readonly Step[]): Promise<boolean> {
     return takeSteps(steps, { ms: this.#stepMs, signal: this.signal });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Loop, takeSteps } from './loop.ts';
+import { Loop, runUntilEmpty, takeSteps } from './loop.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -47,6 +47,32 @@ test('a step that fails or never ends keeps no other from its turn; the first fa
   ];
   await expect(takeSteps(steps, { ms: 10, signal })).rejects.toThrow('did not end in time');
   expect(taken).toEqual([2, 4]);
+});
+
+test('rounds are done until one of all finds nothing to do; a failure ends them', async () => {
+  const done: string[] = [];
+  const queue = ['a', 'b'];
+  const worker = new Loop({
+    pauseMs: HOUR_MS,
+    work: async () => {
+      const next = queue.shift();
+      if (next === 'wrong') throw new Error('wrong');
+      if (next) done.push(next);
+      return next !== undefined;
+    },
+    onFailure: () => {},
+  });
+  const follower = new Loop({
+    pauseMs: HOUR_MS,
+    // What it does is work for the one before it.
+    work: async () => done.at(-1) === 'b' && queue.push('c') > 0,
+    onFailure: () => {},
+  });
+  await runUntilEmpty(worker, follower);
+  expect(done).toEqual(['a', 'b', 'c']);
+  queue.push('wrong', 'd');
+  await expect(runUntilEmpty(worker, follower)).rejects.toThrow('wrong');
+  expect(queue).toEqual(['d']);
 });
 
 test('once stopped no further step is taken', async () => {

@@ -1,5 +1,18 @@
 import { withTimeout } from '../with-timeout.ts';
 
+/** Work in rounds; a round answers whether it found something to do, so that more may be due by now. */
+export interface Rounds {
+  look(): Promise<boolean>;
+}
+
+/** Rounds one after another until one finds nothing to do: for who waits for no clock, as tests do. */
+export async function runUntilEmpty(...all: readonly Rounds[]): Promise<void> {
+  for (let isFound = true; isFound; ) {
+    isFound = false;
+    for (const one of all) if (await one.look()) isFound = true;
+  }
+}
+
 /**
  * Work that is done again and again, a pause after each round, until stopped. A round that fails is told of, and the next
  * one comes all the same.
@@ -19,6 +32,11 @@ export class Loop {
 
   start(): void {
     this.#running = this.#run();
+  }
+
+  /** One round, beside those of the loop where it runs. */
+  async look(): Promise<boolean> {
+    return (await this.#options.work()) === true;
   }
 
   /** Resolves when the round under way has ended. */
@@ -44,23 +62,33 @@ export class Loop {
 
 interface LoopOptions {
   pauseMs: number;
-  work: () => Promise<void>;
+  /** Answers true where it found something to do. */
+  work: () => Promise<unknown>;
   onFailure: (error: unknown) => void;
   /** Aborted to end the pause that is or comes next. */
   woken?: () => AbortSignal;
 }
 
-/** Each step in turn; one that fails, or does not end in time, does not keep the others from theirs. */
+/**
+ * Each step in turn; one that fails, or does not end in time, does not keep the others from theirs. True where one of them
+ * answered that.
+ */
 export async function takeSteps(
   steps: readonly (() => Promise<unknown>)[],
   { ms, signal }: { ms: number; signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   const failures: unknown[] = [];
+  let isFound = false;
   for (const step of steps) {
-    if (signal.aborted) return;
-    await withTimeout(step(), ms, () => new Error('a step did not end in time')).catch((error) => failures.push(error));
+    if (signal.aborted) return isFound;
+    try {
+      if ((await withTimeout(step(), ms, () => new Error('a step did not end in time'))) === true) isFound = true;
+    } catch (error) {
+      failures.push(error);
+    }
   }
   if (failures.length > 0) throw failures[0];
+  return isFound;
 }
 
 /** A time to wait, cut short by the signal. */

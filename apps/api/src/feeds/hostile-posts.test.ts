@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cutCodePoints, HEAD_TEXT_LENGTH, type Post } from '@archive/contracts';
+import { cases } from '@archive/tiers';
 import { expect, test } from '@jest/globals';
 import { parseFeed } from '@rowanmanning/feed-parser';
 import fc from 'fast-check';
@@ -14,7 +15,8 @@ import { describeFeed } from './describe-feed.ts';
 import { writeFeed } from './write-feed.ts';
 
 const ORIGIN = 'https://amber.example';
-const POSTS = 10_000;
+const POSTS = cases({ quick: 1_000, full: 10_000 });
+const HEADS = cases({ quick: 200, full: 1_000 });
 const SEED = 13;
 
 /** What ends a tag, a comment, a script or a CDATA section, names an entity, or is no character. */
@@ -147,7 +149,7 @@ function validate(format: 'atom' | 'rss', texts: string[]) {
 }
 
 test.each(['atom', 'rss'] as const)(
-  'every feed of ten thousand odd posts is valid: %s',
+  `every feed of ${POSTS} odd posts is valid: %s`,
   async (format) => {
     const { errors } = await validate(
       format,
@@ -172,7 +174,7 @@ test.each([
   expect((await validate(format, [harmed])).errors.length).toBeGreaterThan(0);
 });
 
-test('strict readers of feeds find every word of ten thousand odd posts', () => {
+test(`strict readers of feeds find every word of ${POSTS} odd posts`, () => {
   for (const [batch, some] of batches.entries()) {
     const feed = feedOf(some);
     const atom = parseAtomFeed(writeFeed('atom', feed));
@@ -202,8 +204,8 @@ test('strict readers of feeds find every word of ten thousand odd posts', () => 
   }
 }, 120_000);
 
-test('the head of a page holds exactly the words of a thousand odd posts, and its body nothing that runs', () => {
-  for (const post of posts.slice(0, 1_000)) {
+test(`the head of a page holds exactly the words of ${HEADS} odd posts, and its body nothing that runs`, () => {
+  for (const post of posts.slice(0, HEADS)) {
     const head = headHtml(describePost(post, ORIGIN));
     const errors: string[] = [];
     const document = parse(

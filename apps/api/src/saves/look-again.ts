@@ -39,19 +39,21 @@ export function lookDue(dueAt: Date | null): { lookDueAt?: Date } {
 }
 
 /** Asks the platforms what has become of the posts that are due. */
-export async function lookAgain(needs: LookNeeds, stopped: AbortSignal): Promise<void> {
+export async function lookAgain(needs: LookNeeds, stopped: AbortSignal): Promise<boolean> {
   await endSeals(needs);
+  let looked = 0;
   for (const source of needs.sources.byPlatform.values()) {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(LOOK_MS)]);
     try {
-      await lookAtShown(needs, source, signal);
-      await lookAtSealed(needs, source, signal);
+      looked += await lookAtShown(needs, source, signal);
+      looked += await lookAtSealed(needs, source, signal);
     } catch (error) {
       if (!(error instanceof SourceTrouble || error instanceof SourceRefusal)) throw error;
       // What was to be looked at comes again in a few minutes.
       needs.log.warn({ err: error, platform: source.platform }, 'posts could not be looked at again');
     }
   }
+  return looked > 0;
 }
 
 /** What its author has not brought back for so long is gone for good, whether its platform can be asked or not. */
@@ -60,7 +62,8 @@ async function endSeals({ config, database, posts }: LookNeeds): Promise<void> {
   for (const post of await posts.sealed.findOlderThan(before, AT_ONCE.x)) await posts.sealed.remove(post);
 }
 
-async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal): Promise<void> {
+/** How many were due; so does the next. */
+async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal): Promise<number> {
   const now = needs.database.clock.now();
   const until = new Date(now.getTime() + LOOK_CLAIMED_MS);
   const posts = await needs.posts.arrived.claimLooks(source.platform, AT_ONCE[source.platform], now, until);
@@ -69,6 +72,7 @@ async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal
     const look = looks.get(post.id);
     if (look) await take(needs, source.platform, post, look, now);
   }
+  return posts.length;
 }
 
 async function take(
@@ -106,7 +110,11 @@ async function take(
 }
 
 /** What its author has brought back is shown again. */
-async function lookAtSealed({ database, media, posts }: LookNeeds, source: Source, signal: AbortSignal): Promise<void> {
+async function lookAtSealed(
+  { database, media, posts }: LookNeeds,
+  source: Source,
+  signal: AbortSignal,
+): Promise<number> {
   const now = database.clock.now();
   const until = new Date(now.getTime() + DAY_MS);
   const sealed = await posts.sealed.claim(source.platform, AT_ONCE[source.platform], now, until);
@@ -117,6 +125,7 @@ async function lookAtSealed({ database, media, posts }: LookNeeds, source: Sourc
     if (isBack) await posts.sealed.unseal(post._id, nextLook(now, now) ?? until);
     await showMediaAsPost({ media, posts }, post._id);
   }
+  return sealed.length;
 }
 
 async function lookAt(source: Source, posts: readonly PostDocument[], signal: AbortSignal): Promise<Map<string, Look>> {

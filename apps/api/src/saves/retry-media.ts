@@ -31,12 +31,13 @@ export function nextTry(savedAt: Date, now: Date): Date | null {
 }
 
 /** Fetches again what was missing of a few of those that are due; the rest comes in the next round. */
-export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promise<void> {
+export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promise<boolean> {
   const { database, media, posts } = needs;
-  for (let count = 0; count < POSTS_A_ROUND && !stopped.aborted; count++) {
+  let count = 0;
+  for (; count < POSTS_A_ROUND && !stopped.aborted; count++) {
     const now = database.clock.now();
     const post = await posts.arrived.claimMissingMedia(now, new Date(now.getTime() + CLAIMED_MS));
-    if (!post) return;
+    if (!post) break;
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(FETCH_MS)]);
     const id = post._id.toHexString();
     const told = await tellAgain(needs, post, signal);
@@ -48,6 +49,7 @@ export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promis
     if (current && isRemoved(current) && current.sealed) await media.seal(id, true);
     else if (!current || isRemoved(current)) await media.dropReferences(id);
   }
+  return count > 0;
 }
 
 /** Where its platform has the media now: addresses and servers change. Where it does not say, they are as they were told. */

@@ -36,6 +36,11 @@ export class SaveWorker {
     for (const loop of this.#loops) loop.start();
   }
 
+  /** One round of all of them. */
+  async look(): Promise<boolean> {
+    return (await Promise.all(this.#loops.map((loop) => loop.look()))).some(Boolean);
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map((loop) => loop.stop()));
   }
@@ -48,7 +53,7 @@ export class SaveWorker {
 
   #loop(
     pauseMs: number,
-    work: (signal: AbortSignal) => Promise<void>,
+    work: (signal: AbortSignal) => Promise<unknown>,
     options: { woken?: () => AbortSignal } = {},
   ): Loop {
     const loop: Loop = new Loop({
@@ -60,11 +65,11 @@ export class SaveWorker {
     return loop;
   }
 
-  async #advance(signal: AbortSignal): Promise<void> {
+  async #advance(signal: AbortSignal): Promise<boolean> {
     const { saves, sources } = this.#needs;
-    while (!signal.aborted) {
-      const save = await saves.store.claim([...sources.byPlatform.keys()]);
-      if (!save) return;
+    for (let isFound = false; ; isFound = true) {
+      const save = signal.aborted ? null : await saves.store.claim([...sources.byPlatform.keys()]);
+      if (!save) return isFound;
       await advanceSave(this.#needs, save, signal);
     }
   }

@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { PRODUCT_NAME } from '@archive/contracts';
+import { type EndpointName, PRODUCT_NAME } from '@archive/contracts';
 import { problemSchema } from '@archive/contracts/schemas';
 import fc from 'fast-check';
 import { endpointAt, problemOf, unpacked } from '../judge-answer.ts';
 import { Attackers } from './attackers.ts';
-import { type AttackRequest, requests } from './requests.ts';
+import { type AttackRequest, isServable, NAMES, requests } from './requests.ts';
 
 const AT_ONCE = 8;
 /** Between two of these, ended sessions begin anew. */
-const SERIES = 500;
+const SERIES = 125;
+/** So many more than it was told to send, until no call is lacking. */
+const MOST_MORE = 2_000;
 const TIMEOUT_MS = 30_000;
 /** A launch looks at the chain for so long before it answers. */
 const WAITS_MS: Record<string, number> = { launchToken: 6_000 };
@@ -29,6 +31,7 @@ export interface AttackReport {
 }
 
 export interface AttackOptions {
+  /** Some more follow while a call is lacking: one that can be served and was not, or that was never made. */
   requests: number;
   seed: number;
   key: string;
@@ -73,10 +76,13 @@ export async function attack(api: { url: string }, options: AttackOptions): Prom
     report.requests++;
   };
   try {
-    for (let at = 0; at < options.requests; at += SERIES) {
+    const isLacking = (name: EndpointName) =>
+      !report.served.has(name) && (isServable(name) || !report.refused.has(name));
+    const isDone = (at: number) => at >= options.requests + MOST_MORE || !NAMES.some(isLacking);
+    for (let at = 0; at < options.requests || !isDone(at); at += SERIES) {
       await attackers.prepare();
-      const numRuns = Math.min(SERIES, options.requests - at);
-      const sent = fc.sample(requests(attackers, report.served), { numRuns, seed: options.seed + at });
+      const numRuns = at < options.requests ? Math.min(SERIES, options.requests - at) : SERIES;
+      const sent = fc.sample(requests(attackers, isLacking), { numRuns, seed: options.seed + at });
       const next = sent.values();
       await Promise.all(
         Array.from({ length: AT_ONCE }, async () => {

@@ -13,7 +13,7 @@ export interface AttackRequest {
   body?: Buffer;
 }
 
-const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+export const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 /** Most of what can be asked can be asked of the list. */
 const WEIGHTS: { [N in EndpointName]?: number } = {
   listArchives: NAMES.length >> 3,
@@ -21,8 +21,8 @@ const WEIGHTS: { [N in EndpointName]?: number } = {
   // One query in a hundred names a post, and nothing that is refused beside it.
   oembed: 10,
 };
-/** How much more often is called what was refused so far: a right request of some calls is rare by chance. */
-const UNSERVED = 8;
+/** How much more often is called what was not answered so far: a right request of some calls is rare by chance. */
+const LACKING = 16;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'];
 const NO_PATHS = [
   '/',
@@ -49,11 +49,14 @@ const NO_PATHS = [
   '/amber/archives?search=\xff',
 ];
 
-/** Requests over the whole contract: right, nearly right and hostile; `served`: calls that were answered already. */
-export function requests(attackers: Attackers, served: ReadonlySet<string>): fc.Arbitrary<AttackRequest> {
+/** Requests over the whole contract: right, nearly right and hostile; of calls that are lacking there are more. */
+export function requests(
+  attackers: Attackers,
+  isLacking: (name: EndpointName) => boolean,
+): fc.Arbitrary<AttackRequest> {
   const { right } = attackers;
   const calls = NAMES.map((name) => ({
-    weight: isForOperators(name) ? 3 : 4 * (WEIGHTS[name] ?? 2) * (served.has(name) ? 1 : UNSERVED),
+    weight: (isForOperators(name) ? 3 : 4 * (WEIGHTS[name] ?? 2)) * (isLacking(name) ? LACKING : 1),
     arbitrary: callOf(name, attackers, right),
   }));
   return fc.oneof(...calls, {
@@ -67,8 +70,13 @@ export function requests(attackers: Attackers, served: ReadonlySet<string>): fc.
 }
 
 /** What no attacker is ever to be served. */
-export function isForOperators(name: EndpointName): boolean {
+function isForOperators(name: EndpointName): boolean {
   return ENDPOINTS[name].path.startsWith('/amber/admin/');
+}
+
+/** Whether an attacker can be served it at all: a credit is what a payment becomes that came too late. */
+export function isServable(name: EndpointName): boolean {
+  return !isForOperators(name) && name !== 'useFeatureCredits';
 }
 
 function callOf(name: EndpointName, attackers: Attackers, right: RightValues): fc.Arbitrary<AttackRequest> {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CATEGORIES, PLATFORMS, SORT_FIELDS, SORT_ORDERS, type SortField } from '@archive/contracts';
+import { cases } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generatePosts, seeded } from '../../../bench/generate-posts.ts';
 import { type Facts, queryTest, wordQuestion } from '../../../tests/_reference-query.ts';
@@ -12,7 +13,8 @@ import { type Flag, packTraits } from '../traits.ts';
 import { IndexWriter } from '../writer.ts';
 import { IndexReader } from './reader.ts';
 
-const POSTS = 3_000;
+const POSTS = cases({ quick: 1_000, full: 3_000 });
+const QUESTIONS = cases({ quick: 250, full: 1_000 });
 const NOW = Date.UTC(2026, 10, 22, 12);
 const DAY_MS = 86_400_000;
 const ODD = [
@@ -152,12 +154,12 @@ describe('the search language beside a plain reference', () => {
     }
   }
 
-  it('answers 1,000 generated questions, pages and exports exactly alike', () => {
+  it(`answers ${QUESTIONS} generated questions, pages and exports exactly alike`, () => {
     const random = seeded(17);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
     let found = 0;
     const differences: unknown[] = [];
-    for (let at = 0; at < 1_000; at++) {
+    for (let at = 0; at < QUESTIONS; at++) {
       const q = wordQuestion(random, () => pick(kept).facts);
       const [sortBy, sortOrder] = [at % 3 ? 'timestamp' : pick(SORT_FIELDS), pick(SORT_ORDERS)] as const;
       const matches = matchesOf(q);
@@ -184,7 +186,7 @@ describe('the search language beside a plain reference', () => {
       }
     }
     expect(differences.slice(0, 3)).toEqual([]);
-    expect(found).toBeGreaterThan(500);
+    expect(found).toBeGreaterThan(QUESTIONS / 2);
   }, 120_000);
 
   it('suggests the authors of most posts, and words of posts', () => {

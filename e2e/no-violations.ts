@@ -16,9 +16,8 @@ export async function expectNoViolations(page: Page): Promise<void> {
   await expectFit(page, PHONE_WIDTH);
   if (!isFull && page.viewportSize()?.width !== QUICK_WIDTH) return;
   for (const colorScheme of COLOUR_SCHEMES) {
-    // Colours in the middle of a transition are nobody's; the shortest one lasts until the next frame.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await page.evaluate(endOfTransitions);
     expect(await findViolations(page), colorScheme).toEqual([]);
   }
 }
@@ -34,6 +33,14 @@ export async function expectFit(page: Page, width?: number): Promise<void> {
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
     .toBeLessThanOrEqual(width ?? size.width);
   if (isOther) await page.setViewportSize(size);
+}
+
+/** Runs in the page: colours in the middle of a transition are nobody's, and what inherits one may begin its own after it. */
+async function endOfTransitions(): Promise<void> {
+  const running = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  for (let all = running(); all.length > 0; all = running()) {
+    await Promise.allSettled(all.map(({ finished }) => finished));
+  }
 }
 
 async function findViolations(page: Page): Promise<string[]> {

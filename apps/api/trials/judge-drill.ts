@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TOKEN_2022_PROGRAM } from '@archive/solana/verify';
 import { call, checkPost, type Launcher } from '@archive/testing';
 import { Connection, PublicKey } from '@solana/web3.js';
-import { Chain } from '../src/chain/chain.ts';
 import { checkPayments } from '../src/featuring/check-payments.ts';
 import type { PaymentDocument } from '../src/featuring/payment-document.ts';
 import { PaymentStore } from '../src/featuring/payment-store.ts';
@@ -75,9 +74,8 @@ export async function judgeDrill(state: DrillState): Promise<string[]> {
 /** Whoever tries again, for whatever post, makes no second token. */
 async function judgeTokens(state: DrillState): Promise<string[]> {
   const wrong: string[] = [];
-  const { product, database, postStore } = state.stage;
+  const { product, database, postStore, chain } = state.stage;
   const launches = new LaunchStore(database.db);
-  const chain = new Chain([product.solana.rpcUrl]);
   await state.send(state.launched);
   for (const post of state.launched) {
     const { status } = await state.other.launch({ amberId: post.amberId, name: 'Second', symbol: 'TWO' });
@@ -97,9 +95,8 @@ async function judgeTokens(state: DrillState): Promise<string[]> {
 
 /** Everything sent is kept once: it features one post, is a credit, or went into one use. */
 async function judgePayments(state: DrillState): Promise<string[]> {
-  const { product, database, postStore } = state.stage;
+  const { database, postStore, chain } = state.stage;
   const payments = new PaymentStore(database.db);
-  const chain = new Chain([product.solana.rpcUrl]);
   await untilFinal(payments);
   const { differences } = await checkPayments({ posts: postStore, payments, chain, now: state.stage.now(HOUR_MS) });
   const kept = new Map((await payments.payments.find().toArray()).map((one) => [one._id, one]));

@@ -5,7 +5,6 @@ import { type Answer, checkPost, Launcher } from '@archive/testing';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { ObjectId } from 'mongodb';
 import { seeded } from '../bench/generate-posts.ts';
-import { Chain } from '../src/chain/chain.ts';
 import { checkLaunches } from '../src/launches/check-launches.ts';
 import { HOLDING, type LaunchState } from '../src/launches/launch-document.ts';
 import { LaunchStore } from '../src/launches/launch-store.ts';
@@ -177,7 +176,7 @@ export class LaunchStage {
     const { launches, differences } = await checkLaunches({
       posts: this.#stage.postStore,
       launches: this.#launches,
-      chain: new Chain([rpcUrl]),
+      chain: this.#stage.chain,
       now: this.#stage.now(HOUR_MS),
     });
     const owned = await connection.getProgramAccounts(new PublicKey(TOKEN_2022_PROGRAM));

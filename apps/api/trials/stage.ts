@@ -2,12 +2,14 @@ import { call, Product, type ProductOptions } from '@archive/testing';
 import type { Db } from 'mongodb';
 import { generatePosts } from '../bench/generate-posts.ts';
 import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
+import { Chain } from '../src/chain/chain.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { PostStore } from '../src/posts/post-store.ts';
 import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { ReactionStore } from '../src/reactions/reaction-store.ts';
 
 const POSTS_AT_ONCE = 500;
+const JUDGE_TIMEOUT_MS = 120_000;
 
 /** Where a trial plays: the product with so many posts, and a view into its database. */
 export class Stage {
@@ -41,6 +43,11 @@ export class Stage {
 
   get forIndex(): PostsForIndex {
     return new PostsForIndex(this.database.db, new ReactionStore(this.database.db));
+  }
+
+  /** The chain as a judge asks it: over an address at which nothing fails, and with patience, since the machine may be busy. */
+  get chain(): Chain {
+    return new Chain([this.product.solana.rpcUrl], JUDGE_TIMEOUT_MS);
   }
 
   /** By the database's clock, so much later. */

@@ -134,7 +134,7 @@ async function differences(path: string, { forIndex }: Stage): Promise<string[]>
 }
 
 /** Ends a process by SIGTERM while it is asked: what reached it is answered. */
-async function rollUnderTraffic(api: ApiProcess): Promise<{ answered: number; cut: string[] }> {
+export async function rollUnderTraffic(api: ApiProcess): Promise<{ answered: number; cut: string[] }> {
   const cut: string[] = [];
   let answered = 0;
   const ask = async (): Promise<void> => {

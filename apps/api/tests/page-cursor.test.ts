@@ -1,6 +1,6 @@
 import { type ArchivePage, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
+import { call } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import request from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 describe('a list that is read on from its last post', () => {
@@ -25,7 +25,10 @@ describe('a list that is read on from its last post', () => {
   afterAll(() => api?.close());
 
   const list = async (query: Record<string, unknown>) => {
-    const { status, body } = await request(api.app).get('/amber/archives').query(query);
+    const asked = new URLSearchParams();
+    for (const [name, values] of Object.entries(query))
+      for (const value of [values].flat()) asked.append(name, String(value));
+    const { status, body } = await call(api, 'GET', `/amber/archives?${asked}`);
     return { status, body: body as ArchivePage & { errors: { path: string }[] } };
   };
   const idsOf = ({ data }: ArchivePage) => data.map(({ id }) => id);

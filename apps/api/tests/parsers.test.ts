@@ -1,8 +1,9 @@
+import { cases } from '@archive/tiers';
 import { expect, it } from '@jest/globals';
 import { fuzzParsers } from '../trials/attack/fuzz-parsers.ts';
 import { PARSERS } from '../trials/attack/parsers.ts';
 
-const INPUTS = 10_000;
+const INPUTS = cases({ quick: 4_000, full: 10_000 });
 
 it(`no parser falls over ${INPUTS.toLocaleString('en-US')} inputs made of right ones, and each is met`, async () => {
   const { inputs, byParser, wrong } = await fuzzParsers({ inputs: INPUTS, seed: 11 });

@@ -1,5 +1,6 @@
 import { type PostReactions, REACTION_TYPES } from '@archive/contracts';
-import { TestWallet } from '@archive/testing';
+import { call, TestWallet } from '@archive/testing';
+import { cases } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import bs58 from 'bs58';
 import type { ObjectId } from 'mongodb';
@@ -23,12 +24,11 @@ describe('reacting to posts', () => {
 
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
   const add = (token: string, id: string, reactionType: unknown) =>
-    request(api.app).post(`/amber/reactions/${id}`).set(bearer(token)).send({ reactionType });
+    call(api, 'POST', `/amber/reactions/${id}`, token, { reactionType });
   const remove = (token: string, id: string, type: string) =>
-    request(api.app).delete(`/amber/reactions/${id}/${type}`).set(bearer(token));
+    call(api, 'DELETE', `/amber/reactions/${id}/${type}`, token);
   const read = async (id: string, wallet?: string) =>
-    (await request(api.app).get(`/amber/reactions/${id}${wallet ? `?walletAddress=${wallet}` : ''}`))
-      .body as PostReactions;
+    (await call(api, 'GET', `/amber/reactions/${id}${wallet ? `?walletAddress=${wallet}` : ''}`)).body as PostReactions;
   const rows = () => api.context.database.db.collection('reactions').countDocuments();
 
   it('sets a reaction on and off by token; repeating either changes nothing', async () => {
@@ -221,7 +221,7 @@ describe('reacting to posts', () => {
     });
     for (let i = 0; i < 119; i++) {
       const forged = { ...signed, signature: bs58.encode(new Uint8Array(64).fill(i + 1)), reactionType: 'heart' };
-      await request(limited.app).post('/amber/reactions/liked/signature').send(forged);
+      await call(limited, 'POST', '/amber/reactions/liked/signature', null, forged);
     }
     const own = await request(limited.app)
       .post('/amber/reactions/liked')
@@ -249,7 +249,7 @@ describe('reacting to posts', () => {
   it('counts exactly under many wallets at once, with one effect of equal calls', async () => {
     const sessions = await Promise.all(Array.from({ length: 12 }, () => new TestWallet().signIn(api)));
     const base = await read('liked');
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < cases({ quick: 2, full: 5 }); round++) {
       await Promise.all(
         sessions.flatMap(({ token }) => Array.from({ length: 8 }, () => add(token, 'liked', 'thumbsDown'))),
       );

@@ -1,9 +1,12 @@
+import { cases } from '@archive/tiers';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { QUERY_LENGTH, QUERY_TERMS } from './limits.ts';
 import { readPanel, writePanel } from './search-panel.ts';
 import { HAS_VALUES, IS_VALUES, parseQuery } from './search-query.ts';
 import { filterOfWords, isUnfinished, printGroup, printQuery, soughtTexts, wordsOfFilter } from './search-words.ts';
+
+const RUNS = cases({ quick: 250, full: 1_000 });
 
 /** Each group in its words, and what was not understood. */
 function read(words: string) {
@@ -118,7 +121,7 @@ describe('any words at all', () => {
         }
         expect(last).toBeLessThanOrEqual(words.length);
       }),
-      { numRuns: 1_000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -128,13 +131,13 @@ describe('any words at all', () => {
         const once = printQuery(parseQuery(words).groups);
         expect(printQuery(parseQuery(once).groups)).toBe(once);
       }),
-      { numRuns: 1_000 },
+      { numRuns: RUNS },
     );
   });
 });
 
 describe('words and panel write each other', () => {
-  test('1,000 generated questions lead to one address, typed in any order or through the panel', () => {
+  test(`${RUNS} generated questions lead to one address, typed in any order or through the panel`, () => {
     const day = fc.constantFrom('2023-12-31', '2024-02-29', '2026-08-01');
     const word = fc.constantFrom(
       'ferry',
@@ -190,7 +193,7 @@ describe('words and panel write each other', () => {
           expect(filterOfWords(shuffled)).toEqual(filterOfWords(words));
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: RUNS },
     );
   });
 

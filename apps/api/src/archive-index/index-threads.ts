@@ -153,8 +153,12 @@ class IndexThreads implements ArchiveIndex {
 
   async close(): Promise<void> {
     const threads = [this.#writer, ...this.#readers];
-    await Promise.all(threads.map((thread) => thread.call('close', null)));
-    await Promise.all(threads.map((thread) => thread.end()));
+    try {
+      await Promise.all(threads.map((thread) => thread.call('close', null)));
+    } finally {
+      // Also where the file is torn, and one of them has ended already.
+      await Promise.all(threads.map((thread) => thread.end()));
+    }
   }
 }
 

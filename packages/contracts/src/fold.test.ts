@@ -1,4 +1,3 @@
-import { cases } from '@archive/tiers';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { foldText, handlePart } from './fold.ts';
@@ -31,7 +30,7 @@ test('what is folded stays as it is', () => {
       const once = foldText(text);
       expect(foldText(once)).toBe(once);
     }),
-    { numRuns: cases({ quick: 500, full: 2_000 }) },
+    { numRuns: 2_000 },
   );
 });
 

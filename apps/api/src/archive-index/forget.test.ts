@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REMOVAL_MERGE_HOURS } from '@archive/contracts';
+import { cases } from '@archive/tiers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { seeded } from '../../bench/generate-posts.ts';
@@ -9,6 +10,8 @@ import { type IndexFile, openForReading, openForWriting, Query, setMeta } from '
 import { type IndexSource, toIndexedPost, toRemoval } from './post-table.ts';
 import { Scrubber } from './scrub.ts';
 import { IndexWriter } from './writer.ts';
+
+const BATCHES = cases({ quick: 25, full: 60 });
 
 /** What is removed is in no byte of the file, wherever the post lay and however often it was moved. */
 describe('a removed post', () => {
@@ -25,7 +28,7 @@ describe('a removed post', () => {
     const writer = new IndexWriter(db, true);
     writer.finishBuild({ at: 0, beat: 0 });
     // Out of the order of time, as posts of an archive come: pages are split and rows moved.
-    for (let batch = 0; batch < 60; batch++) {
+    for (let batch = 0; batch < BATCHES; batch++) {
       const some = Array.from({ length: 40 }, (_, index) => made(batch * 40 + index));
       builtPosts.push(...some);
       writer.apply({ posts: some.map(toIndexedPost), position: null });

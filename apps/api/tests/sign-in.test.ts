@@ -232,7 +232,7 @@ describe('signing in with a wallet', () => {
     expect(left).toEqual([200, 200, 200]);
     const counted = await limited.context.database.db
       .collection('rate_limits')
-      .findOne({ key: 'session:2001:db8:1:2' });
+      .findOne({ key: 'session:2001:db8:1:2::/64' });
     expect(counted?.['points']).toBe(2);
     await limited.close();
   });

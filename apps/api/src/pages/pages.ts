@@ -26,12 +26,15 @@ export function createPages(
   const sitemap = new Sitemap(posts.index, now);
   const forget = (ids: readonly ObjectId[]) => {
     for (const id of ids) pictures.forget(id.toHexString());
-    if (ids.length > 0) sitemap.forget();
   };
   posts.changes.listen(({ kind, ids }) => {
+    sitemap.forget();
     if (kind === 'removed' || kind === 'sealed') forget(ids);
   });
-  // What other processes, and the command line, have removed.
-  posts.follower.onTaken((taken) => forget(taken.flatMap(({ _id, removedAt }) => (removedAt ? [_id] : []))));
+  // What other processes, and the command line, have changed.
+  posts.follower.onTaken((taken) => {
+    sitemap.forget();
+    forget(taken.flatMap(({ _id, removedAt }) => (removedAt ? [_id] : [])));
+  });
   return { pictures, sitemap };
 }

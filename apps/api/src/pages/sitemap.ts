@@ -41,7 +41,7 @@ export class Sitemap {
     yield '</sitemapindex>\n';
   }
 
-  /** One part; the first one begins with the archive's own pages. Kept for some minutes, since only what stands in it costs. */
+  /** One part; the first one begins with the archive's own pages. Kept until posts change, for some minutes at most. */
   async *part(after: string, origin: string, asker: Asker): AsyncGenerator<string> {
     const kept = this.#parts.get(after);
     if (kept && kept.until > this.#now()) return void (yield kept.text);
@@ -51,7 +51,7 @@ export class Sitemap {
       text += piece;
       yield piece;
     }
-    // What is shown no more by now may stand in it.
+    // What came or went meanwhile may or may not stand in it.
     if (forgotten !== this.#forgotten) return;
     this.#parts.delete(after);
     this.#parts.set(after, { until: this.#now() + KEPT_MS, text });
@@ -61,7 +61,7 @@ export class Sitemap {
     }
   }
 
-  /** A post is shown no more: no part names it from now on. */
+  /** Posts came, went or came back: parts are read anew. */
   forget(): void {
     this.#forgotten++;
     this.#parts.clear();

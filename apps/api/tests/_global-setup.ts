@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedMongo, openEmbeddedMongo } from '@archive/embedded-mongo';
@@ -24,6 +24,8 @@ export default async function setUp(): Promise<void> {
   const opened = globalThis as Opened;
   // Whatever a test writes goes with this folder.
   opened.folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'api-tests-'));
+  // The local Bluesky network's database runs as another user where this one is root.
+  chmodSync(opened.folder, 0o711);
   process.env['TMPDIR'] = opened.folder;
   if (process.env['MONGODB_URI']) return;
   opened.mongo = await openEmbeddedMongo({ directory: join(opened.folder, 'mongo'), cacheMegabytes: 256 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
 import { Audit } from '../src/audit/audit.ts';
@@ -12,6 +13,7 @@ import { connectDatabase, type Database } from '../src/db/database.ts';
 import { Ledger, ledgerFolder } from '../src/ledger/ledger.ts';
 import { LedgerFiles } from '../src/ledger/ledger-files.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
+import { MediaStore } from '../src/media/media-store.ts';
 import { PostChanges } from '../src/posts/post-changes.ts';
 import type { PostDocument } from '../src/posts/post-document.ts';
 import { PostStore } from '../src/posts/post-store.ts';
@@ -94,6 +96,11 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
   await api.context.featuring.payments.payments.insertOne(payment);
   await posts.store.featureForPayment(payment.post, { by: payment._id, payee: 'somebody' });
   const whole = (await posts.store.find('hidden')) as PostDocument;
+  const pictureOf = async (name: string) => {
+    const kept = await api.context.media.keep(await aPicture(), { post: (made.get(name) as ObjectId).toHexString() });
+    return 'sha256' in kept ? kept.sha256 : '';
+  };
+  const pictures = { hidden: await pictureOf('hidden'), deleted: await pictureOf('deleted-since') };
   const file = join(folder, 'backup');
   await writeBackup(database, file);
 
@@ -141,6 +148,11 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
   expect(aside).toContain('the words of hidden');
   expect(aside).not.toContain('removed-since');
   expect(aside).not.toContain('then-removed');
+
+  // Their pictures are out of sight with them.
+  const media = new MediaStore(target.db);
+  expect(await media.findServed(pictures.hidden)).toBeNull();
+  expect(await media.findServed(pictures.deleted)).toBeNull();
 
   // What was hidden comes back whole; of what the backup did not know the same may be sent again.
   const sealed = new SealedPostStore(target.db, target.clock, new PostChanges(), { record: async () => {} });

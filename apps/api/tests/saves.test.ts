@@ -188,4 +188,18 @@ describe('asking for a post', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await saves().countDocuments()).toBe(SAVES_PER_DAY);
   });
+
+  it('is refused beyond the day of a network, however many wallets ask from it', async () => {
+    await saves().deleteMany({});
+    const needs = { ...api.context, config: { ...api.context.config, rateLimits: true } };
+    const network = '2001:db8:1::/48';
+    const askedBy = (id: number) => ({ kind: 'wallet', id: `wallet ${id}` }) as const;
+    const before = Array.from({ length: SAVES_PER_DAY - 1 }, (_, at) => newSave({ askedBy: askedBy(at), network }));
+    await api.context.saves.store.add(before);
+    const save = (id: number, from: string) => createSave(needs, aLink().url, { askedBy: askedBy(id), network: from });
+    await save(101, network);
+    await expect(save(102, network)).rejects.toMatchObject({ code: 'rate_limited' });
+    await save(103, '2001:db8:2::/48');
+    expect(await saves().countDocuments()).toBe(SAVES_PER_DAY + 1);
+  });
 });

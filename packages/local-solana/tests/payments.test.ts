@@ -21,7 +21,8 @@ let connection: Connection;
 let payer: Keypair;
 
 beforeAll(async () => {
-  network = await openNetwork({ slotMs: 15 });
+  // 150 slots are 30 s then: for as long web3.js sends with the blockhash that it asked for last.
+  network = await openNetwork({ slotMs: 200 });
   connection = network.connect();
   payer = await network.fundedWallet();
 });

@@ -156,7 +156,11 @@ it('keeps hidden what was hidden, shown what was shown again, and removed what w
 
   // What was hidden comes back whole; of what the backup did not know the same may be sent again.
   const sealed = new SealedPostStore(target.db, target.clock, new PostChanges(), { record: async () => {} });
+  const stampOf = async () => (await store.find('hidden'))?.changedAt.toBigInt() ?? 0n;
+  const hiddenAt = await stampOf();
   expect(await sealed.unhide(made.get('hidden') as ObjectId)).toBe(true);
+  // By which other processes, and who follows the archive, learn that it is back.
+  expect(await stampOf()).toBeGreaterThan(hiddenAt);
   const { changedAt: _before, ...before } = whole;
   expect(await store.find('hidden')).toMatchObject(before);
   expect(await sealed.unhide(made.get('new-and-hidden') as ObjectId)).toBe(true);

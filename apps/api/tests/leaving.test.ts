@@ -277,9 +277,12 @@ describe('with a budget, and while the archive starts', () => {
   it('has programs wait and browsers not', async () => {
     const folder = makeWebDir();
     const api = await startTestApi({ env: { WEB_DIR: folder, PUBLIC_URL: ORIGIN }, start: false });
-    const browser = { 'Sec-Fetch-Mode': 'navigate' };
-    const starting = await request(api.app).get('/');
-    expect([starting.status, starting.headers['retry-after']]).toEqual([503, '5']);
+    const browser = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' };
+    // The second is what Node's own fetch sends.
+    for (const program of [{}, { 'Sec-Fetch-Mode': 'cors' }]) {
+      const starting = await request(api.app).get('/').set(program);
+      expect([starting.status, starting.headers['retry-after']]).toEqual([503, '5']);
+    }
     const seen = await request(api.app).get('/?search=x').set(browser);
     expect([seen.status, read(seen.text).head['title']]).toEqual([200, 'x in Amber']);
     await api.context.posts.follower.start();

@@ -79,7 +79,8 @@ export function serveWebPage(route: WebRoute, { page, views, responses, limits, 
       response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
       return sendWritten(response, page.write(views.bare(asked)));
     }
-    const isBrowser = request.headers['sec-fetch-mode'] !== undefined;
+    // Node's own fetch sends `Sec-Fetch-Mode`; this one only browsers send.
+    const isBrowser = request.headers['sec-fetch-site'] !== undefined;
     const client = clientOf(request.ip);
     if (!isBrowser) await spend(limits, client, response);
     const gone = new AbortController();

@@ -9,6 +9,7 @@ import { benchLaunches } from '../apps/api/bench/launches.ts';
 import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchMedia } from '../apps/api/bench/media.ts';
 import { benchMetrics } from '../apps/api/bench/metrics.ts';
+import { benchNetworks } from '../apps/api/bench/networks.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import { benchRemovals } from '../apps/api/bench/removals.ts';
 import { benchTimeline } from '../apps/api/bench/timeline.ts';
@@ -25,6 +26,7 @@ import {
   tryPayments,
   tryReactions,
   tryTwoProcesses,
+  tryVersionBeside,
 } from '../apps/api/trials/series.ts';
 import { runScript } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
@@ -38,7 +40,8 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   drill: tryDrill,
   arrival: benchArrival,
   arrivals: tryArrivals,
-  attack: tryAttack,
+  attack: (args) => benchNetworks().then(() => tryAttack(args)),
+  before: tryVersionBeside,
   disk: tryFullDisk,
   faults: tryImports,
   feeds: benchFeeds,

@@ -14,6 +14,7 @@ import { runReactionRaces } from './reaction-races.ts';
 import { runRemovalCrawl } from './removal-crawl.ts';
 import { Stage } from './stage.ts';
 import { runTwoProcesses } from './two-processes.ts';
+import { runVersionBeside } from './version-beside.ts';
 
 /** Users who launch from one post at once. */
 const USERS = 100;
@@ -157,6 +158,13 @@ export async function tryAttack(args: string[]): Promise<void> {
     `${report.served.size} calls answered, ${report.refused.size} refused some of it; answers took ${report.p50Ms.toFixed(1)} ms at p50, ${report.p99Ms.toFixed(0)} at p99, ${report.slowestMs.toFixed(0)} at most`,
     `${report.wrong.length} answers wrong, of a 5xx, or later than a second`,
   );
+}
+
+/** `npm run bench -- before FOLDER [minutes]`: a process of another built checkout and one of this, over one database. */
+export async function tryVersionBeside([before, minutes = '10']: string[]): Promise<void> {
+  if (!before) throw new Error('the folder of a built checkout of the version before is missing');
+  const { asked, changes, wrong } = await runVersionBeside({ before, minutes: Number(minutes), onMinute: say });
+  tell(wrong, `${asked} questions to both, ${changes} changes meanwhile: ${wrong.length} errors and differences`);
 }
 
 /** `npm run bench -- parsers [inputs] [seed]`: everything that reads what others write, given what nobody should. */

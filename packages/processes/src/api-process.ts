@@ -14,6 +14,8 @@ const POLL_MS = 25;
 const PROGRESS_MS = 2_000;
 
 export interface ApiOptions {
+  /** The checkout whose built API it is; this one by default. */
+  root?: string;
   port: number;
   mongodbUri: string;
   dataDir: string;
@@ -38,14 +40,14 @@ export interface ApiProcess {
 
 /** Starts the built API with the built web and waits until it can serve; its log goes to a file in the data folder. */
 export async function startApi(options: ApiOptions): Promise<ApiProcess> {
-  const { port, mongodbUri, dataDir } = options;
+  const { root = ROOT, port, mongodbUri, dataDir } = options;
   await refuseTakenPort(port);
   const debug = options.debugPort === undefined ? [] : [`--inspect=127.0.0.1:${options.debugPort}`];
-  const child = startNode([...debug, '--enable-source-maps', join(ROOT, 'apps/api/dist/main.js')], {
-    cwd: ROOT,
+  const child = startNode([...debug, '--enable-source-maps', join(root, 'apps/api/dist/main.js')], {
+    cwd: root,
     env: {
       ...process.env,
-      WEB_DIR: join(ROOT, 'apps/web/dist'),
+      WEB_DIR: join(root, 'apps/web/dist'),
       ...options.env,
       PORT: String(port),
       MONGODB_URI: mongodbUri,

@@ -4,7 +4,8 @@
 # minutes; its containers and volumes go at the end, the secrets stay.
 set -euo pipefail
 cd "$(dirname "$0")"
-[ ! -e .env ] || { echo "docker/.env is there already: a trial is for a checkout without an installation" >&2; exit 1; }
+hook=secrets/monitoring/alert_webhook
+[ ! -e .env ] && [ ! -e $hook ] || { echo "a trial is for a checkout without an installation: docker/.env or docker/$hook is there" >&2; exit 1; }
 export COMPOSE_PROJECT_NAME=amber-trial COMPOSE_FILE="${COMPOSE_FILE:-compose.yaml}" COMPOSE_PROFILES=monitoring
 work="$(mktemp -d)"
 finish() {
@@ -12,7 +13,8 @@ finish() {
   [ "$code" = 0 ] || docker compose logs --no-color --tail 60 || true
   touch "$work/stop"
   timeout 180 docker compose down --volumes --remove-orphans || true
-  rm -rf .env "$work"
+  rm -rf .env $hook "$work"
+  docker image rm amber-api:trial-1 amber-api:trial-2 amber-api:trial-3 > /dev/null 2>&1 || true
   exit "$code"
 }
 trap finish EXIT
@@ -46,7 +48,7 @@ query() { printf 'http://prometheus:9090/api/v1/query?query=%s' "$1"; }
 
 step "Start"
 ./make-secrets.sh
-echo http://api-1:4000/health > secrets/monitoring/alert_webhook
+echo http://api-1:4000/health > $hook
 printf '%s\n' DOMAIN=amber.test 'TLS=tls internal' VERSION=trial-1 > .env
 dc build
 docker image inspect --format '{{.Size}} bytes of image' amber-api:trial-1

@@ -32,7 +32,7 @@ const compose = (file: string) => parse(read(file), { merge: true }) as Compose;
 const production = compose('compose.yaml');
 const apis = ['api-1', 'api-2'].map((name) => production.services[name] as Service);
 /** A tag that names one release, such as 8.0.20 or 24.21.0-bookworm-slim. */
-const EXACT = /^[a-z]+:\d+\.\d+\.\d+(-[a-z0-9-]+)?$/;
+const EXACT = /^[a-z/]+:v?\d+\.\d+\.\d+(-[a-z0-9-]+)?$/;
 
 describe.each(['compose.yaml', 'mongo.compose.yaml'])('every service of %s', (file) => {
   test.each(Object.entries(compose(file).services))(
@@ -171,21 +171,30 @@ test('the page is built with the receiving wallet and the token that the server 
   }
 });
 
+test('Prometheus reads both processes where they listen, and is kept out of the proxy', () => {
+  const prometheus = parse(read('prometheus.yml')) as { scrape_configs: { static_configs: { targets: string[] }[] }[] };
+  const [port, host] = ['METRICS_PORT', 'METRICS_HOST'].map((name) => apis[0]?.environment?.[name]);
+  expect([port, host]).toEqual([`\${METRICS_PORT:-9464}`, `\${METRICS_HOST:-0.0.0.0}`]);
+  expect(prometheus.scrape_configs[0]?.static_configs[0]?.targets).toEqual(['api-1:9464', 'api-2:9464']);
+  expect(read('Caddyfile')).not.toContain('9464');
+});
+
 test('the workflow brings up what is there', () => {
   const workflow = readFileSync(join(DOCKER, '../.github/workflows/ci.yml'), 'utf8');
   const { jobs } = parse(workflow) as { jobs: Record<string, { name: string }> };
   const guide = readFileSync(join(DOCKER, '../docs/operations.md'), 'utf8');
   for (const job of ['production', 'replica-set']) expect(guide).toContain(`"${jobs[job]?.name}"`);
   const named = [...workflow.matchAll(/docker\/[\w.-]+\.(?:yaml|sh)/g)].map(([path]) => path);
-  expect(new Set(named)).toEqual(
-    new Set(['docker/compose.yaml', 'docker/make-secrets.sh', 'docker/mongo.compose.yaml']),
-  );
+  expect(new Set(named)).toEqual(new Set(['docker/trial.sh', 'docker/mongo.compose.yaml']));
   for (const path of named) expect([path, existsSync(join(DOCKER, '..', path))]).toEqual([path, true]);
 });
 
 test('only the proxy can be reached, each API has an index of its own, and every member of the set asks for the key', () => {
   for (const [name, { ports }] of Object.entries(production.services))
-    expect([name, ports !== undefined]).toEqual([name, name === 'proxy']);
+    expect([name, ports?.every((port) => !port.startsWith('127.0.0.1:'))]).toEqual([
+      name,
+      { proxy: true, grafana: false }[name],
+    ]);
   const indexes = apis.map(({ volumes = [] }) => volumes.find((volume) => volume.endsWith(':/data')));
   expect(new Set(indexes).size).toBe(2);
   expect(indexes).not.toContain(undefined);

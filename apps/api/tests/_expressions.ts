@@ -25,19 +25,23 @@ export function readScrape(text: string, at: number): Scrape {
 }
 
 const SELECTOR = String.raw`(\w+)(?:\{((?:\w+="[^"]*",?)+)\})?`;
-const TERM = new RegExp(String.raw`^(?:${SELECTOR}|rate\(${SELECTOR}\[(\d+)m\]\))$`);
+const TERM = new RegExp(String.raw`^(?:${SELECTOR}|(rate|changes)\(${SELECTOR}\[\d+m\]\))$`);
+const SUM = /^sum by \((\w+)\) \((.+)\)$/;
 
-/** The part of PromQL in which our rules are written: `a`, `a - b` or `rate(a[5m])`, compared with a number; `or` between such. */
-export function rings(expression: string, before: Scrape, now: Scrape): boolean {
-  return expression.split(' or ').some((comparison) => holds(comparison, before, now));
+/**
+ * The part of PromQL in which our rules are written: `a`, `a - b`, `rate(a[5m])`, `changes(a[5m])` or the sum of one,
+ * compared with a number; `or` between such. `scrapes` are all that fell into the time asked about, the first one first.
+ */
+export function rings(expression: string, scrapes: Scrape[]): boolean {
+  return expression.split(' or ').some((comparison) => holds(comparison, scrapes));
 }
 
-function holds(expression: string, before: Scrape, now: Scrape): boolean {
+function holds(expression: string, scrapes: Scrape[]): boolean {
   const [, left = '', sign = '', limit = ''] = /^(.+) (<|>) (-?[\d.]+)$/.exec(expression) ?? [];
   if (sign === '') throw new Error(`not understood: ${expression}`);
   const [first = '', ...others] = left.split(' - ');
-  const values = seriesOf(first, before, now);
-  const less = others.map((term) => seriesOf(term, before, now));
+  const values = seriesOf(first, scrapes);
+  const less = others.map((term) => seriesOf(term, scrapes));
   return [...values].some(([key, value]) => {
     const taken = less.map((series) => series.get(key));
     if (taken.includes(undefined)) return false;
@@ -46,10 +50,9 @@ function holds(expression: string, before: Scrape, now: Scrape): boolean {
   });
 }
 
-/** Whether the dashboard's expression is of the part of PromQL that we use there: `a`, `rate(a[5m])`, and sums of these. */
+/** Whether the dashboard's expression is of the part of PromQL that we use there: `a`, `rate(a[5m])`, sums, and one by another. */
 export function isShowable(expression: string): boolean {
-  const [, summed] = /^sum by \(\w+(?:, \w+)*\) \((.+)\)$/.exec(expression) ?? [];
-  return TERM.test(summed ?? expression);
+  return expression.split(' / ').every((part) => TERM.test(SUM.exec(part)?.[2] ?? part));
 }
 
 /** Names of the metrics that an expression asks, whatever else it does with them. */
@@ -57,23 +60,33 @@ export function metricsIn(expression: string): string[] {
   return [...expression.matchAll(/\bamber_\w+/g)].map(([name]) => name);
 }
 
-function seriesOf(term: string, before: Scrape, now: Scrape): Map<string, number> {
+function seriesOf(term: string, scrapes: Scrape[]): Map<string, number> {
+  const [, label, summed] = SUM.exec(term.trim()) ?? [];
+  if (label && summed) {
+    const sums = new Map<string, number>();
+    for (const [key, value] of seriesOf(summed, scrapes)) {
+      const own = Object.fromEntries(JSON.parse(key) as [string, string][])[label] ?? '';
+      sums.set(own, (sums.get(own) ?? 0) + value);
+    }
+    return sums;
+  }
   const match = TERM.exec(term.trim());
   if (!match) throw new Error(`not understood: ${term}`);
-  const [, plain, plainLabels, counter, counterLabels] = match;
-  const name = (plain ?? counter) as string;
-  const wanted = [...(plainLabels ?? counterLabels ?? '').matchAll(/(\w+)="([^"]*)"/g)];
+  const [, plain, plainLabels, what, ranged, rangedLabels] = match;
+  const name = (plain ?? ranged) as string;
+  const wanted = [...(plainLabels ?? rangedLabels ?? '').matchAll(/(\w+)="([^"]*)"/g)];
   const isAsked = ({ name: own, labels }: Sample) =>
     own === name && wanted.every(([, key = '', text]) => labels[key] === text);
   const keyOf = ({ labels }: Sample) => JSON.stringify(Object.entries(labels).sort());
-  const current = now.samples.filter(isAsked);
-  if (!counter) return new Map(current.map((sample) => [keyOf(sample), sample.value]));
-  const earlier = new Map(before.samples.filter(isAsked).map((sample) => [keyOf(sample), sample.value]));
-  // A series that was not there counts from nothing, as it does once it is there.
-  return new Map(
-    current.map((sample) => [
-      keyOf(sample),
-      (sample.value - (earlier.get(keyOf(sample)) ?? 0)) / Math.max(1, now.at - before.at),
-    ]),
-  );
+  const times = scrapes.map(({ samples }) => new Map(samples.filter(isAsked).map((one) => [keyOf(one), one.value])));
+  const current = [...(times.at(-1) as Map<string, number>)];
+  if (what === undefined) return new Map(current);
+  const values = (key: string) => times.flatMap((series) => series.get(key) ?? []);
+  if (what === 'changes')
+    return new Map(
+      current.map(([key]) => [key, values(key).filter((one, at, all) => at > 0 && one !== all[at - 1]).length]),
+    );
+  const seconds = Math.max(1, (scrapes.at(-1) as Scrape).at - (scrapes[0] as Scrape).at);
+  // As Prometheus has it: what a series begins with is no increase.
+  return new Map(current.map(([key, value]) => [key, (value - (values(key)[0] as number)) / seconds]));
 }

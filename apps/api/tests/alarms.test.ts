@@ -13,6 +13,8 @@ import { ObjectId } from 'mongodb';
 import request from 'supertest';
 import { parse } from 'yaml';
 import { Lease } from '../src/background/lease.ts';
+import { backUp } from '../src/cli/back-up.ts';
+import { ArchiveState } from '../src/db/archive-state.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 import { PushWorker } from '../src/notices/push-worker.ts';
@@ -40,7 +42,7 @@ class Watched {
   readonly api: TestApi;
   readonly metrics: Metrics;
   readonly #port: number;
-  #before: Scrape | undefined;
+  readonly #scrapes: Scrape[] = [];
 
   private constructor(api: TestApi, metrics: Metrics) {
     this.api = api;
@@ -62,14 +64,14 @@ class Watched {
     const answer = await fetch(`http://127.0.0.1:${this.#port}/metrics`).catch(() => null);
     const scrape = readScrape((await answer?.text()) ?? '', Date.now() / 1_000);
     scrape.samples.push({ name: 'up', labels: { job: 'amber' }, value: answer?.ok ? 1 : 0 });
-    this.#before ??= scrape;
+    this.#scrapes.push(scrape);
     return scrape;
   }
 
   /** Alarms that ring now, by what has come to pass since the first scrape. */
   async ringing(): Promise<string[]> {
-    const now = await this.scrape();
-    return rules.filter(({ expr }) => rings(expr, this.#before as Scrape, now)).map(({ alert }) => alert);
+    await this.scrape();
+    return rules.filter(({ expr }) => rings(expr, this.#scrapes)).map(({ alert }) => alert);
   }
 
   /** An alarm that is silent until it is caused. */
@@ -132,8 +134,8 @@ describe('alarms', () => {
     const { token } = await wallet.signIn(watched.api);
     await call('get', '/account', token);
     const names = new Set((await watched.scrape()).samples.map(({ name }) => name));
-    // Nothing has been pushed, and no part has failed yet.
-    for (const name of ['amber_pushes_total', 'amber_scrape_failures_total']) names.add(name);
+    // A standalone database has no members.
+    names.add('amber_database_members_away');
     const dashboard = JSON.parse(read('docker/grafana/amber.json')) as { panels: { targets: { expr: string }[] }[] };
     const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
     expect(shown.length).toBeGreaterThan(20);
@@ -255,6 +257,46 @@ describe('alarms', () => {
       const now = performance.now.bind(performance);
       jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
     });
+    await other.stop();
+  });
+
+  it('ring where the driver sees a member of the replica set go, and are silent once it is back', async () => {
+    const other = await Watched.start();
+    const { database } = other.api.context;
+    // A set of one process cannot lose a member: the driver's own event tells of it.
+    database.isReplicaSet = true;
+    const seen = (...types: string[]) =>
+      database.client.emit('topologyDescriptionChanged', {
+        newDescription: { servers: new Map(types.map((type, at) => [`mongo-${at}`, { type }])) },
+      } as never);
+    seen('RSPrimary', 'RSSecondary', 'RSSecondary');
+    await other.expectRung('MemberAway', async () => seen('RSPrimary', 'RSSecondary', 'Unknown'));
+    seen('RSPrimary', 'RSSecondary', 'RSSecondary');
+    expect(await other.ringing()).not.toContain('MemberAway');
+    await other.stop();
+  });
+
+  it('ring where a process begins again and again, and not for one roll', async () => {
+    const other = await Watched.start();
+    const began = performance.timeOrigin;
+    const restart = (seconds: number) => {
+      jest.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(began + seconds * 1_000);
+      return other.scrape();
+    };
+    await restart(1);
+    await other.expectRung('Restarting', () => restart(2));
+    await other.stop();
+  });
+
+  it('ring where no backup has been made for two days', async () => {
+    const other = await Watched.start();
+    const state = new ArchiveState(other.api.context.database.db);
+    await state.noteBackup(new Date());
+    await other.expectRung('BackupOld', () => state.noteBackup(new Date(Date.now() - 49 * 3_600_000)));
+    const directory = mkdtempSync(join(tmpdir(), 'alarm-'));
+    await backUp(other.api.context.database, join(directory, 'backup'));
+    rmSync(directory, { recursive: true });
+    expect(await other.ringing()).not.toContain('BackupOld');
     await other.stop();
   });
 

@@ -1,4 +1,5 @@
 import { writeBackup } from '../backup/write-backup.ts';
+import { ArchiveState } from '../db/archive-state.ts';
 import type { Database } from '../db/database.ts';
 import { progressLine } from './progress-line.ts';
 
@@ -8,6 +9,7 @@ export async function backUp(database: Database, file: string): Promise<boolean>
   const { collections, isSnapshot } = await writeBackup(database, file, ({ done, total }) =>
     line.show(done / Math.max(1, total), `${number(done)} documents`),
   ).finally(() => line.end());
+  await new ArchiveState(database.db).noteBackup(database.clock.now());
   const count = collections.reduce((sum, one) => sum + one.count, 0);
   const posts = collections.find(({ name }) => name === 'posts')?.count ?? 0;
   const moment = isSnapshot ? 'of one moment' : 'collection after collection';

@@ -18,6 +18,8 @@ interface StateDocument extends ArchiveMark {
   /** Since when a restore has been putting the archive back; absent where none is under way or was cut off. */
   restoringSince?: Date;
   unsettled?: Unsettled[];
+  /** When the last backup was whole. */
+  backedUpAt?: Date;
 }
 
 /** Thrown where a restore has not come to its end: what there is of the archive is not all of it. */
@@ -79,6 +81,14 @@ export class ArchiveState {
 
   async settle(what: Unsettled): Promise<void> {
     await this.#states.updateOne({ _id: 'archive' }, { $pull: { unsettled: what } });
+  }
+
+  async noteBackup(at: Date): Promise<void> {
+    await this.#states.updateOne({ _id: 'archive' }, { $set: { backedUpAt: at } });
+  }
+
+  async backedUpAt(): Promise<Date | undefined> {
+    return (await this.#find())?.backedUpAt;
   }
 
   #find(): Promise<StateDocument | null> {

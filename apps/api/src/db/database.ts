@@ -23,6 +23,8 @@ export interface Database {
   db: Db;
   clock: DatabaseClock;
   isReplicaSet: boolean;
+  /** How many members of the replica set do not answer this process, by the driver's checks. */
+  membersAway(): number;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,10 @@ export async function connectDatabase(
       : { w: 1, journal: true },
     readConcern: { level: isReplicaSet ? 'majority' : 'local' },
   });
+  let away = 0;
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    away = [...newDescription.servers.values()].filter(({ type }) => type === 'Unknown').length;
+  });
   await client.connect();
   const stopEnding = endHungCommands(client, CHECK_MS);
   const db = client.db(name ?? databaseName(uri) ?? PRODUCT_SLUG);
@@ -87,6 +93,7 @@ export async function connectDatabase(
     db,
     clock,
     isReplicaSet,
+    membersAway: () => away,
     async close() {
       clearInterval(timer);
       stopEnding();

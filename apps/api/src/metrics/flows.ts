@@ -28,6 +28,28 @@ const PATTERNS: ReadonlyMap<string, string> = new Map([
   ),
   ...WEB_ROUTES.map((route) => [route, route] as const),
 ]);
+/** Counted from zero on: what a series begins with is missing from its rate. */
+const FIRST = {
+  refusals: ['internal_error', 'ledger_unavailable', 'overloaded'],
+  pushes: ['taken', 'gone', 'refused', 'later'],
+  outcomes: ['answered', 'failed'],
+  methods: [
+    'getAccountInfo',
+    'getBalance',
+    'getBlockHeight',
+    'getEpochInfo',
+    'getGenesisHash',
+    'getLatestBlockhash',
+    'getMinimumBalanceForRentExemption',
+    'getMultipleAccounts',
+    'getSignaturesForAddress',
+    'getTransaction',
+    'minimumLedgerSlot',
+    'requestAirdrop',
+    'sendTransaction',
+    'simulateTransaction',
+  ],
+} as const;
 /** Files, pages that came to no route, and answers that stood ready in memory, whatever they answer. */
 const OTHERS = 'other';
 
@@ -104,16 +126,18 @@ export class Flows {
       for (const [route, { seconds }] of this.#traffic) count.inc({ route }, seconds);
     });
     counter('refusals_total', 'Calls that were refused or failed, by code.', ['code'], (count) => {
-      for (const code of ['internal_error', 'ledger_unavailable', 'overloaded']) count.inc({ code }, 0);
+      for (const code of FIRST.refusals) count.inc({ code }, 0);
       for (const [code, refused] of this.#refusals) count.inc({ code }, refused);
     });
     counter('rpc_calls_total', 'Questions to Solana nodes, by method and outcome.', ['method', 'outcome'], (count) => {
+      for (const method of FIRST.methods) for (const outcome of FIRST.outcomes) count.inc({ method, outcome }, 0);
       for (const [key, asked] of this.#rpc) {
         const [method = '', outcome = ''] = key.split(' ');
         count.inc({ method, outcome }, asked);
       }
     });
     counter('pushes_total', 'Messages to browsers, by what became of them.', ['outcome'], (count) => {
+      for (const outcome of FIRST.pushes) count.inc({ outcome }, 0);
       for (const [outcome, sent] of this.#pushes) count.inc({ outcome }, sent);
     });
     counter('questions_total', 'Questions that the archive index began to answer.', [], (count) =>
@@ -135,6 +159,11 @@ export class Flows {
           this.set(read());
         },
       });
+    gauge(
+      'start_time_seconds',
+      'When this process began, in seconds since 1970.',
+      () => performance.timeOrigin / 1_000,
+    );
     gauge('memory_bytes', 'Memory of this process.', () => process.memoryUsage.rss());
     gauge(
       'event_loop_lag_seconds',

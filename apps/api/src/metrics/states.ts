@@ -4,6 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { AgentStore } from '../agent/agent-store.ts';
 import { leaseEnd } from '../background/lease.ts';
 import type { Base } from '../base.ts';
+import { ArchiveState } from '../db/archive-state.ts';
 import type { Featuring } from '../featuring/featuring.ts';
 import { LAUNCHES_UNDER_WAY } from '../launches/launch-document.ts';
 import type { Launches } from '../launches/launches.ts';
@@ -37,6 +38,8 @@ interface Part {
 
 const GAUGES = {
   database_up: { help: 'Whether the database answers.', labels: [] },
+  database_members_away: { help: 'Members of the replica set that do not answer this process.', labels: [] },
+  backup_age_seconds: { help: 'Since the last backup was whole; before the first one, since the start.', labels: [] },
   index_ready: { help: 'Whether the archive index is whole.', labels: [] },
   index_behind_seconds: { help: 'Since when changes by other processes may not be shown yet.', labels: [] },
   index_mended: { help: 'Posts that were found different in the index and mended, since the start.', labels: [] },
@@ -83,6 +86,7 @@ export class States {
       labelNames: ['part'],
       registers: [registry],
     });
+    for (const part of Object.keys(this.#parts)) this.#failures.inc({ part }, 0);
   }
 
   async read(): Promise<void> {
@@ -126,8 +130,15 @@ function partsOf(context: StateNeeds): Record<string, Part> {
       read: async () => {
         const ping = database.db.command({ ping: 1 }, { timeoutMS: PART_MS / 2 });
         const answered = withTimeout(ping, PART_MS / 2, () => new Error('no answer'));
-        return [['database_up', await answered.then(() => 1).catch(() => 0)]];
+        const isUp = await answered.then(() => 1).catch(() => 0);
+        return [
+          ['database_up', isUp],
+          ...(database.isReplicaSet ? [['database_members_away', database.membersAway()] as const] : []),
+        ];
       },
+    },
+    backup: {
+      read: async () => [['backup_age_seconds', ageOf((await new ArchiveState(database.db).backedUpAt()) ?? beganAt)]],
     },
     index: {
       read: async () => [

@@ -41,6 +41,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { at: 1 }, name: 'age' },
     { key: { 'post.authorId': 1 }, name: 'author' },
   ],
+  // Of the version before: they are still to be cut.
+  captures: [{ key: { at: 1 }, name: 'whole', partialFilterExpression: { raw: { $exists: true } } }],
   look_hints: [{ key: { dueAt: 1 }, name: 'due' }],
   author_wishes: [{ key: { handle: 1 }, name: 'handle' }],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],

@@ -75,6 +75,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { state: 1, changedAt: 1 }, name: 'state' },
     { key: { changedAt: -1, _id: -1 }, name: 'changed' },
     { key: { confirmedAt: -1 }, name: 'confirmed' },
+    // Put back by a restore, and still without words of its post.
+    { key: { 'restored.ids': 1 }, name: 'restored', sparse: true },
     // What the watcher asks for each round: posts not marked as their launch says.
     { key: { shown: 1, state: 1 }, name: 'shown' },
   ],

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { SAVE_HOURS, type SaveReason } from '@archive/contracts';
-import { ObjectId } from 'mongodb';
+import type { ObjectId } from 'mongodb';
 import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
 import { isRemoved } from '../posts/post-document.ts';
@@ -88,7 +88,9 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   const fetched = boundFetched(await source.fetch(target, { thread: wantsThread, payer: payerOf(save) }, signal));
   const wishes = await needs.authors.wishes.of(target.platform, fetched.asked.post.authorId);
   if (wishes.noArchive) return failed(needs, save, 'declined', { target });
-  const ids = Object.fromEntries([fetched.asked, ...fetched.others].map(({ post }) => [post.id, new ObjectId()]));
+  const told = [fetched.asked, ...fetched.others].map(({ post: { id } }) => ({ id, isFromPlatform: true as const }));
+  const own = await needs.posts.store.newIds(told);
+  const ids = Object.fromEntries(told.map(({ id }, at) => [id, own[at] as ObjectId]));
   return { state: 'fetched', target, fetched, ids };
 }
 

@@ -9,6 +9,8 @@ import request from 'supertest';
 import { AgentStore } from '../src/agent/agent-store.ts';
 import { type Agent, createAgent } from '../src/agent.ts';
 import { readConfig } from '../src/config.ts';
+import { ledgerFolder } from '../src/ledger/ledger.ts';
+import { readLedger } from '../src/ledger/read-ledger.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { SaveStore } from '../src/saves/save-store.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
@@ -232,6 +234,25 @@ describe('the agent on X', () => {
     await saves().deleteMany({});
     const helped = await waiting(7, { wish: 'help' });
     expect(await helped()).toEqual([...Array(5).fill('sent'), 'skipped', 'skipped']);
+  });
+
+  it('answers an author a few words a day, does what each says, and writes down only what changes something', async () => {
+    await startAgent();
+    const { post, asked, author } = ask();
+    await ended(asked);
+    const answer = repliesTo(asked)[0] as PostOnX;
+    const replies: string[] = [];
+    const words = ['allow', 'allow', 'no archive', 'help', 'no archive', 'allow', 'allow', 'remove'];
+    for (const [second, word] of words.entries()) {
+      const at = new Date(answer.at.getTime() + (second + 1) * 1_000);
+      replies.push((await ended(x.network.post(author, word, { replyTo: answer, at }))).reply);
+    }
+    expect(replies).toEqual([...Array(5).fill('sent'), ...Array(3).fill('skipped')]);
+    expect((await request(api.app).get(`/amber/archives/${post.id}`)).status).toBe(410);
+    const { entries = [] } = (await readLedger(ledgerFolder(dataDir))) ?? {};
+    const wishes = entries.flatMap((entry) => (entry.kind === 'wish' ? [entry.wish] : []));
+    const own = wishes.filter(({ _id }) => _id === `x:${author.id}`);
+    expect(own.map(({ noArchive }) => noArchive)).toEqual([true, false]);
   });
 
   it('says once that the day’s replies are spent', async () => {

@@ -73,10 +73,10 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(STEP_MS)]);
   const { askedIn, createdAt, wantsThread } = save;
   if (save.wish) return { state: 'stored', words: await grantWish(needs, save) };
+  if (await isOverLimit(needs, save)) return failed(needs, save, 'limit_reached');
   if (askedIn && createdAt.getTime() - askedIn.at.getTime() > SAVE_HOURS * 3_600_000) {
     return failed(needs, save, 'too_old');
   }
-  if (await isOverLimit(needs, save)) return failed(needs, save, 'limit_reached');
   const source = needs.sources.byPlatform.get(save.platform as Source['platform']);
   if (!source) return failed(needs, save, 'unavailable');
   const target = save.target ?? (await source.resolve(save.link, signal));

@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Post, PublicConfig, SavePage } from '@archive/contracts';
+import type { AnswerOf, Post, PublicConfig, SavePage } from '@archive/contracts';
 import { type Post as PostOnX, startXStandIn, type XStandIn } from '@archive/x-stand-in';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { AgentStore } from '../src/agent/agent-store.ts';
+import { AgentStore, agentLease } from '../src/agent/agent-store.ts';
 import { type Agent, createAgent } from '../src/agent.ts';
+import { Lease } from '../src/background/lease.ts';
 import { readConfig } from '../src/config.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
+import { showToday } from '../src/reports/show-today.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { SaveStore } from '../src/saves/save-store.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
@@ -260,6 +262,32 @@ describe('the agent on X', () => {
     await startAgent({ AGENT_REPLIES_PER_DAY: '1' });
     expect(await ends()).toEqual(['sent', 'skipped', 'skipped', 'skipped']);
     expect(lines.filter(({ alarm }) => alarm === 'replies spent')).toHaveLength(1);
+  });
+
+  it('says in /ready and on the page of the day that it cannot reach X, until it can', async () => {
+    const { db } = api.context.database;
+    const away = async () => {
+      const ready = await request(api.app).get('/ready');
+      expect([ready.status, ready.body.status]).toEqual([200, 'ready']);
+      expect((await showToday(api.context)).agentsAway).toEqual(ready.body.agentsAway);
+      return ready.body.agentsAway as AnswerOf<'ready'>['agentsAway'];
+    };
+    expect(await away()).toEqual([{ platform: 'x', since: null }]);
+    const agent = await startAgent();
+    await new Lease(db, agentLease('x')).take();
+    expect(await away()).toEqual([]);
+    x.faults.add('mentions', { kind: 'status', status: 503 }, 10);
+    await expect(agent.runUntilEmpty()).rejects.toThrow();
+    const [first] = await away();
+    expect(first).toEqual({ platform: 'x', since: expect.any(String) });
+    const another = startAgent();
+    await expect(another).rejects.toThrow();
+    expect(await away()).toEqual([first]);
+    x.faults.clear();
+    await startAgent();
+    expect(await away()).toEqual([]);
+    await db.collection('leases').deleteMany({});
+    expect(await away()).toEqual([{ platform: 'x', since: null }]);
   });
 
   it('does not move back from where another went on', async () => {

@@ -16,7 +16,7 @@ import { showToday } from '../src/reports/show-today.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { SaveStore } from '../src/saves/save-store.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
-import { startTestApi, type TestApi } from './_test-api.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 import { until } from './_until.ts';
 
 describe('the agent on X', () => {
@@ -131,6 +131,33 @@ describe('the agent on X', () => {
     const word = x.network.post(author, 'remove', { replyTo: repliesTo(asked)[0] as PostOnX });
     expect(await ended(word)).toMatchObject({ wish: 'remove', reply: 'sent' });
     expect((await request(api.app).get(`/amber/archives/${post.id}`)).status).toBe(410);
+  });
+
+  it('obeys nobody whom only an agent’s key has called the author', async () => {
+    const agent = await startAgent();
+    const [author, claimed] = [x.network.account('ada'), x.network.account('mallory')];
+    const post = x.network.post(author, 'worth keeping');
+    await api.add(
+      newPost({
+        id: post.id,
+        authorId: claimed.id,
+        authorUsername: claimed.username,
+        url: `https://x.com/i/status/${post.id}`,
+      }),
+    );
+    expect(await api.context.posts.store.find(post.id)).toMatchObject({ authorId: claimed.id });
+    for (const wish of ['remove', 'remove all'] as const) {
+      const told = await waiting(1, {
+        wish,
+        state: 'received',
+        key: `waiting ${wish}`,
+        askedBy: { kind: 'account', id: `x:${claimed.id}`, handle: claimed.username },
+        target: { platform: 'x', id: post.id, address: post.id, url: `https://x.com/i/status/${post.id}` },
+      });
+      await agent.runUntilEmpty();
+      expect(await told()).not.toContain('due');
+      expect(await api.context.posts.store.find(post.id)).toMatchObject({ id: post.id, featured: false });
+    }
   });
 
   it('says why a post is not saved', async () => {

@@ -44,9 +44,9 @@ describe('an author, by the id that the platform told', () => {
     };
   }
 
-  function keep(asked: FetchedPost, others: FetchedPost[] = []) {
+  function keep(asked: FetchedPost, others: FetchedPost[] = [], captures?: CaptureStore) {
     const { context } = api;
-    const needs = { ...context, media: context.media, captures: new CaptureStore(context.database.db) };
+    const needs = { ...context, media: context.media, captures: captures ?? new CaptureStore(context.database.db) };
     const save = { _id: new ObjectId(), via: 'save', platform: 'x', askedBy: { kind: 'wallet', id: 'a' } };
     const work = { save: save as unknown as SaveDocument, signal: new AbortController().signal };
     return keepFetched(needs, { asked, others }, work);
@@ -77,6 +77,22 @@ describe('an author, by the id that the platform told', () => {
     const view = { did: 'did:plc:another', handle: 'handle.invalid', labels: [] };
     expect(authorView.parse(view)).toMatchObject({ did: 'did:plc:another', handle: 'did:plc:another' });
     expect(authorView.parse({ ...view, handle: 'ada.test' })).toMatchObject({ handle: 'ada.test' });
+  });
+
+  it('leaves no evidence of a post that was removed while it was kept', async () => {
+    const { context } = api;
+    const { db } = context.database;
+    const late = fetched(X, '555', 'late');
+    const captures = new (class extends CaptureStore {
+      override async keep(...args: Parameters<CaptureStore['keep']>): Promise<void> {
+        await context.posts.store.remove(args[0]);
+        // Its evidence has been looked for, and there was none yet.
+        await context.posts.arrived.markEmptied(args[0]);
+        await super.keep(...args);
+      }
+    })(db);
+    expect(await keep(late, [], captures)).toEqual({ status: 'refused', reason: 'removed' });
+    expect(await db.collection('captures').countDocuments({ address: late.target.address })).toBe(0);
   });
 
   it('goes on from own posts alone, whatever their handles', async () => {

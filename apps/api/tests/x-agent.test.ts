@@ -12,6 +12,7 @@ import { Lease } from '../src/background/lease.ts';
 import { readConfig } from '../src/config.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
+import type { PostDocument } from '../src/posts/post-document.ts';
 import { showToday } from '../src/reports/show-today.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { SaveStore } from '../src/saves/save-store.ts';
@@ -128,8 +129,11 @@ describe('the agent on X', () => {
     await startAgent();
     const { post, asked, author } = ask();
     await ended(asked);
-    const word = x.network.post(author, 'remove', { replyTo: repliesTo(asked)[0] as PostOnX });
+    const answer = repliesTo(asked)[0] as PostOnX;
+    const another = x.network.post(asked.author, 'remove', { replyTo: answer });
+    const word = x.network.post(author, 'remove', { replyTo: answer });
     expect(await ended(word)).toMatchObject({ wish: 'remove', reply: 'sent' });
+    expect(await saveOf(another)).toBeNull();
     expect((await request(api.app).get(`/amber/archives/${post.id}`)).status).toBe(410);
   });
 
@@ -146,6 +150,9 @@ describe('the agent on X', () => {
       }),
     );
     expect(await api.context.posts.store.find(post.id)).toMatchObject({ authorId: claimed.id });
+    // As a file that tells how it was taken may leave it.
+    const origin = { savedBy: { via: 'save' }, capture: { method: 'x-api', complete: true, signed: false } };
+    await api.context.database.db.collection('posts').updateOne({ ids: post.id }, { $set: { origin } });
     for (const wish of ['remove', 'remove all'] as const) {
       const told = await waiting(1, {
         wish,
@@ -158,6 +165,30 @@ describe('the agent on X', () => {
       expect(await told()).not.toContain('due');
       expect(await api.context.posts.store.find(post.id)).toMatchObject({ id: post.id, featured: false });
     }
+  });
+
+  it('removes no post out of sight for another than its author', async () => {
+    const agent = await startAgent();
+    const { post, asked, author } = ask();
+    await ended(asked);
+    const { store, sealed } = api.context.posts;
+    const kept = (await store.find(post.id)) as PostDocument;
+    expect(await sealed.seal(kept, 'x', 'deleted', new Date(Date.now() + 3_600_000))).toBe(true);
+    const remove = async (id: string) => {
+      const url = `https://x.com/i/status/${post.id}`;
+      const told = await waiting(1, {
+        wish: 'remove',
+        state: 'received',
+        key: `waiting ${id}`,
+        askedBy: { kind: 'account', id: `x:${id}`, handle: 'somebody' },
+        target: { platform: 'x', id: post.id, address: post.id, url },
+      });
+      await agent.runUntilEmpty();
+      await told();
+      return sealed.find(kept._id);
+    };
+    expect(await remove('99')).toMatchObject({ id: post.id });
+    expect(await remove(author.id)).toBeNull();
   });
 
   it('says why a post is not saved', async () => {

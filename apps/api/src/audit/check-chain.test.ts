@@ -24,3 +24,22 @@ test('an entry with a right mark in the place of another of the same number brea
     'entry 3 does not go on from entry 2, which was altered or put there by hand',
   ]);
 });
+
+test('a restore goes on from the entry that it names, which its link must name too', async () => {
+  const first = entryOf(1, '');
+  const restoreOf = (previous: string) =>
+    sealEntry(
+      {
+        actor: { kind: 'command line' },
+        act: 'restore',
+        subject: { kind: 'archive', id: 'archive' },
+        after: { backup: { seq: 1, mark: first.mark }, ledger: { seq: 4, mark: 'lost' } },
+      },
+      5,
+      new Date(5),
+      previous,
+      KEY,
+    );
+  expect(await faultsOf(first, restoreOf(first.mark))).toEqual([]);
+  expect(await faultsOf(first, restoreOf('another'))).toEqual(['between entries 1 and 5 something was cut out']);
+});

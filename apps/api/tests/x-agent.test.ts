@@ -137,7 +137,7 @@ describe('the agent on X', () => {
     expect((await request(api.app).get(`/amber/archives/${post.id}`)).status).toBe(410);
   });
 
-  it('obeys nobody whom only an agent’s key has called the author', async () => {
+  it('obeys no account that only an agent’s key has called the author', async () => {
     const agent = await startAgent();
     const [author, claimed] = [x.network.account('ada'), x.network.account('mallory')];
     const post = x.network.post(author, 'worth keeping');
@@ -180,7 +180,7 @@ describe('the agent on X', () => {
         wish: 'remove',
         state: 'received',
         key: `waiting ${id}`,
-        askedBy: { kind: 'account', id: `x:${id}`, handle: 'somebody' },
+        askedBy: { kind: 'account', id: `x:${id}`, handle: 'another' },
         target: { platform: 'x', id: post.id, address: post.id, url },
       });
       await agent.runUntilEmpty();

@@ -3,7 +3,7 @@ import { type AuditEntry, sealEntry } from './audit-entry.ts';
 import { checkChain } from './check-chain.ts';
 
 const KEY = 'a key';
-const entryOf = (seq: number, previous: string, id = 'somebody') =>
+const entryOf = (seq: number, previous: string, id = 'one') =>
   sealEntry(
     { actor: { kind: 'wallet', id }, act: 'stop', subject: { kind: 'switch', id: 'saves' } },
     seq,

@@ -7,7 +7,7 @@ const OWN_EMBEDS: ReadonlySet<string> = new Set([
   'app.bsky.embed.external#view',
 ]);
 
-/** What Bluesky shows of a post and its author, without the words of anybody whom it quotes or answers. */
+/** What Bluesky shows of a post and its author, without the words of those whom it quotes or answers. */
 export function ownPart({ uri, cid, author, record, embed, indexedAt, labels }: PostView): Uint8Array {
   const { did, handle, displayName, avatar, labels: authorLabels } = author;
   const own = embed?.$type === 'app.bsky.embed.recordWithMedia#view' ? embed['media'] : embed;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { REMOVED_WORDS } from '../packages/contracts/src/kept-data.ts';
 
 const ROOT = join(__dirname, '..');
 const text = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
@@ -35,4 +36,22 @@ describe('the map of ASVS', () => {
     expect(named.length).toBeGreaterThan(80);
     expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
+});
+
+test('security and privacy tell the same of where words of a removed post stay', () => {
+  const [, table = ''] = /### Words of a removed post\n(.*?)\n## /s.exec(text) ?? [];
+  const told = table.split('\n').flatMap((line) => /^\| (.+?) +\| (.+?) +\|$/.exec(line)?.slice(1) ?? []);
+  const [where, howLong, , , ...rest] = told;
+  expect([where, howLong]).toEqual(['Where', 'How long']);
+  expect(rest).toEqual(REMOVED_WORDS.flatMap((one) => [one.where, one.howLong]));
+});
+
+test('the decision on the ledger names every kind of entry', () => {
+  const entries = readFileSync(join(ROOT, 'apps/api/src/ledger/ledger-entry.ts'), 'utf8');
+  const lines = [...entries.matchAll(/\| \{ kind: ([^;]+);/g)].map(([, kinds]) => kinds as string);
+  const kinds = lines.flatMap((kinds) => [...kinds.matchAll(/'([\w-]+)'/g)].map(([, kind]) => kind as string));
+  const decision = readFileSync(join(ROOT, 'docs/decisions/0006-backup-and-ledger.md'), 'utf8');
+  const named = decision.split('\n').flatMap((line) => (/^\| `/.test(line) ? (line.split('|')[1] ?? '') : []));
+  const told = named.flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, kind]) => kind as string));
+  expect(told.toSorted()).toEqual(kinds.toSorted());
 });

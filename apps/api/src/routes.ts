@@ -1,5 +1,6 @@
 import { ENDPOINTS, type EndpointName, PRODUCT_NAME, type PublicConfig } from '@archive/contracts';
 import { accountRoutes } from './accounts/routes.ts';
+import { awayAgents, toAwayAgent } from './agent/agent-store.ts';
 import { AppError } from './app-error.ts';
 import { servedNetwork } from './base.ts';
 import { collectionRoutes } from './collections/routes.ts';
@@ -23,6 +24,7 @@ import { removalRoutes } from './removals/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { saveRoutes } from './saves/routes.ts';
 import { searchRoutes } from './searches/routes.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Every route of the API: one for each endpoint of the contract, and none besides. */
 export const ROUTES: Routes<EndpointName, Context> = {
@@ -60,17 +62,23 @@ function description(origin: string): string {
   return text;
 }
 
-/** Whether this process can serve: the index is whole and the database answers. */
-async function readiness({ background, posts, database }: Context) {
+/**
+ * Whether this process can serve: the index is whole and the database answers. An agent that is away is told, and makes no
+ * process worse than another.
+ */
+async function readiness({ background, posts, database, config }: Context) {
   const { progress, behindMs } = posts.follower;
   const { phase, done, total } = progress;
   const isDatabaseUp = await database.db
     .command({ ping: 1 }, { timeoutMS: 1_000 })
     .then(() => true)
     .catch(() => false);
+  const agents = isDatabaseUp ? awayAgents({ config, database }) : Promise.resolve([]);
+  const away = await withTimeout(agents, 1_000, () => new Error('not told in time')).catch(() => []);
+  const agentsAway = away.map(toAwayAgent);
   const isReady = phase === 'ready' && isDatabaseUp && !background.isEnding;
   const status = background.isEnding ? 'stopping' : isDatabaseUp ? phase : 'database unavailable';
-  return json(isReady ? 200 : 503, { status, done, total, behind: Math.round(behindMs / 100) / 10 });
+  return json(isReady ? 200 : 503, { status, done, total, behind: Math.round(behindMs / 100) / 10, agentsAway });
 }
 
 /** For how long a reader may rely on the contact: whoever serves this keeps it right. */

@@ -195,6 +195,16 @@ describe('alarms', () => {
       await age('leases', 'until', 6);
     }));
 
+  it('ring where an agent that runs cannot reach its platform', async () => {
+    const { db } = watched.api.context.database;
+    await db.collection('leases').deleteMany({});
+    expect(await new Lease(db, 'agent-x').take()).toBe(true);
+    await watched.expectRung('AgentAway', async () => {
+      await db.collection<{ _id: string }>('agents').insertOne({ _id: 'x', awaySince: new Date() } as never);
+      await age('agents', 'awaySince', 6);
+    });
+  });
+
   it('ring where a push service refuses what is sent', () =>
     watched.expectRung('PushesFailing', async () => {
       service.answer = (_request, response) => void response.writeHead(400).end();

@@ -21,7 +21,7 @@ import { type Agent, createAgent } from '../src/agent.ts';
 import { savePost } from '../src/cli/save-post.ts';
 import { readConfig } from '../src/config.ts';
 import { dropUnused } from '../src/saves/advance-save.ts';
-import { CaptureStore } from '../src/saves/capture-store.ts';
+import type { CaptureDocument } from '../src/saves/capture-store.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 import { until } from './_until.ts';
@@ -92,6 +92,8 @@ function untilServed(path: string | null | undefined, status: number) {
   return until(async () => ((await request(api.app).get(path as string)).status === status ? true : null));
 }
 
+const captures = () => api.context.database.db.collection<CaptureDocument>('captures');
+
 async function kept(id: string): Promise<Post> {
   return (await request(api.app).get(`/amber/archives/${id}`)).body as Post;
 }
@@ -122,10 +124,7 @@ describe('a mention that quotes a post', () => {
     const [save] = (body as SavePage).data;
     expect(save).toMatchObject({ state: 'answered', archiveId: saved._id, via: 'mention', platform: 'bluesky' });
     expect(JSON.stringify(body)).not.toContain(asker.did);
-    const capture = await new CaptureStore(api.context.database.db).find(
-      (await api.context.posts.store.find(saved._id))?._id as never,
-    );
-    expect(capture?.signed?.did).toBe(author.did);
+    expect((await captures().findOne({ address: post.uri }))?.signed?.did).toBe(author.did);
   });
 });
 
@@ -169,7 +168,7 @@ describe('a post with pictures that quotes another', () => {
     const word = await author.post({ text: `@${keeper.handle} remove`, mentions: [keeper], quote: post });
     expect((await reply(author, word.uri)).text).toContain('removed');
     await untilServed(first?.url, 404);
-    expect(await api.context.database.db.collection('captures').countDocuments({ address: post.uri })).toBe(0);
+    expect(await captures().countDocuments({ address: post.uri })).toBe(0);
     expect((await kept(blueskyId(quoted.uri))).content).toBe('the quoted words');
   });
 });
@@ -422,15 +421,14 @@ describe('a kept post whose author', () => {
 
 describe('all that was kept', () => {
   it('bears its author’s signature, by the library of Bluesky’s own servers too', async () => {
-    const captures = new CaptureStore(api.context.database.db);
     const posts = await api.context.database.db
-      .collection<{ id: string; content: string }>('posts')
+      .collection<{ id: string; content: string; _id: ObjectId }>('posts')
       .find({ isFromPlatform: true })
       .toArray();
     for (const { _id, id, content } of posts) {
-      const { car, key, did } = (await captures.find(_id))?.signed ?? {};
+      const { car, key, did } = (await captures().findOne({ _id }))?.signed ?? {};
       const rkey = id.split('-').at(-1) as string;
-      const record = car && key && did && (await verifyRecord(car, { did, key, rkey }));
+      const record = car && key && did && (await verifyRecord(car.buffer, { did, key, rkey }));
       expect([id, record]).toEqual([id, expect.objectContaining({ text: content })]);
     }
     expect(posts.length).toBeGreaterThan(5);

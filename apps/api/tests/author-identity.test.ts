@@ -1,6 +1,9 @@
 import { newPostSchema } from '@archive/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
+import { type AuthorWish, AuthorWishStore } from '../src/authors/author-wish-store.ts';
+import { ledgerFolder } from '../src/ledger/ledger.ts';
+import { readLedger } from '../src/ledger/read-ledger.ts';
 import { CaptureStore } from '../src/saves/capture-store.ts';
 import { keepFetched } from '../src/saves/keep-fetched.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
@@ -41,9 +44,9 @@ describe('an author, by the id that the platform told', () => {
     };
   }
 
-  function keep(asked: FetchedPost, others: FetchedPost[] = []) {
+  function keep(asked: FetchedPost, others: FetchedPost[] = [], captures?: CaptureStore) {
     const { context } = api;
-    const needs = { ...context, media: context.media, captures: new CaptureStore(context.database.db) };
+    const needs = { ...context, media: context.media, captures: captures ?? new CaptureStore(context.database.db) };
     const save = { _id: new ObjectId(), via: 'save', platform: 'x', askedBy: { kind: 'wallet', id: 'a' } };
     const work = { save: save as unknown as SaveDocument, signal: new AbortController().signal };
     return keepFetched(needs, { asked, others }, work);
@@ -76,6 +79,22 @@ describe('an author, by the id that the platform told', () => {
     expect(authorView.parse({ ...view, handle: 'ada.test' })).toMatchObject({ handle: 'ada.test' });
   });
 
+  it('leaves no evidence of a post that was removed while it was kept', async () => {
+    const { context } = api;
+    const { db } = context.database;
+    const late = fetched(X, '555', 'late');
+    const captures = new (class extends CaptureStore {
+      override async keep(...args: Parameters<CaptureStore['keep']>): Promise<void> {
+        await context.posts.store.remove(args[0]);
+        // Its evidence has been looked for, and there was none yet.
+        await context.posts.arrived.markEmptied(args[0]);
+        await super.keep(...args);
+      }
+    })(db);
+    expect(await keep(late, [], captures)).toEqual({ status: 'refused', reason: 'removed' });
+    expect(await db.collection('captures').countDocuments({ address: late.target.address })).toBe(0);
+  });
+
   it('goes on from own posts alone, whatever their handles', async () => {
     const { arrived, store } = api.context.posts;
     const [first, other] = [
@@ -89,5 +108,61 @@ describe('an author, by the id that the platform told', () => {
     await keep({ ...renamed, post: { ...renamed.post, id: 'second', content: 'goes on' } });
     await arrived.joinThread({ ...renamed.post, id: 'second', isFromPlatform: true }, first.post.id);
     expect(await store.find('second')).toMatchObject({ threadRoot: first.post.id });
+  });
+});
+
+describe('what an author asks for', () => {
+  const author = { platform: 'x' as const, id: '777', handle: 'Asks' };
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await startTestApi();
+  });
+
+  afterAll(() => api.close());
+
+  const lines = async () => {
+    const { entries = [] } = (await readLedger(ledgerFolder(api.context.config.dataDir))) ?? {};
+    return entries.flatMap((entry) => (entry.kind === 'wish' ? [entry.wish as AuthorWish] : []));
+  };
+  const forget = () => api.context.database.db.collection('author_wishes').deleteMany({});
+
+  it('goes to the ledger where it changes something, and stands after a restore in whatever order it was seen to', async () => {
+    const { wishes } = api.context.authors;
+    const refuses = () => wishes.of(author.platform, author.id).then(({ noArchive }) => noArchive);
+    await wishes.set(author, { noTokens: false, noArchive: false }, at(0));
+    expect(await lines()).toEqual([]);
+    await wishes.set(author, { noArchive: true }, at(1));
+    await wishes.set(author, { noArchive: true }, at(3));
+    expect(await lines()).toHaveLength(1);
+    // Said in between, and seen to last; a process that died before has written it down already.
+    await api.context.ledger.record({ kind: 'wish', wish: { _id: 'x:777', ...author, noArchive: false, at: at(2) } });
+    await wishes.set(author, { noArchive: false }, at(2));
+    expect(await refuses()).toBe(true);
+    const told = await lines();
+    await forget();
+    for (const wish of told) await wishes.put(wish);
+    expect(await refuses()).toBe(true);
+  });
+
+  it('stands after a restore where one that changed nothing overtook it while it was written down', async () => {
+    await forget();
+    const { database, ledger } = api.context;
+    const before = (await lines()).length;
+    const first = new AuthorWishStore(database.db, ledger);
+    await first.set(author, { noArchive: true }, at(1));
+    const overtaken = new AuthorWishStore(database.db, {
+      record: async (entry) => {
+        await ledger.record(entry);
+        if (entry.kind === 'wish' && entry.wish['noArchive'] === false)
+          await first.set(author, { noArchive: true }, at(3));
+      },
+    });
+    await overtaken.set(author, { noArchive: false }, at(2));
+    const told = (await lines()).slice(before);
+    await forget();
+    for (const wish of told) await first.put(wish);
+    expect(await first.of(author.platform, author.id)).toMatchObject({ noArchive: true });
   });
 });

@@ -320,7 +320,7 @@ describe('every call answers in its documented shape, under its current path and
   };
   const cases: Record<EndpointName, Case> = {
     health: { shape: { status: 'ok' } },
-    ready: { shape: { status: 'ready', done: number, total: number, behind: number } },
+    ready: { shape: { status: 'ready', done: number, total: number, behind: number, agentsAway: [] } },
     openApi: { shape: expect.objectContaining({ openapi: '3.1.0' }) },
     securityTxt: { shape: {} },
     robots: { shape: {} },
@@ -720,6 +720,7 @@ describe('every call answers in its documented shape, under its current path and
         payments: { unsettled: number, credits: number },
         launches: { unsettled: number, today: number },
         indexBehindMs: number,
+        agentsAway: [],
         disk: { freeBytes: number, totalBytes: number, floorBytes: number },
         hours: expect.arrayContaining([
           { from: instant, posts: number, saves: number, failedSaves: number, payments: number },

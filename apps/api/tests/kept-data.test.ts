@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_DATA } from '@archive/contracts';
+import { KEPT_DATA, REMOVED_WORDS } from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ensureIndexes } from '../src/db/indexes.ts';
@@ -37,6 +37,8 @@ describe('what the page on privacy tells', () => {
     expect(html).toContain('<title>What is kept, and for how long, Amber</title>');
     const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(html) ?? [];
     for (const { what } of told) expect(plain).toContain(escapeText(what));
+    for (const { where, howLong } of REMOVED_WORDS)
+      expect(plain).toContain(`<td>${escapeText(where)}</td><td>${escapeText(howLong)}</td>`);
   });
 
   it('tells of all that expires, and of nothing else, for how long', () => {

@@ -58,7 +58,10 @@ it('a process that waits for its database says that it lives, and of all else th
   while (!health && child.exitCode === null) health = await ask('/health');
   expect([health?.status, await health?.json()]).toEqual([200, { status: 'ok' }]);
   const ready = await ask('/ready');
-  expect([ready?.status, await ready?.json()]).toEqual([503, { status: 'starting', done: 0, total: 0, behind: 0 }]);
+  expect([ready?.status, await ready?.json()]).toEqual([
+    503,
+    { status: 'starting', done: 0, total: 0, behind: 0, agentsAway: [] },
+  ]);
   for (const answer of [await ask('/amber/archives'), await ask('/amber/auth/challenge', 'POST')]) {
     expect([answer?.status, answer?.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer?.json()).toMatchObject({

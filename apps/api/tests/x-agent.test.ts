@@ -2,17 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Post, PublicConfig, SavePage } from '@archive/contracts';
+import type { AnswerOf, Post, PublicConfig, SavePage } from '@archive/contracts';
 import { type Post as PostOnX, startXStandIn, type XStandIn } from '@archive/x-stand-in';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { AgentStore } from '../src/agent/agent-store.ts';
+import { AgentStore, agentLease } from '../src/agent/agent-store.ts';
 import { type Agent, createAgent } from '../src/agent.ts';
+import { Lease } from '../src/background/lease.ts';
 import { readConfig } from '../src/config.ts';
+import { ledgerFolder } from '../src/ledger/ledger.ts';
+import { readLedger } from '../src/ledger/read-ledger.ts';
+import type { PostDocument } from '../src/posts/post-document.ts';
+import { showToday } from '../src/reports/show-today.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { SaveStore } from '../src/saves/save-store.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
-import { startTestApi, type TestApi } from './_test-api.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 import { until } from './_until.ts';
 
 describe('the agent on X', () => {
@@ -124,9 +129,66 @@ describe('the agent on X', () => {
     await startAgent();
     const { post, asked, author } = ask();
     await ended(asked);
-    const word = x.network.post(author, 'remove', { replyTo: repliesTo(asked)[0] as PostOnX });
+    const answer = repliesTo(asked)[0] as PostOnX;
+    const another = x.network.post(asked.author, 'remove', { replyTo: answer });
+    const word = x.network.post(author, 'remove', { replyTo: answer });
     expect(await ended(word)).toMatchObject({ wish: 'remove', reply: 'sent' });
+    expect(await saveOf(another)).toBeNull();
     expect((await request(api.app).get(`/amber/archives/${post.id}`)).status).toBe(410);
+  });
+
+  it('obeys no account that only an agent’s key has called the author', async () => {
+    const agent = await startAgent();
+    const [author, claimed] = [x.network.account('ada'), x.network.account('mallory')];
+    const post = x.network.post(author, 'worth keeping');
+    await api.add(
+      newPost({
+        id: post.id,
+        authorId: claimed.id,
+        authorUsername: claimed.username,
+        url: `https://x.com/i/status/${post.id}`,
+      }),
+    );
+    expect(await api.context.posts.store.find(post.id)).toMatchObject({ authorId: claimed.id });
+    // As a file that tells how it was taken may leave it.
+    const origin = { savedBy: { via: 'save' }, capture: { method: 'x-api', complete: true, signed: false } };
+    await api.context.database.db.collection('posts').updateOne({ ids: post.id }, { $set: { origin } });
+    for (const wish of ['remove', 'remove all'] as const) {
+      const told = await waiting(1, {
+        wish,
+        state: 'received',
+        key: `waiting ${wish}`,
+        askedBy: { kind: 'account', id: `x:${claimed.id}`, handle: claimed.username },
+        target: { platform: 'x', id: post.id, address: post.id, url: `https://x.com/i/status/${post.id}` },
+      });
+      await agent.runUntilEmpty();
+      expect(await told()).not.toContain('due');
+      expect(await api.context.posts.store.find(post.id)).toMatchObject({ id: post.id, featured: false });
+    }
+  });
+
+  it('removes no post out of sight for another than its author', async () => {
+    const agent = await startAgent();
+    const { post, asked, author } = ask();
+    await ended(asked);
+    const { store, sealed } = api.context.posts;
+    const kept = (await store.find(post.id)) as PostDocument;
+    expect(await sealed.seal(kept, 'x', 'deleted', new Date(Date.now() + 3_600_000))).toBe(true);
+    const remove = async (id: string) => {
+      const url = `https://x.com/i/status/${post.id}`;
+      const told = await waiting(1, {
+        wish: 'remove',
+        state: 'received',
+        key: `waiting ${id}`,
+        askedBy: { kind: 'account', id: `x:${id}`, handle: 'another' },
+        target: { platform: 'x', id: post.id, address: post.id, url },
+      });
+      await agent.runUntilEmpty();
+      await told();
+      return sealed.find(kept._id);
+    };
+    expect(await remove('99')).toMatchObject({ id: post.id });
+    expect(await remove(author.id)).toBeNull();
   });
 
   it('says why a post is not saved', async () => {
@@ -234,11 +296,56 @@ describe('the agent on X', () => {
     expect(await helped()).toEqual([...Array(5).fill('sent'), 'skipped', 'skipped']);
   });
 
+  it('answers an author a few words a day, does what each says, and writes down only what changes something', async () => {
+    await startAgent();
+    const { post, asked, author } = ask();
+    await ended(asked);
+    const answer = repliesTo(asked)[0] as PostOnX;
+    const replies: string[] = [];
+    const words = ['allow', 'allow', 'no archive', 'help', 'no archive', 'allow', 'allow', 'remove'];
+    for (const [second, word] of words.entries()) {
+      const at = new Date(answer.at.getTime() + (second + 1) * 1_000);
+      replies.push((await ended(x.network.post(author, word, { replyTo: answer, at }))).reply);
+    }
+    expect(replies).toEqual([...Array(5).fill('sent'), ...Array(3).fill('skipped')]);
+    expect((await request(api.app).get(`/amber/archives/${post.id}`)).status).toBe(410);
+    const { entries = [] } = (await readLedger(ledgerFolder(dataDir))) ?? {};
+    const wishes = entries.flatMap((entry) => (entry.kind === 'wish' ? [entry.wish] : []));
+    const own = wishes.filter(({ _id }) => _id === `x:${author.id}`);
+    expect(own.map(({ noArchive }) => noArchive)).toEqual([true, false]);
+  });
+
   it('says once that the day’s replies are spent', async () => {
     const ends = await waiting(4, {});
     await startAgent({ AGENT_REPLIES_PER_DAY: '1' });
     expect(await ends()).toEqual(['sent', 'skipped', 'skipped', 'skipped']);
     expect(lines.filter(({ alarm }) => alarm === 'replies spent')).toHaveLength(1);
+  });
+
+  it('says in /ready and on the page of the day that it cannot reach X, until it can', async () => {
+    const { db } = api.context.database;
+    const away = async () => {
+      const ready = await request(api.app).get('/ready');
+      expect([ready.status, ready.body.status]).toEqual([200, 'ready']);
+      expect((await showToday(api.context)).agentsAway).toEqual(ready.body.agentsAway);
+      return ready.body.agentsAway as AnswerOf<'ready'>['agentsAway'];
+    };
+    expect(await away()).toEqual([{ platform: 'x', since: null }]);
+    const agent = await startAgent();
+    await new Lease(db, agentLease('x')).take();
+    expect(await away()).toEqual([]);
+    x.faults.add('mentions', { kind: 'status', status: 503 }, 10);
+    await expect(agent.runUntilEmpty()).rejects.toThrow();
+    const [first] = await away();
+    expect(first).toEqual({ platform: 'x', since: expect.any(String) });
+    const another = startAgent();
+    await expect(another).rejects.toThrow();
+    expect(await away()).toEqual([first]);
+    x.faults.clear();
+    await startAgent();
+    expect(await away()).toEqual([]);
+    await db.collection('leases').deleteMany({});
+    expect(await away()).toEqual([{ platform: 'x', since: null }]);
   });
 
   it('does not move back from where another went on', async () => {

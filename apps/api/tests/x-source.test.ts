@@ -1,5 +1,6 @@
 import type { Account, Post } from '@archive/x-stand-in';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ownPartOf } from '../src/sources/own-part.ts';
 import { type Fetched, type Look, type SourceRefusal, SourceTrouble, type Target } from '../src/sources/source.ts';
 import { targetOf } from '../src/sources/x/addresses.ts';
 import { type ReaderOfX, startReaderOfX } from './_x.ts';
@@ -31,7 +32,7 @@ describe.each(['new', 'old', 'alternating'] as const)('posts of X in %s names', 
   const write = (author: Account, words: string, options: Parameters<typeof reader.x.network.post>[2] = {}): Post =>
     reader.x.network.post(author, words, options);
 
-  it('reads a post with its author, and keeps the answer as it came', async () => {
+  it('reads a post with its author, and keeps its part of the answer', async () => {
     const post = write(ada, 'Fish & chips <3 👍', { language: 'en', at: new Date('2026-11-01T10:00:00Z') });
     const { asked, others } = await fetchPost(post);
     expect(asked.post).toEqual({
@@ -49,8 +50,31 @@ describe.each(['new', 'old', 'alternating'] as const)('posts of X in %s names', 
     });
     expect(asked.avatar).toBe(asked.post.authorAvatar);
     expect(others).toEqual([]);
-    expect(JSON.parse(Buffer.from(asked.raw).toString())).toEqual(reader.x.answered.at(-1)?.body);
+    const [answer] = reader.x.answered
+      .slice(-1)
+      .map(({ body }) => body as { data: unknown[]; includes: { users: unknown[] } });
+    expect(JSON.parse(Buffer.from(asked.raw).toString())).toEqual({
+      data: answer?.data[0],
+      includes: { users: answer?.includes.users, media: [] },
+    });
     expect(reader.spent).toEqual({ reads: 1, milliCents: 500 });
+  });
+
+  it('keeps of an answer nothing that others wrote', async () => {
+    const question = write(ben, 'what Ben asks', {
+      media: [reader.x.network.media({ type: 'photo', alt: 'what Ben shows' })],
+    });
+    const post = write(ada, 'what Ada says', { replyTo: question, quotes: write(ben, 'what Ben says') });
+    const { asked, others } = await fetchPost(post);
+    const answered = JSON.stringify(reader.x.answered.map(({ body }) => body));
+    expect(answered).toContain('what Ben asks');
+    expect(Buffer.from(asked.raw).toString()).toContain('what Ada says');
+    expect(Buffer.from(asked.raw).toString()).not.toContain('what Ben');
+    expect(Buffer.from(others[0]?.raw ?? []).toString()).toContain('what Ben says');
+    const whole = Buffer.from(JSON.stringify(reader.x.answered[0]?.body));
+    expect(ownPartOf(asked.target, whole)).toEqual(asked.raw);
+    expect(ownPartOf(asked.target, Buffer.from(asked.raw))).toEqual(asked.raw);
+    expect(ownPartOf({ ...asked.target, address: '77' }, whole)).toEqual(new Uint8Array());
   });
 
   it('says where shortened links lead, counting code points of what is shown', async () => {

@@ -263,10 +263,16 @@ class Drill {
     const { status } = await launcher.launch({ amberId: post.amberId });
     if (status !== 201 && status !== 202) return;
     this.#launched.push(post);
-    // Whatever was launched is back with its post, whether the backup knows of it or not.
+    // Whether the backup knows of its post or that is saved again: it has its `_id`, its token and its mark.
     const back = async () => {
       if (this.#removed.includes(post)) return null;
-      return (await checkPost(this.#stage.product, post.amberId)).exists ? null : 'is not known';
+      await this.#send([post]);
+      const { product } = this.#stage;
+      for (const deadline = Date.now() + 10_000; Date.now() < deadline; await delay(100)) {
+        const { body } = await call(product, 'GET', `/amber/archives/${post.amberId}`);
+        if (body.launched && (await checkPost(product, post.amberId)).exists) return null;
+      }
+      return 'is not known';
     };
     if (isKept) this.#done.push({ what: `launch of ${post.id}`, isBackedUp: true, missing: back });
   }

@@ -385,16 +385,13 @@ class Crawl {
     for (const { mark } of this.#gone) if (text.includes(mark)) this.#report.wrong.push(`${place} says ${mark}`);
   }
 
-  /**
-   * All that the product keeps beside the database, as bytes; what was given to it is ours. The ledger keeps a launched post as
-   * it was, so that a restore does not lose it: its files go with the backups.
-   */
+  /** All that the product keeps beside the database, as bytes; what was given to it is ours. */
   async #searchFiles(): Promise<void> {
     const { folder } = this.#stage.product;
     const pictures = [...this.#gone].flatMap(({ picture }) => picture ?? []);
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
-      if (!entry.isFile() || /^(?:mongo|solana|ledger)\/|^to-import/.test(path)) continue;
+      if (!entry.isFile() || /^(?:mongo|solana)\/|^to-import/.test(path)) continue;
       if (pictures.some((picture) => path.includes(picture))) this.#report.wrong.push(`${path} is still there`);
       this.#judge(path, (await readFile(join(folder, path))).toString('latin1'));
     }

@@ -1,4 +1,4 @@
-import { PUSH_HOURS } from './limits.ts';
+import { PUSH_HOURS, SAVE_HOURS } from './limits.ts';
 import { CHALLENGE_LIFETIME_MS, MESSAGE_WINDOW_MS } from './signed-messages.ts';
 
 /** Some of what is kept, as `/privacy` tells it. */
@@ -154,7 +154,8 @@ export const KEPT_DATA: readonly KeptGroup[] = [
         collections: ['posts'],
         what: 'Public posts, word for word, with author, handle, date and address',
         why: 'To keep them.',
-        howLong: 'Until they are removed. Then no word of them stays, only their ids, so that they do not come again.',
+        howLong:
+          'Until they are removed. Then their ids stay, so that they do not come again; of their words, what is told below.',
       },
       {
         collections: ['media', 'media_refs'],
@@ -164,7 +165,7 @@ export const KEPT_DATA: readonly KeptGroup[] = [
       },
       {
         collections: ['captures'],
-        what: 'What the platform answered when a post was saved, and the record its author signed',
+        what: 'A post’s own part of what the platform answered when it was saved, and the record its author signed',
         why: 'To prove that the post is genuine. Nobody is shown it.',
         howLong: WITH_POST,
       },
@@ -231,7 +232,7 @@ export const KEPT_DATA: readonly KeptGroup[] = [
       },
       {
         collections: ['agents', 'agent_budgets'],
-        what: 'How far mentions have been read on each platform, and what that cost in a day',
+        what: 'How far mentions have been read on each platform, since when it cannot be reached, and what that cost in a day',
         why: 'To read each one once, within the day’s budget.',
         howLong: 'For good.',
       },
@@ -251,6 +252,33 @@ export const KEPT_DATA: readonly KeptGroup[] = [
   },
 ];
 
+/** Where words of a removed post are after that. `docs/security.md` has the same table, and a test compares them. */
+export const REMOVED_WORDS: readonly { where: string; howLong: string }[] = [
+  {
+    where: 'The database: the post, its evidence, the alternative texts of its pictures, what a token says of it',
+    howLong: 'The post at once, the rest within a minute.',
+  },
+  {
+    where: 'Evidence of other posts, which quote it, answer it or are answered by it',
+    howLong: 'Never: of what a platform answers, each post keeps its own part.',
+  },
+  {
+    where: 'A request to save it that was under way',
+    howLong: `Until the request ends, at most ${SAVE_HOURS} hours.`,
+  },
+  { where: 'The file of the search index', howLong: 'A minute or so; groups of three letters, a day.' },
+  {
+    where: 'The ledger',
+    howLong:
+      'Never. A file that an earlier version wrote may hold words of launched posts until the operator deletes it.',
+  },
+  {
+    where: 'Backups that were made before',
+    howLong: 'As the operator of this archive has set it. A restore takes the words out again.',
+  },
+  { where: 'Browsers that have opened it', howLong: '7 days, or until it is opened again.' },
+];
+
 /** What is kept beside the database. */
 export const KEPT_ELSEWHERE: readonly Omit<KeptData, 'collections' | 'longestMs'>[] = [
   {
@@ -264,7 +292,7 @@ export const KEPT_ELSEWHERE: readonly Omit<KeptData, 'collections' | 'longestMs'
     howLong: 'As the operator of this archive has set it.',
   },
   {
-    what: 'The ledger: removals, payments, launches, deleted accounts',
+    what: 'The ledger: removals, payments, launches, deleted accounts, and what authors ask of us, with their handles. Never words of a post',
     why: 'So that no backup undoes them.',
     howLong: 'For good.',
   },

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { leaseEnd } from '../background/lease.ts';
+import type { Base } from '../base.ts';
+import type { Config } from '../config.ts';
 import type { SourcePlatform } from '../sources/source.ts';
 
 interface AgentDocument {
@@ -8,6 +11,8 @@ interface AgentDocument {
   startedAt: Date;
   /** Up to where mentions are taken in; only ever moved after those it covers. */
   cursor: string | null;
+  /** Since when they cannot be read; absent while they can. */
+  awaySince?: Date;
 }
 
 interface StreamDocument {
@@ -33,13 +38,46 @@ interface BudgetDocument {
 
 export type Spent = Pick<BudgetDocument, 'reads' | 'replies' | 'milliCents'>;
 
+/** A platform whose mentions no agent reads; `since` is null where none ever did, or the last one has ended. */
+export interface AwayAgent {
+  platform: SourcePlatform;
+  since: Date | null;
+}
+
+/** Platforms on which the settings name an account of the agent. */
+export function agentPlatforms({ x, bluesky }: Config['sources']): SourcePlatform[] {
+  return [
+    ...(x.credentials && x.isAgentAllowed ? (['x'] as const) : []),
+    ...(bluesky.account ? (['bluesky'] as const) : []),
+  ];
+}
+
+/** Those of them whose mentions no agent reads now: its process is gone, or cannot reach the platform. */
+export async function awayAgents({ config, database }: Pick<Base, 'config' | 'database'>): Promise<AwayAgent[]> {
+  const agents = new AgentStore(database.db);
+  const asked = agentPlatforms(config.sources).map((platform) => agents.away(platform, database.clock.now()));
+  return (await Promise.all(asked)).flatMap((away) => away ?? []);
+}
+
+/** As it is answered. */
+export function toAwayAgent({ platform, since }: AwayAgent): { platform: SourcePlatform; since: string | null } {
+  return { platform, since: since?.toISOString() ?? null };
+}
+
+/** The lease of the process that reads a platform's mentions. */
+export function agentLease(platform: SourcePlatform): string {
+  return `agent-${platform}`;
+}
+
 /** How far the agent has come on each platform, and what it has spent of a day. */
 export class AgentStore {
+  readonly #db: Db;
   readonly #agents: Collection<AgentDocument>;
   readonly #streams: Collection<StreamDocument>;
   readonly #budgets: Collection<BudgetDocument>;
 
   constructor(db: Db) {
+    this.#db = db;
     this.#agents = db.collection<AgentDocument>('agents');
     this.#streams = db.collection<StreamDocument>('agents');
     this.#budgets = db.collection<BudgetDocument>('agent_budgets');
@@ -57,6 +95,22 @@ export class AgentStore {
   /** From where it was read: whoever comes late, after another took over, does not move it back. */
   async moveCursor(platform: SourcePlatform, { from, to }: { from: string | null; to: string }): Promise<void> {
     await this.#agents.updateOne({ _id: platform, cursor: from }, { $set: { cursor: to } });
+  }
+
+  /** That mentions cannot be read, since the first time that they could not; or that they can again. */
+  async setAway(platform: SourcePlatform, isAway: boolean): Promise<void> {
+    const away = [{ $set: { awaySince: { $ifNull: ['$awaySince', '$$NOW'] } } }];
+    await this.#agents.updateOne({ _id: platform }, isAway ? away : { $unset: { awaySince: '' } });
+  }
+
+  /** Null where an agent reads the platform's mentions. */
+  async away(platform: SourcePlatform, now: Date): Promise<AwayAgent | null> {
+    const [agent, until] = await Promise.all([
+      this.#agents.findOne({ _id: platform }),
+      leaseEnd(this.#db, agentLease(platform)),
+    ]);
+    const since = agent?.awaySince ?? until;
+    return until && until > now && !agent?.awaySince ? null : { platform, since };
   }
 
   /** Up to where a platform's stream of changes is taken in, in microseconds since 1970; null: nowhere yet. */

@@ -1,6 +1,7 @@
 import { LeasedLoop } from '../background/leased-loop.ts';
 import type { Account } from '../sources/account.ts';
 import { Patience } from '../sources/patience.ts';
+import { agentLease } from './agent-store.ts';
 import { type ReplyNeeds, sendReplies } from './send-replies.ts';
 import { type MentionNeeds, takeMentions } from './take-mentions.ts';
 
@@ -15,7 +16,7 @@ export class PlatformAgent extends LeasedLoop {
   readonly #patience = new Patience();
 
   constructor(needs: MentionNeeds & ReplyNeeds, account: Account, tickMs: number = TICK_MS) {
-    super(needs, { name: `agent-${account.platform}`, tickMs });
+    super(needs, { name: agentLease(account.platform), tickMs });
     this.#needs = needs;
     this.#account = account;
   }

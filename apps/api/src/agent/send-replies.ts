@@ -19,9 +19,9 @@ const REPLY_MS = 40_000;
 const AT_ONCE = 20;
 const LOOKED_AT = 1_000;
 const DAY_MS = 86_400_000;
-/** Of a day, to one who asks: that they are over the limit, and what may be asked for. */
+/** Of a day, to one account: that it is over the limit of requests; and in all, about an author's words. */
 const REFUSALS_PER_DAY = 1;
-const HELPS_PER_DAY = 5;
+const WORDS_PER_DAY = 5;
 
 /** Words that differ from one reply to the next: platforms take many of the same for spam. */
 const SAVED = [
@@ -81,20 +81,20 @@ export async function sendReplies(needs: ReplyNeeds, account: Account, stopped: 
   return looked > 0;
 }
 
-/** Whether whoever asked was told the same often enough on its day: answers are not to be had without end. */
+/** Whether this account has had as many answers of the kind on its day: what is asked for is done without one. */
 async function isHeardEnough(
   { saves }: ReplyNeeds,
   { askedBy, createdAt, reason, wish }: SaveDocument,
 ): Promise<boolean> {
-  const isHelp = wish === 'help';
-  if (!isHelp && reason !== 'limit_reached') return false;
+  // The limits of requests bound all others.
+  if (!wish && reason !== 'limit_reached') return false;
   const dayAt = Math.floor(createdAt.getTime() / DAY_MS) * DAY_MS;
-  const enough = isHelp ? HELPS_PER_DAY : REFUSALS_PER_DAY;
+  const enough = wish ? WORDS_PER_DAY : REFUSALS_PER_DAY;
   const told = {
     'askedBy.id': askedBy.id,
     createdAt: { $gte: new Date(dayAt), $lt: new Date(dayAt + DAY_MS) },
     reply: 'sent' as const,
-    ...(isHelp ? { wish: 'help' as const } : { reason: 'limit_reached' as const }),
+    ...(wish ? { wish: { $exists: true } } : { reason: 'limit_reached' as const }),
   };
   return (await saves.store.count(told, enough)) >= enough;
 }

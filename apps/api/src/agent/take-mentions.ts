@@ -23,8 +23,14 @@ export async function takeMentions(needs: MentionNeeds, account: Account, signal
   const { agents, database, log, saves } = needs;
   const { platform } = account;
   const now = database.clock.now();
-  const { cursor, startedAt } = await agents.begin(platform, now);
-  const { mentions, next, isGap, markTaken } = await account.mentions(cursor, startedAt, signal);
+  const { cursor, startedAt, awaySince } = await agents.begin(platform, now);
+  const { mentions, next, isGap, markTaken } = await account
+    .mentions(cursor, startedAt, signal)
+    .catch(async (error: unknown) => {
+      if (!signal.aborted) await agents.setAway(platform, true);
+      throw error;
+    });
+  if (awaySince) await agents.setAway(platform, false);
   if (isGap) log.error({ platform, alarm: 'gap' }, 'more mentions were missed than the platform still tells of');
   const fresh = mentions.filter(({ at }) => at >= startedAt);
   const requests: NewSave[] = [];

@@ -54,12 +54,30 @@ export class AuthorWishStore {
     this.#ledger = ledger;
   }
 
-  /** Changes what is named, unless something later was asked for it; the rest stays as it was. */
+  /**
+   * Changes what is named, unless something later was asked for it; the rest stays as it was. What changes nothing is not
+   * written down.
+   */
   async set(author: Author, change: Partial<AuthorWishes>, at: Date): Promise<void> {
     const { platform, id } = author;
     const wish = { _id: keyOf(platform, id), platform, handle: author.handle.toLowerCase(), ...change, at };
-    await this.#ledger.record({ kind: 'wish', wish });
+    await this.#writeDown(wish);
     await this.put(wish);
+    // Overtaken by a later one that changed nothing then: without a line of its own, a restore would undo it.
+    await this.#writeDown(wish);
+  }
+
+  /** Where it differs from what stands, the later of both goes to the ledger. */
+  async #writeDown(wish: AuthorWish): Promise<void> {
+    const known = await this.#wishes.findOne({ _id: wish._id });
+    for (const name of ['noTokens', 'noArchive'] as const) {
+      const [asked, stands, since] = [wish[name], known?.[name] ?? false, known?.[`${name}At`]];
+      if (asked === undefined || asked === stands) continue;
+      const { _id, platform, handle, at } = wish;
+      const isLater = !since || at > since;
+      const later = isLater ? { [name]: asked, at } : { [name]: stands, at: since };
+      await this.#ledger.record({ kind: 'wish', wish: { _id, platform, handle, ...later } });
+    }
   }
 
   /** As it stands in the ledger, in whatever order. */

@@ -1,5 +1,5 @@
 import type { CreditReason } from '@archive/contracts';
-import type { Document, ObjectId } from 'mongodb';
+import type { ObjectId } from 'mongodb';
 import { AgentKeyStore } from '../accounts/agent-key-store.ts';
 import { type AuthorWish, AuthorWishStore } from '../authors/author-wish-store.ts';
 import type { Base } from '../base.ts';
@@ -158,7 +158,12 @@ class Replay {
       case 'wish':
         return this.#wishes.put(entry.wish as AuthorWish);
       case 'launch':
-        return this.#putLaunchBack(entry.launch as LaunchDocument, entry.post);
+        await this.#posts.putBack(entry.post);
+        return this.#putLaunchBack(entry.launch as LaunchDocument);
+      case 'launch-signed': {
+        const { ids, fingerprint } = entry.post;
+        return this.#putLaunchBack({ ...(entry.launch as LaunchDocument), restored: { ids, fingerprint } });
+      }
       case 'payment':
         return this.#keepPayment(entry.payment as PaymentDocument);
       case 'credit':
@@ -268,9 +273,8 @@ class Replay {
     return [...standing.values()].filter(({ begun }) => begun > 0).reverse();
   }
 
-  /** With its post; that a token is there is the chain's to say, and marked then. */
-  async #putLaunchBack(launch: LaunchDocument, post: Document): Promise<void> {
-    await this.#posts.putBack(post);
+  /** That a token is there is the chain's to say, and marked then. */
+  async #putLaunchBack(launch: LaunchDocument): Promise<void> {
     if (await this.#launches.putBack(launch)) await this.#posts.unmarkLaunched(launch._id);
   }
 

@@ -41,6 +41,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { at: 1 }, name: 'age' },
     { key: { 'post.authorId': 1 }, name: 'author' },
   ],
+  // Of the version before: they are still to be cut.
+  captures: [{ key: { at: 1 }, name: 'whole', partialFilterExpression: { raw: { $exists: true } } }],
   look_hints: [{ key: { dueAt: 1 }, name: 'due' }],
   author_wishes: [{ key: { handle: 1 }, name: 'handle' }],
   users: [{ key: { walletAddress: 1 }, name: 'wallet', unique: true }],
@@ -73,6 +75,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { state: 1, changedAt: 1 }, name: 'state' },
     { key: { changedAt: -1, _id: -1 }, name: 'changed' },
     { key: { confirmedAt: -1 }, name: 'confirmed' },
+    // Put back by a restore, and still without words of its post.
+    { key: { 'restored.ids': 1 }, name: 'restored', sparse: true },
     // What the watcher asks for each round: posts not marked as their launch says.
     { key: { shown: 1, state: 1 }, name: 'shown' },
   ],

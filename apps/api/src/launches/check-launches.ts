@@ -54,14 +54,15 @@ function checkStates(all: LaunchDocument[], now: Date): string[] {
 
 async function checkMarks({ posts: store }: Needs, all: LaunchDocument[]): Promise<string[]> {
   const differences: string[] = [];
-  const launched = new Set(all.filter(({ state }) => isLaunched(state)).map(({ _id }) => _id.toHexString()));
+  const launched = new Map(all.filter(({ state }) => isLaunched(state)).map((one) => [one._id.toHexString(), one]));
   for await (const { _id } of store.readLaunched()) {
     if (!launched.has(_id.toHexString())) differences.push(`post ${_id} is marked as launched and has no token`);
   }
-  for (const id of launched) {
+  for (const [id, { restored }] of launched) {
     const post = await store.find(id);
-    if (!post) differences.push(`a token was launched from post ${id}, which does not exist`);
-    else if (!isRemoved(post) && !post.launched) differences.push(`post ${id} is launched and not marked so`);
+    // One that a restore has lost may be saved again.
+    if (!post && !restored) differences.push(`a token was launched from post ${id}, which does not exist`);
+    else if (post && !isRemoved(post) && !post.launched) differences.push(`post ${id} is launched and not marked so`);
   }
   return differences;
 }

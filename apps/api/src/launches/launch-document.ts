@@ -59,6 +59,8 @@ export interface LaunchDocument {
   finalizedAt: Date | null;
   /** Since when the chain does not show it any more. */
   missingSince: Date | null;
+  /** What names its post, while a restore has left it without words of that; under one of these ids the post may come again. */
+  restored?: { ids: string[]; fingerprint: string };
 }
 
 /** States in which no other launch of the post can begin. */
@@ -78,9 +80,14 @@ export function withoutWords(metadata: string): string {
 }
 
 /** Where words of a post are that only a pinning service can remove; null where there are none. */
-export function pinnedWords({ mint, metadata, metadataUri }: LaunchDocument): string | null {
-  const isOurs = metadataUri?.endsWith(ENDPOINTS.tokenMetadata.path.replace(':mint', mint));
-  return isOurs || metadata === withoutWords(metadata) ? null : metadataUri;
+export function pinnedWords(launch: LaunchDocument): string | null {
+  const { metadata, metadataUri } = launch;
+  return isServedHere(launch) || metadata === withoutWords(metadata) ? null : metadataUri;
+}
+
+/** Whether the token says that its metadata is on this server; what is pinned elsewhere stays as it is. */
+export function isServedHere({ mint, metadataUri }: LaunchDocument): boolean {
+  return metadataUri?.endsWith(ENDPOINTS.tokenMetadata.path.replace(':mint', mint)) ?? false;
 }
 
 /** A launch as it is answered. */

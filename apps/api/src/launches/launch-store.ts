@@ -83,6 +83,17 @@ export class LaunchStore {
     }
   }
 
+  /** Those that a restore has put back without words of their posts. */
+  readRestored(): AsyncIterable<LaunchDocument> {
+    return this.launches.find({ 'restored.ids': { $exists: true } });
+  }
+
+  /** It says words of its post again, which is then marked as its state says. */
+  async giveWords({ _id, claim }: LaunchDocument, words: Pick<LaunchDocument, 'description' | 'metadata'>) {
+    const change = { $set: { ...words, shown: false }, $unset: { restored: '' as const } };
+    await this.launches.updateOne({ _id, claim, restored: { $exists: true } }, change);
+  }
+
   /** After a restore no process is preparing any of them. */
   releaseClaims(failure: string, changedAt: Date): Promise<unknown> {
     return this.launches.updateMany({ state: 'claimed' }, { $set: { state: 'failed', failure, changedAt } });

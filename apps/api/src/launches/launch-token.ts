@@ -12,7 +12,7 @@ import { findLivePost } from '../posts/live-post.ts';
 import type { PostDocument } from '../posts/post-document.ts';
 import { findBlockedWord } from './blocked-words.ts';
 import { budgetsOf, findLaunchRefusal, type RefusalNeeds, spentRefusal } from './find-launch-refusal.ts';
-import { holdsPost, type LaunchDocument } from './launch-document.ts';
+import { holdsPost, type LaunchDocument, withoutWords } from './launch-document.ts';
 import { mintKeypair } from './launch-key.ts';
 import { type LaunchOffer, requireFunds } from './launch-offer.ts';
 import type { Budget } from './launch-store.ts';
@@ -304,7 +304,9 @@ async function sign(context: Needs, chain: Chain, offer: LaunchOffer, launch: La
   };
   // Once the ledger may tell of this attempt, none after it has its number, whatever becomes of it.
   if (!(await launches.store.move(launch, ['claimed'], 'claimed', named))) throw tookTooLong();
-  await ledger.record({ kind: 'launch', launch: { ...launch, ...changes, state: 'signed' }, post: kept });
+  const { _id, ids, fingerprint } = kept;
+  const wordless = { ...launch, ...changes, state: 'signed', description: '', metadata: withoutWords(published.json) };
+  await ledger.record({ kind: 'launch-signed', launch: wordless, post: { _id, ids, fingerprint } });
   const signed = await launches.store.move(launch, ['claimed'], 'signed', changes);
   if (!signed) throw tookTooLong();
   return signed;

@@ -1,9 +1,11 @@
 import { LeasedLoop } from '../background/leased-loop.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ArchiveState } from '../db/archive-state.ts';
+import { isRemoved } from '../posts/post-document.ts';
 import { forgetWords } from './forget-words.ts';
 import type { LaunchDocument } from './launch-document.ts';
 import { reviewLaunch, type SettleNeeds, settleLaunch, showLaunch } from './settle-launch.ts';
+import { wordsFor } from './token-metadata.ts';
 
 type Needs = SettleNeeds & { chain: Chain };
 
@@ -49,6 +51,7 @@ export class LaunchWatcher extends LeasedLoop {
         ),
       async () =>
         this.#each(await launches.findUnfinalized(), (launch) => reviewLaunch(this.#context, chain, launch, missingMs)),
+      () => this.#giveWords(),
       async () => this.#each(await launches.findUnshown(), (launch) => showLaunch(this.#context, launch)),
       () => this.#forgetRemoved(),
       () => this.#settleRestore(),
@@ -67,6 +70,15 @@ export class LaunchWatcher extends LeasedLoop {
       await state.settle('launches');
     }
     this.#isSettled = true;
+  }
+
+  /** What a restore has put back says words of its post once that is there, from the backup or saved again. */
+  async #giveWords(): Promise<void> {
+    const { posts, launches } = this.#context;
+    for await (const launch of launches.store.readRestored()) {
+      const post = await posts.store.find(launch._id.toHexString());
+      if (post && !isRemoved(post)) await launches.store.giveWords(launch, wordsFor(launch, post.content));
+    }
   }
 
   async #forgetRemoved(): Promise<void> {

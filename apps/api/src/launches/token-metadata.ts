@@ -1,6 +1,7 @@
 import { ENDPOINTS, LAUNCH_DESCRIPTION_LENGTH } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
 import type { PinningService } from '../config.ts';
+import { isServedHere, type LaunchDocument } from './launch-document.ts';
 import { drawTokenImage } from './picture/token-image.ts';
 
 const PINNING_TIMEOUT_MS = 10_000;
@@ -42,6 +43,16 @@ export function writeMetadata(subject: Subject, publicUrl: URL, image = imageUrl
     showName: true,
     createdOn: publicUrl.origin,
   });
+}
+
+/** What a launch says of its post that a restore has put back without words of it. */
+export function wordsFor(launch: LaunchDocument, content: string): Pick<LaunchDocument, 'description' | 'metadata'> {
+  const description = describePost(content);
+  const { metadata } = launch;
+  return {
+    description,
+    metadata: isServedHere(launch) ? JSON.stringify({ ...JSON.parse(metadata), description }) : metadata,
+  };
 }
 
 /** Where this server shows a token's metadata. */

@@ -18,7 +18,9 @@ export type LedgerEntry =
   | { kind: 'opt-out' | 'opt-in'; handle: string; createdAt?: Date }
   /** What an author asked for, whole; the latest counts. */
   | { kind: 'wish'; wish: Document }
-  /** Signed and not sent yet; `post` is there so that a launched post is never without its token, nor the other way round. */
+  /** Signed and not sent yet, without words of its post; `post` names that, so that it is never without its token. */
+  | { kind: 'launch-signed'; launch: Document; post: { _id: ObjectId; ids: string[]; fingerprint: string } }
+  /** The same as the version before wrote it, with the post whole. */
   | { kind: 'launch'; launch: Document; post: Document }
   /** `payment` in any state that it begins in. */
   | { kind: 'payment'; payment: Document }

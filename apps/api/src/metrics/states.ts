@@ -1,8 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { SAVE_STATES } from '@archive/contracts';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { AgentStore } from '../agent/agent-store.ts';
-import { leaseEnd } from '../background/lease.ts';
+import { AgentStore, agentPlatforms } from '../agent/agent-store.ts';
 import type { Base } from '../base.ts';
 import { ArchiveState } from '../db/archive-state.ts';
 import type { Featuring } from '../featuring/featuring.ts';
@@ -11,7 +10,6 @@ import type { Launches } from '../launches/launches.ts';
 import { ledgerFolder } from '../ledger/ledger.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Saves } from '../saves/saves.ts';
-import type { SourcePlatform } from '../sources/source.ts';
 import { withTimeout } from '../with-timeout.ts';
 
 export type StateNeeds = Base & {
@@ -120,11 +118,7 @@ function partsOf(context: StateNeeds): Record<string, Part> {
   const beganAt = database.clock.now();
   const ageOf = (at: Date | undefined) =>
     at ? Math.max(0, (database.clock.now().getTime() - at.getTime()) / 1_000) : 0;
-  const { x, bluesky, readsPerDay, repliesPerDay } = config.sources;
-  const platforms: SourcePlatform[] = [
-    ...(x.credentials && x.isAgentAllowed ? (['x'] as const) : []),
-    ...(bluesky.account ? (['bluesky'] as const) : []),
-  ];
+  const { readsPerDay, repliesPerDay } = config.sources;
   return {
     database: {
       read: async () => {
@@ -224,13 +218,11 @@ function partsOf(context: StateNeeds): Record<string, Part> {
     },
     agents: {
       read: async () => {
-        const each = platforms.map(async (platform): Promise<Sample[]> => {
-          const [spent, end] = await Promise.all([
-            agents.spent(platform, database.clock.now()),
-            leaseEnd(database.db, `agent-${platform}`),
-          ]);
+        const each = agentPlatforms(config.sources).map(async (platform): Promise<Sample[]> => {
+          const now = database.clock.now();
+          const [spent, away] = await Promise.all([agents.spent(platform, now), agents.away(platform, now)]);
           return [
-            ['agent_away_seconds', ageOf(end ?? beganAt), { platform }],
+            ['agent_away_seconds', away ? ageOf(away.since ?? beganAt) : 0, { platform }],
             ['agent_reads_left', Math.max(0, readsPerDay - spent.reads), { platform }],
             ['agent_replies_left', Math.max(0, repliesPerDay - spent.replies), { platform }],
           ];

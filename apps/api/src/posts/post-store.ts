@@ -38,12 +38,21 @@ export type ReferredPost = Pick<PostDocument, '_id' | keyof typeof REFERRED_FIEL
 export type ThreadPost = Required<Pick<PostDocument, '_id' | 'threadRoot'>>;
 const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, changedAt: 0 } as const;
 
+type NewIdentity = Pick<NewDocument, 'id' | 'isFromPlatform'> & { fingerprint?: string };
+
+/** A launch that a restore has put back. */
+interface Restored {
+  _id: ObjectId;
+  restored: { ids: string[]; fingerprint: string };
+}
+
 /** A write that depends on what was read is tried again where somebody else wrote between. */
 const TRIES = 10;
 
 /** The posts, and the tombstones of removed ones. Whatever it changes it announces, and answers once that is taken in. */
 export class PostStore {
   readonly #posts: Collection<StoredPost>;
+  readonly #launches: Collection<Restored>;
   readonly #clock: Pick<DatabaseClock, 'now'>;
   readonly #changes: PostChanges;
   readonly #ledger: LedgerWriter;
@@ -55,6 +64,7 @@ export class PostStore {
     ledger: LedgerWriter = NO_LEDGER,
   ) {
     this.#posts = db.collection<StoredPost>('posts');
+    this.#launches = db.collection<Restored>('launches');
     this.#clock = clock;
     this.#changes = changes;
     this.#ledger = ledger;
@@ -139,16 +149,31 @@ export class PostStore {
   }
 
   /**
+   * An `_id` for each of these posts. One that a restore has lost while there is a token of it has its own again: where its
+   * platform tells of it by its id, else where the words are the same too.
+   */
+  async newIds(posts: readonly NewIdentity[]): Promise<ObjectId[]> {
+    const named = await this.#launches.find({ 'restored.ids': { $in: posts.map(({ id }) => id) } }).toArray();
+    if (named.length === 0) return posts.map(() => new ObjectId());
+    const there = await this.findEach(named.map(({ _id }) => _id.toHexString()));
+    const lost = named.filter((_launch, at) => !there[at]);
+    const isSame = ({ id, fingerprint, isFromPlatform }: NewIdentity, { restored }: Restored) =>
+      restored.ids.includes(id) && (isFromPlatform || restored.fingerprint === fingerprint);
+    return posts.map((post) => lost.find((one) => isSame(post, one))?._id ?? new ObjectId());
+  }
+
+  /**
    * Inserts what is new. Answers which positions went in, with the documents; the others lost a race against another
    * writer of the same post, which the unique indexes decide.
    */
   async insert(posts: readonly NewDocument[]): Promise<Map<number, PostDocument>> {
     const at = this.now();
-    const documents = posts.map((post): PostDocument => {
+    const ids = await this.newIds(posts);
+    const documents = posts.map((post, index): PostDocument => {
       const { fingerprint, ...fields } = post;
       return {
         ...fields,
-        _id: fields._id ?? new ObjectId(),
+        _id: fields._id ?? (ids[index] as ObjectId),
         ids: [post.id],
         fingerprint,
         featured: false,

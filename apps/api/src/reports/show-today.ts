@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { type AnswerOf, REPORTS_HIDE_PER_DAY } from '@archive/contracts';
 import type { Document } from 'mongodb';
+import { awayAgents, toAwayAgent } from '../agent/agent-store.ts';
 import type { Base } from '../base.ts';
 import type { Featuring } from '../featuring/featuring.ts';
 import { LAUNCHES_UNDER_WAY } from '../launches/launch-document.ts';
@@ -38,7 +39,7 @@ export async function showToday({
   const { launches: launched } = launches.store;
   const recent = { $match: { createdAt: { $gte: since } } };
   const limit = { limit: COUNTED };
-  const [reportsOpen, hidden, posts, saves, payments, unsettled, credits, underWay, launchedToday, disk] =
+  const [reportsOpen, hidden, posts, saves, payments, unsettled, credits, underWay, launchedToday, disk, away] =
     await Promise.all([
       reports.store.count('open', now),
       reports.store.countHidden(),
@@ -53,6 +54,7 @@ export async function showToday({
       launched.countDocuments({ state: { $in: [...LAUNCHES_UNDER_WAY] } }, limit),
       launches.store.countSince(since),
       statfs(config.dataDir),
+      awayAgents({ config, database }),
     ]);
   const at = (found: Document[], hour: number) => found.find(({ _id }) => Number(_id) === hour);
   return {
@@ -61,6 +63,7 @@ export async function showToday({
     payments: { unsettled, credits },
     launches: { unsettled: underWay, today: launchedToday },
     indexBehindMs: Math.round(follower.behindMs),
+    agentsAway: away.map(toAwayAgent),
     disk: {
       freeBytes: disk.bavail * disk.bsize,
       totalBytes: disk.blocks * disk.bsize,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { SAVE_HOURS, type SaveReason } from '@archive/contracts';
-import { ObjectId } from 'mongodb';
+import type { ObjectId } from 'mongodb';
 import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
 import { isRemoved } from '../posts/post-document.ts';
@@ -73,10 +73,10 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(STEP_MS)]);
   const { askedIn, createdAt, wantsThread } = save;
   if (save.wish) return { state: 'stored', words: await grantWish(needs, save) };
+  if (await isOverLimit(needs, save)) return failed(needs, save, 'limit_reached');
   if (askedIn && createdAt.getTime() - askedIn.at.getTime() > SAVE_HOURS * 3_600_000) {
     return failed(needs, save, 'too_old');
   }
-  if (await isOverLimit(needs, save)) return failed(needs, save, 'limit_reached');
   const source = needs.sources.byPlatform.get(save.platform as Source['platform']);
   if (!source) return failed(needs, save, 'unavailable');
   const target = save.target ?? (await source.resolve(save.link, signal));
@@ -88,7 +88,9 @@ async function fetchPost(needs: SaveNeeds, save: SaveDocument, stopped: AbortSig
   const fetched = boundFetched(await source.fetch(target, { thread: wantsThread, payer: payerOf(save) }, signal));
   const wishes = await needs.authors.wishes.of(target.platform, fetched.asked.post.authorId);
   if (wishes.noArchive) return failed(needs, save, 'declined', { target });
-  const ids = Object.fromEntries([fetched.asked, ...fetched.others].map(({ post }) => [post.id, new ObjectId()]));
+  const told = [fetched.asked, ...fetched.others].map(({ post: { id } }) => ({ id, isFromPlatform: true as const }));
+  const own = await needs.posts.store.newIds(told);
+  const ids = Object.fromEntries(told.map(({ id }, at) => [id, own[at] as ObjectId]));
   return { state: 'fetched', target, fetched, ids };
 }
 

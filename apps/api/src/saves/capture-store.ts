@@ -1,22 +1,20 @@
 import { Binary, type Collection, type Db, type ObjectId } from 'mongodb';
+import { ownPartOf } from '../sources/own-part.ts';
 import type { FetchedPost, SourcePlatform } from '../sources/source.ts';
 
-interface CaptureDocument {
+export interface CaptureDocument {
   /** Of the post. */
   _id: ObjectId;
   platform: SourcePlatform;
   /** What the platform calls the post. */
   address: string;
   at: Date;
-  /** The platform's answer as it came. */
-  raw: Binary;
+  /** The post's own part of the platform's answer. */
+  own: Binary;
+  /** The whole answer, as the version before kept it, until it is cut. */
+  raw?: Binary;
   /** The record with its author's signature, and the key it was checked against. */
   signed?: { car: Binary; key: string; did: string };
-}
-
-export interface Capture {
-  raw: Uint8Array;
-  signed: { car: Uint8Array; key: string; did: string } | null;
 }
 
 /** What posts were taken from, as evidence; never answered by a public call, and gone with its post. */
@@ -33,23 +31,32 @@ export class CaptureStore {
       platform: target.platform,
       address: target.address,
       at,
-      raw: binary(raw),
+      // A request that the version before has fetched holds the whole answer.
+      own: cut(target, raw),
       ...(signed && { signed: { ...signed, car: binary(signed.car) } }),
     };
     await this.#captures.updateOne({ _id: post }, { $setOnInsert: capture }, { upsert: true });
     if (signed) await this.#captures.updateOne({ _id: post, signed: { $exists: false } }, { $set: capture });
   }
 
-  async find(post: ObjectId): Promise<Capture | null> {
-    const found = await this.#captures.findOne({ _id: post });
-    if (!found) return null;
-    const { signed } = found;
-    return { raw: found.raw.buffer, signed: signed ? { ...signed, car: signed.car.buffer } : null };
+  /** Cuts answers that are kept whole down to their posts' own parts; answers how many were found. */
+  async cutWhole(limit: number): Promise<number> {
+    const whole = await this.#captures.find({ raw: { $exists: true } }, { limit, hint: 'whole' }).toArray();
+    for (const { _id, at, raw, ...target } of whole) {
+      const own = cut(target, raw as Binary);
+      // A process of the version before may have taken it again since.
+      await this.#captures.updateOne({ _id, at }, { $set: { own }, $unset: { raw: '' } });
+    }
+    return whole.length;
   }
 
   async drop(posts: readonly ObjectId[]): Promise<void> {
     await this.#captures.deleteMany({ _id: { $in: [...posts] } });
   }
+}
+
+function cut(target: Pick<CaptureDocument, 'platform' | 'address'>, raw: Uint8Array | Binary): Binary {
+  return binary(ownPartOf(target, binary(raw).buffer));
 }
 
 /** What was read back from the database is one already. */

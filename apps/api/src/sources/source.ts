@@ -20,7 +20,7 @@ export interface FetchedPost {
   post: NewPost & { authorId: string };
   /** On Bluesky, which record this is: the hash of its bytes. */
   cid?: string;
-  /** What the platform answered, byte for byte; never shown, kept as evidence. */
+  /** The post's own part of what the platform answered, as JSON; never shown, kept as evidence. */
   raw: Uint8Array;
   /** Earlier texts of an edited post, oldest first. */
   versions?: { at: Date; content: string }[];

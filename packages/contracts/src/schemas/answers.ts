@@ -109,6 +109,10 @@ function feedAnswer(name: string, type: string) {
   };
 }
 
+const agentsAwaySchema = z
+  .array(z.strictObject({ platform: z.enum(['x', 'bluesky']), since: instantSchema.nullable() }))
+  .describe('Platforms whose mentions no agent reads, though the settings name an account there.');
+
 /** What goes out of every call. Docs and tests use it, the page never loads it. */
 export const ANSWERS = {
   health: { summary: 'Whether the process lives', answer: z.strictObject({ status: z.literal('ok') }) },
@@ -119,6 +123,7 @@ export const ANSWERS = {
       done: z.int(),
       total: z.int(),
       behind: z.number().describe('Seconds for which changes by other processes may not be shown yet.'),
+      agentsAway: agentsAwaySchema,
     }),
     statuses: [200, 503],
   },
@@ -474,6 +479,7 @@ export const ANSWERS = {
       }),
       launches: z.strictObject({ unsettled: z.int().describe('Under way.'), today: z.int() }),
       indexBehindMs: z.int().describe('Since when changes by other processes may not be shown yet.'),
+      agentsAway: agentsAwaySchema,
       disk: z.strictObject({
         freeBytes: z.int(),
         totalBytes: z.int(),

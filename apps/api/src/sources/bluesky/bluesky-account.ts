@@ -67,7 +67,7 @@ export class BlueskyAccount implements Account {
     for (let pages = 1; ; pages++) {
       const params = { limit: PAGE, reasons: ['mention', 'reply', 'quote'], ...(page ? { cursor: page } : {}) };
       const name = 'app.bsky.notification.listNotifications';
-      const { data } = await ask(client, name, params, notificationsAnswer, signal);
+      const data = await ask(client, name, params, notificationsAnswer, signal);
       const read = data.notifications.flatMap((one) => notification.safeParse(one).data ?? []);
       const fresh = read.filter(({ indexedAt }) => Date.parse(indexedAt) >= from);
       const unknown = fresh.filter(({ uri }) => !this.#taken.has(uri));
@@ -101,7 +101,7 @@ export class BlueskyAccount implements Account {
     const rkey = recordKeyOf(key, to.at);
     const address = `at://${did}/${COLLECTION}/${rkey}`;
     if (await this.#isThere(client, did, rkey, signal)) return address;
-    const { data } = await ask(client, 'app.bsky.feed.getPosts', { uris: [to.address] }, postsAnswer, signal);
+    const data = await ask(client, 'app.bsky.feed.getPosts', { uris: [to.address] }, postsAnswer, signal);
     const asked = postView.safeParse(data.posts[0]);
     if (!asked.success) throw new SourceRefusal('deleted');
     const parent = { uri: asked.data.uri, cid: asked.data.cid };

@@ -52,14 +52,14 @@ export class BlueskySource implements Source {
     if (!named) return null;
     if (isDid(named.authority)) return targetOf(named.authority, named.key);
     const query = 'com.atproto.identity.resolveHandle';
-    const { data } = await ask(this.#client, query, { handle: named.authority }, handleAnswer, signal);
+    const data = await ask(this.#client, query, { handle: named.authority }, handleAnswer, signal);
     if (!isDid(data.did)) throw new SourceRefusal('not_a_post');
     return targetOf(data.did, named.key);
   }
 
   async fetch(target: Target, { thread }: { thread: boolean }, signal: AbortSignal): Promise<Fetched> {
     const params = { uri: target.address, depth: thread ? THREAD_LENGTH : 0, parentHeight: THREAD_LENGTH };
-    const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPostThread', params, threadAnswer, signal);
+    const data = await ask(this.#client, 'app.bsky.feed.getPostThread', params, threadAnswer, signal);
     const views = this.#readThread(data.thread, target, thread);
     const [asked, ...own] = views as [PostView, ...PostView[]];
     const refusal = refusalOf(asked);
@@ -67,9 +67,9 @@ export class BlueskySource implements Source {
     // Its own first post: the only one that goes on from none of the others.
     const uris = new Set(views.map(({ uri }) => uri));
     const root = own.length > 0 ? views.find((view) => !uris.has(ownParent(view) ?? '')) : undefined;
-    const posts = views.flatMap((view, at): Shown[] => {
+    const posts = views.flatMap((view): Shown[] => {
       if (refusalOf(view) !== null) return [];
-      const fetched = readPost(view, at === 0 ? raw : bytesOf(view));
+      const fetched = readPost(view);
       return [{ view, fetched: root ? { ...fetched, threadRoot: targetAt(root.uri) as Target } : fetched }];
     });
     const quoted = await this.#fetchQuoted(posts, signal);
@@ -86,14 +86,14 @@ export class BlueskySource implements Source {
 
   async look(targets: readonly Target[], signal: AbortSignal): Promise<Map<string, Look>> {
     const uris = targets.map(({ address }) => address);
-    const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
+    const data = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
     const looks = new Map<string, Look>();
     const found = new Map(readViews(data.posts).map((view) => [view.uri, view]));
     for (const { id, address } of targets) {
       const view = found.get(address);
       if (view && refusalOf(view)) looks.set(id, { state: 'protected' });
       // A record can be written anew under its key; whether its words are others is seen by who keeps them.
-      else if (view && hasTime(view)) looks.set(id, { state: 'edited', post: readPost(view, raw) });
+      else if (view && hasTime(view)) looks.set(id, { state: 'edited', post: readPost(view) });
     }
     const gone = await this.#findGone(absentOf(targets, data.posts), signal);
     for (const { id } of gone) looks.set(id, { state: 'deleted' });
@@ -162,10 +162,10 @@ export class BlueskySource implements Source {
     });
     if (uris.length === 0) return [];
     try {
-      const { data, raw } = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
+      const data = await ask(this.#client, 'app.bsky.feed.getPosts', { uris }, postsAnswer, signal);
       return readViews(data.posts).flatMap((view): Shown[] => {
         if (refusalOf(view) !== null || !hasTime(view)) return [];
-        return [{ view, fetched: readPost(view, data.posts.length === 1 ? raw : bytesOf(view)) }];
+        return [{ view, fetched: readPost(view) }];
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -192,7 +192,7 @@ export class BlueskySource implements Source {
       const { cid, record } = await checkSignedRecord(author, rkey, car);
       if (cid !== fetched.cid) throw new Error('the signed record is another than the one shown');
       // What is kept as signed is read from what was signed, whatever the AppView shows as that.
-      const whole = { ...fetched, ...readPost({ ...view, record }, fetched.raw) };
+      const whole = { ...fetched, ...readPost({ ...view, record }), raw: fetched.raw };
       return { ...whole, blobs: blobsOf(author, whole), signed: { car, key: author.key, did } };
     } catch (error) {
       this.#needs.log.warn({ err: error, post: fetched.target.id }, 'kept without its author’s signature');
@@ -266,9 +266,4 @@ function readOwnReplies(asked: PostView, replies: readonly unknown[], seen: Set<
     level = next;
   }
   return found;
-}
-
-/** Of one among several: its own part of the answer. */
-function bytesOf(view: PostView): Uint8Array {
-  return Buffer.from(JSON.stringify(view));
 }

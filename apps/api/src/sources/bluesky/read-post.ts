@@ -9,6 +9,7 @@ import {
 import { type NewMedia, type NewReference, stripControls, webAddressSchema } from '@archive/contracts/schemas';
 import { type FetchedPost, SourceTrouble } from '../source.ts';
 import { targetAt } from './addresses.ts';
+import { ownPart } from './own-part.ts';
 import {
   externalEmbed,
   facetSchema,
@@ -41,8 +42,8 @@ export function refusalOf({ author, labels }: PostView): 'declined' | 'withheld'
   return hasLabel({ labels: [...labels, ...author.labels] }, (value) => WITHHELD.has(value)) ? 'withheld' : null;
 }
 
-/** A post as Bluesky shows it, in our fields; `raw` is the answer it was read from. */
-export function readPost(view: PostView, raw: Uint8Array): FetchedPost {
+/** A post as Bluesky shows it, in our fields. */
+export function readPost(view: PostView): FetchedPost {
   const target = targetAt(view.uri);
   if (!target) throw new SourceTrouble(`Bluesky answers a post of another form: ${view.uri.slice(0, 200)}`);
   const { author, record } = view;
@@ -57,7 +58,7 @@ export function readPost(view: PostView, raw: Uint8Array): FetchedPost {
   const links = readLinks(record, content);
   return {
     target,
-    raw,
+    raw: ownPart(view),
     cid: view.cid,
     ...(author.avatar ? { avatar: author.avatar } : {}),
     sizes: sizesOf(record),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** As much of Bluesky's answers as is read. Whatever else they hold is passed over, and kept in the raw answer. */
+/** As much of Bluesky's answers as is read. Whatever else they hold is passed over. */
 const label = z.object({ val: z.string(), neg: z.boolean().optional(), src: z.string() });
 const labels = z.array(label).catch([]).default([]);
 

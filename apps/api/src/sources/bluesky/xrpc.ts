@@ -7,30 +7,24 @@ export function publicClient(service: string): Client {
   return new Client({ handler: simpleFetchHandler({ service, fetch: boundedFetch }) });
 }
 
-export interface Answer<T> {
-  data: T;
-  raw: Uint8Array;
-}
-
-/** Asks, and reads the answer by its schema; `raw` is that answer as it came. */
+/** Asks, and reads the answer by its schema. */
 export async function ask<T>(
   client: Client,
   query: string,
   params: Record<string, unknown>,
   schema: z.ZodType<T>,
   signal: AbortSignal,
-): Promise<Answer<T>> {
+): Promise<T> {
   const response = await reach(() =>
     (client.get as unknown as UntypedGet).call(client, query, { params, as: 'bytes', signal }),
   );
   if (!response.ok) throw failureOf(response.status, response.headers, response.data);
-  const raw = response.data;
-  const parsed = schema.safeParse(readJson(raw));
+  const parsed = schema.safeParse(readJson(response.data));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new SourceTrouble(`Bluesky answers ${query} in another shape: ${issue?.path.join('.')} ${issue?.message}`);
   }
-  return { data: parsed.data, raw };
+  return parsed.data;
 }
 
 /** The client knows each query's own types; which query it is here is only known when it is asked. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * As much of X's answers as is read, in either of its vocabularies: what is `posts` today was `tweets` before, and both are
- * sent. Whatever else they hold is passed over, and kept in the raw answer.
+ * sent. Whatever else they hold is passed over; of a post itself it is kept as evidence.
  */
 const id = z.string().regex(/^\d{1,19}$/);
 

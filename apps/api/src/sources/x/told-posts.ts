@@ -1,4 +1,5 @@
 import { media, type PostsAnswer, post, user, type XMedia, type XPost, type XUser } from './answers.ts';
+import { ownPart } from './own-part.ts';
 
 export type Problem = 'deleted' | 'protected' | 'withheld';
 
@@ -20,15 +21,14 @@ export class ToldPosts {
   readonly #bytes = new Map<string, () => Uint8Array>();
 
   /** Takes an answer in; returns the posts that it tells, in its order. */
-  add({ data = [], includes, errors }: PostsAnswer, raw: Uint8Array): XPost[] {
+  add({ data = [], includes, errors }: PostsAnswer): XPost[] {
     const told: XPost[] = [];
     for (const value of data) {
       const parsed = post.safeParse(value);
       if (!parsed.success || this.posts.has(parsed.data.id)) continue;
       told.push(parsed.data);
       this.posts.set(parsed.data.id, parsed.data);
-      const bytes = data.length === 1 ? () => raw : () => partOf(parsed.data, value, includes);
-      this.#bytes.set(parsed.data.id, bytes);
+      this.#bytes.set(parsed.data.id, () => ownPart(parsed.data, value, includes));
     }
     for (const one of [...includes.posts, ...includes.tweets]) this.#included.set(one.id, one);
     for (const value of includes.users) keep(this.#users, user.safeParse(value).data, ({ id }) => id);
@@ -58,7 +58,7 @@ export class ToldPosts {
     return this.#problems.get(id);
   }
 
-  /** What X answered of a post: all of the answer where it told of this one alone, else its part of it. */
+  /** What X answered of a post, without what it answered of others. */
   bytesOf({ id }: XPost): Uint8Array {
     return this.#bytes.get(id)?.() ?? new Uint8Array();
   }
@@ -72,16 +72,4 @@ export class ToldPosts {
 
 function keep<T>(map: Map<string, T>, value: T | undefined, keyOf: (value: T) => string): void {
   if (value !== undefined) map.set(keyOf(value), value);
-}
-
-function partOf(
-  { author_id, attachments }: XPost,
-  value: unknown,
-  { users, media }: PostsAnswer['includes'],
-): Uint8Array {
-  const isAuthor = (one: unknown) => (one as { id?: unknown } | null)?.id === author_id;
-  const keys = new Set<unknown>(attachments.media_keys);
-  const isOwn = (one: unknown) => keys.has((one as { media_key?: unknown } | null)?.media_key);
-  const includes = { users: users.filter(isAuthor), media: media.filter(isOwn) };
-  return Buffer.from(JSON.stringify({ data: value, includes }));
 }

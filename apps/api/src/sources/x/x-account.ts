@@ -53,7 +53,7 @@ export class XAccount implements Account {
 
   async open(signal: AbortSignal): Promise<Own> {
     if (!this.#own) {
-      const { answer } = await this.#client.ask(
+      const answer = await this.#client.ask(
         {
           name: 'the account',
           price: PRICES.user,
@@ -106,7 +106,7 @@ export class XAccount implements Account {
   }
 
   async #askMentions({ id }: Own, page: object, told: ToldPosts, signal: AbortSignal): Promise<Page> {
-    const { answer, raw } = await this.#client.ask(
+    const answer = await this.#client.ask(
       {
         name: 'mentions',
         price: PRICES.mentions,
@@ -115,7 +115,7 @@ export class XAccount implements Account {
       },
       signal,
     );
-    return { posts: told.add(answer, raw), next: nextOf(answer) };
+    return { posts: told.add(answer), next: nextOf(answer) };
   }
 
   async reply(to: ReplyTo, reply: Reply, signal: AbortSignal): Promise<string> {
@@ -182,7 +182,7 @@ export class XAccount implements Account {
         expansions: ['referenced_posts' as const],
         ...(token && { paginationToken: token }),
       };
-      const { answer, raw } = await this.#client.ask(
+      const answer = await this.#client.ask(
         {
           name: 'own posts',
           price: PRICES.posts,
@@ -191,7 +191,7 @@ export class XAccount implements Account {
         },
         signal,
       );
-      const found = told.add(answer, raw).find(({ parent }) => parent === to);
+      const found = told.add(answer).find(({ parent }) => parent === to);
       if (found) return found.id;
       token = nextOf(answer);
       if (!token) return null;

@@ -70,12 +70,8 @@ export class XClient {
     });
   }
 
-  /** Asks, and reads the answer by its schema; `raw` is that answer as it came. */
-  async ask<T extends { data?: unknown }>(
-    question: Question<T>,
-    signal: AbortSignal,
-    payer?: string,
-  ): Promise<{ answer: T; raw: Uint8Array }> {
+  /** Asks, and reads the answer by its schema. */
+  async ask<T extends { data?: unknown }>(question: Question<T>, signal: AbortSignal, payer?: string): Promise<T> {
     const { name, price, schema, send } = question;
     await this.#needs.spending.requireReads(payer);
     const raw = await this.#send(name, () => send(this.#client, { raw: true, signal }));
@@ -87,7 +83,7 @@ export class XClient {
     const { data } = parsed.data;
     const reads = Array.isArray(data) ? data.length : data === undefined ? 0 : 1;
     if (reads > 0) await this.#needs.spending.spend({ reads, milliCents: reads * price }, payer);
-    return { answer: parsed.data, raw };
+    return parsed.data;
   }
 
   /** Writes a post that answers another. Answers its id. */

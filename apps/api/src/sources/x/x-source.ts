@@ -105,7 +105,7 @@ export class XSource implements Source {
   /** By their ids, as many as X tells of. */
   async #lookUp(told: ToldPosts, ids: readonly string[], signal: AbortSignal, payer?: string): Promise<void> {
     if (ids.length === 0) return;
-    const { answer, raw } = await this.#client.ask(
+    const answer = await this.#client.ask(
       {
         name: 'posts',
         price: PRICES.posts,
@@ -115,7 +115,7 @@ export class XSource implements Source {
       signal,
       payer,
     );
-    told.add(answer, raw);
+    told.add(answer);
   }
 
   /** The author's own posts before this one, the nearest first. */
@@ -149,7 +149,7 @@ export class XSource implements Source {
       const options = { ...WHOLE_POSTS, maxResults: AT_ONCE, ...(token && { nextToken: token }) };
       const query = `conversation_id:${conversation_id} from:${author_id}`;
       try {
-        const { answer, raw } = await this.#client.ask(
+        const answer = await this.#client.ask(
           {
             name: 'search',
             price: PRICES.posts,
@@ -159,7 +159,7 @@ export class XSource implements Source {
           signal,
           payer,
         );
-        told.add(answer, raw);
+        told.add(answer);
         token = answer.meta?.next_token;
       } catch (error) {
         // Not every account may search: what is answered leads upwards all the same.

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@archive/contracts';
+import { type AnswerOf, PLATFORM_NAMES } from '@archive/contracts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
@@ -44,7 +44,7 @@ export function TodayPage({ me }: AdminPageProps) {
       </>
     );
   }
-  const { reportsOpen, hiddenByReports, hours, payments, launches, indexBehindMs, disk } = data;
+  const { reportsOpen, hiddenByReports, hours, payments, launches, indexBehindMs, disk, agentsAway } = data;
   const isKeyLow = key !== null && isLow(key);
   const isDiskLow = disk.freeBytes < disk.floorBytes;
   const isIndexBehind = indexBehindMs >= BEHIND_MS;
@@ -74,6 +74,12 @@ export function TodayPage({ me }: AdminPageProps) {
           What was just saved may not be found yet. It catches up by itself.
         </Alarm>
       )}
+      {agentsAway.map(({ platform, since }) => (
+        <Alarm key={platform} title={`No mention on ${PLATFORM_NAMES[platform]} is read.`}>
+          {since ? `The agent has not reached it since ${formatMoment(since)}.` : 'No agent is running.'} What was
+          written meanwhile is read once it is back. See its log.
+        </Alarm>
+      ))}
       <div className={styles['figures']}>
         <Figure
           name="Posts"

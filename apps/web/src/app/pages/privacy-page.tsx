@@ -1,4 +1,4 @@
-import { KEPT_DATA, KEPT_ELSEWHERE, type KeptData, PRODUCT_NAME } from '@archive/contracts';
+import { KEPT_DATA, KEPT_ELSEWHERE, type KeptData, PRODUCT_NAME, REMOVED_WORDS } from '@archive/contracts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Link } from '../../ui/link.tsx';
 import styles from './privacy-page.module.css';
@@ -22,6 +22,25 @@ export function PrivacyPage() {
         <Group key={title} title={title} text={text} data={data} />
       ))}
       <Group title="Beside the database" text="Files of this archive, and of your browser." data={KEPT_ELSEWHERE} />
+      <section className={styles['group']} aria-label="Words of a removed post">
+        <h2>Words of a removed post</h2>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">Where</th>
+              <th scope="col">How long</th>
+            </tr>
+          </thead>
+          <tbody>
+            {REMOVED_WORDS.map(({ where, howLong }) => (
+              <tr key={where}>
+                <td>{where}</td>
+                <td>{howLong}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
     </>
   );
 }

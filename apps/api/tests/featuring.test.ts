@@ -6,9 +6,11 @@ import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { featureEnv, Payer, PRICE, TestWallet } from '@archive/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { runUntilEmpty } from '../src/background/loop.ts';
 import { Chain } from '../src/chain/chain.ts';
 import { checkPayments } from '../src/featuring/check-payments.ts';
 import type { PaymentDocument } from '../src/featuring/payment-document.ts';
+import type { PaymentWatcher } from '../src/featuring/payment-watcher.ts';
 import { applyPayment } from '../src/featuring/settle-payment.ts';
 import { recordedLog } from './_recorded-log.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -55,7 +57,7 @@ describe('paying to feature a post', () => {
   const useCredits = (amberId: string, by = token) =>
     request(api.app).post('/amber/feature/credits/use').set('Authorization', `Bearer ${by}`).send({ amberId });
   const makeDue = () => api.context.featuring.payments.reports.updateMany({}, { $set: { nextAt: new Date(0) } });
-  const look = () => api.context.featuring.watcher?.look();
+  const look = () => runUntilEmpty(api.context.featuring.watcher as PaymentWatcher);
   const finalize = async () => {
     await solana.control.advance(40);
     await look();

@@ -36,13 +36,13 @@ describe('what operators tend', () => {
     expect((await call(api, 'POST', '/amber/archives', key, newPost())).status).toBe(201);
     const list = await call(api, 'GET', '/amber/admin/keys', token);
     expect(list.body.data).toMatchObject([{ _id: id, name: 'a program', scopes: ['ingest'], revokedAt: null }]);
-    expect(JSON.stringify(list.body)).not.toContain(key.split('_').at(-1));
+    expect(JSON.stringify(list.body)).not.toContain(secretOf(key));
     expect((await call(api, 'DELETE', `/amber/admin/keys/${id}?reason=leaked`, token)).status).toBe(204);
     expect((await call(api, 'POST', '/amber/archives', key, newPost())).status).toBe(401);
     expect((await call(api, 'DELETE', `/amber/admin/keys/${id}`, token)).status).toBe(404);
     const entries = JSON.stringify([await logged('make+key'), await logged('revoke+key')]);
     expect(entries).toMatch(/leaked/);
-    expect(entries).not.toContain(key.split('_').at(-1));
+    expect(entries).not.toContain(secretOf(key));
     for (const body of [{ name: '' }, { name: 'a', scopes: ['all'] }, { name: 'a', postsPerMinute: 0 }])
       expect((await call(api, 'POST', '/amber/admin/keys', token, body)).status).toBe(400);
   });
@@ -87,3 +87,8 @@ describe('what operators tend', () => {
     expect((await call(api, 'PUT', '/amber/admin/saves/nothing/retry', moderating, {})).status).toBe(404);
   });
 });
+
+/** What follows the key's name and id; it may hold the sign that parts them. */
+function secretOf(key: string): string {
+  return key.split('_').slice(2).join('_');
+}

@@ -41,6 +41,18 @@ export async function openDatabase(uri: string, name?: string): Promise<Database
   return database;
 }
 
+/** A busy machine may take longer to connect than a command waits for a server. */
+async function connectPatiently(client: MongoClient): Promise<void> {
+  for (const deadline = performance.now() + CONNECT_TIMEOUT_MS; ; ) {
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw refusalOf(error);
+    }
+  }
+}
+
 /**
  * Connects and settles the write concern; where `isPatient`, a command may take as long as it likes.
  *
@@ -81,7 +93,7 @@ export async function connectDatabase(
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
     away = [...newDescription.servers.values()].filter(({ type }) => type === 'Unknown').length;
   });
-  await client.connect();
+  await connectPatiently(client);
   const stopEnding = endHungCommands(client, CHECK_MS);
   const db = client.db(name ?? databaseName(uri) ?? PRODUCT_SLUG);
   const clock = new DatabaseClock(db);

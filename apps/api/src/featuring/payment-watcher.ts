@@ -94,17 +94,18 @@ export class PaymentWatcher extends LeasedLoop {
     this.#isSettled = true;
   }
 
-  async #settleReports(offer: FeatureOffer): Promise<void> {
+  /** Whether it ended before it had looked at all that are due. */
+  async #settleReports(offer: FeatureOffer): Promise<boolean> {
     const { chain, featuring, database, log } = this.#context;
     const { payments } = featuring;
     const due = await payments.dueReports(database.clock.now());
-    if (due.length === 0) return;
+    if (due.length === 0) return false;
     const height = await chain.blockHeight();
     const there = await this.#thoseOnChain(due);
     const stopAt = performance.now() + ROUND_MS;
     for (const report of due) {
       // What is left waits for the next round, so that nothing else has to wait for it.
-      if (performance.now() > stopAt || this.signal.aborted) return;
+      if (performance.now() > stopAt || this.signal.aborted) return true;
       const isOver = await this.#settleReport(offer, report, there).catch((error: unknown) => {
         log.error({ err: error, signature: report.signature }, 'a payment could not be settled yet');
         return false;
@@ -117,6 +118,7 @@ export class PaymentWatcher extends LeasedLoop {
         await payments.postpone(report, { nextAt, height: report.height ?? height, isExpired: isLost });
       }
     }
+    return false;
   }
 
   /** What wallets say is asked for in one question; what the watcher itself has found is there. */

@@ -154,7 +154,8 @@ test('says which port is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
-  const refusal = (named: string) => new RegExp(`The local Solana network did not start: port ${named} is already in use`);
+  const refusal = (named: string) =>
+    new RegExp(`The local Solana network did not start: port ${named} is already in use`);
   await Promise.all([
     expect(openLocalSolana({ port })).rejects.toThrow(refusal(String(port))),
     // It wants the port after its own as well. Another program may hold its own.

@@ -48,7 +48,7 @@ async function connectPatiently(client: MongoClient): Promise<void> {
       await client.connect();
       return;
     } catch (error) {
-      if (performance.now() > deadline) throw refusalOf(error);
+      if (performance.now() > deadline) throw refusalOf(error as Error);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { call, TestWallet } from '@archive/testing';
 import { AgentKeyStore } from '../../src/accounts/agent-key-store.ts';
+import { newPushKeys } from '../../src/push-keys.ts';
 import { Stage } from '../stage.ts';
 import { type AttackReport, attack } from './attack.ts';
 
@@ -14,10 +15,11 @@ export async function runAttack(options: {
   seed: number;
   onSeries?: (line: string) => void;
 }): Promise<AttackReport> {
+  const { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY } = newPushKeys();
   const stage = await Stage.open({
     posts: POSTS,
     solana: { slotMs: 50 },
-    env: { SECURITY_CONTACT: 'mailto:security@example.org' },
+    env: { SECURITY_CONTACT: 'mailto:security@example.org', VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY },
   });
   try {
     const { key } = await new AgentKeyStore(stage.database.db).create('attack');

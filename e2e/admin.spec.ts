@@ -94,6 +94,8 @@ async function workOff(page: Page, count: number): Promise<void> {
   await page.goto('/admin/reports');
   for (let left = count; left > 0; left--) {
     await expect.poll(async () => [await next(page).textContent(), ...refused]).toEqual([`${left} open`]);
+    // Keys decide nothing while the next page of reports is on its way.
+    await expect(panel(page)).toBeVisible();
     await page.keyboard.press('d');
   }
   page.off('response', watch);

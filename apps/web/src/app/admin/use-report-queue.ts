@@ -62,7 +62,8 @@ export function useReportQueue(state: 'open' | 'done') {
         });
       } catch {
         if (wanted.current !== state) return;
-        setQueue((old) => (old.state === 'ready' ? old : { ...old, state: 'failed' }));
+        // While some are left, the next decision asks again.
+        setQueue((old) => (old.state === 'ready' && old.items.length > 0 ? old : { ...old, state: 'failed' }));
       } finally {
         if (wanted.current === state) isFetching.current = false;
       }

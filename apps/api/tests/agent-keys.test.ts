@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { type CommandOutcome, commandSettings, runCommand } from './_command-line.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 describe('what an agent key may do, and what can be undone of it', () => {
   let api: TestApi;

@@ -13,6 +13,7 @@ import {
 } from '@archive/local-bluesky';
 import { blueskyId } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
+import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
 import pino from 'pino';
@@ -24,7 +25,6 @@ import { dropUnused } from '../src/saves/advance-save.ts';
 import type { CaptureDocument } from '../src/saves/capture-store.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 const databaseName = `test_${randomBytes(6).toString('hex')}`;
 /** Media lie in one folder for both processes. */

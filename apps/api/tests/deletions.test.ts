@@ -11,6 +11,7 @@ import {
   sharedBluesky,
 } from '@archive/local-bluesky';
 import { blueskyId } from '@archive/testing';
+import { until } from '@archive/tiers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { AgentStore } from '../src/agent/agent-store.ts';
@@ -21,7 +22,6 @@ import { createSave } from '../src/saves/create-save.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
 import { type CutStream, startCutStream } from './_stream.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedMongo, openEmbeddedMongo } from '@archive/embedded-mongo';
+import { until } from '@archive/tiers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { MongoClient } from 'mongodb';
 import { openDatabase } from '../src/db/database.ts';
-import { until } from './_until.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'stuck-check-'));
 let mongo: EmbeddedMongo;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Post } from '@archive/contracts';
+import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPosts } from '../src/cli/classify-posts.ts';
 import { type ImportSummary, importFile } from '../src/ingest/import-file.ts';
@@ -9,7 +10,6 @@ import type { PlatformAuthor } from '../src/ingest/platform-post.ts';
 import { PostChanges } from '../src/posts/post-changes.ts';
 import { PostStore } from '../src/posts/post-store.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 describe('importing files', () => {
   let api: TestApi;

@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ArchivePage } from '@archive/contracts';
+import { until } from '@archive/tiers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Collection, type Document, ObjectId, Timestamp } from 'mongodb';
 import { checkIndex } from '../src/archive-index/check-index.ts';
 import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
-const PATIENCE_MS = 15_000;
 const HOUR_MS = 3_600_000;
 
 /** What the index shows is what the database holds, whatever a clock says and however it came to be there. */
@@ -46,12 +45,6 @@ describe('the index follows the truth', () => {
 
   const find = async (api: TestApi, search: string) =>
     ((await (await fetch(`${api.url}/amber/archives?search=${search}`)).json()) as ArchivePage).data;
-
-  async function until(condition: () => Promise<boolean>): Promise<void> {
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(25))
-      if (await condition()) return;
-    throw new Error('it did not come to that');
-  }
 
   const shows = (api: TestApi, search: string) => until(async () => (await find(api, search)).length === 1);
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type Post, PRODUCT_NAME } from '@archive/contracts';
 import { aPicture } from '@archive/testing/media';
+import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import sharp from 'sharp';
@@ -8,7 +9,6 @@ import request from 'supertest';
 import { validateXML } from 'xmllint-wasm';
 import { DrawingThread } from '../src/pages/picture/drawing-thread.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 import { makeWebDir } from './_web-dir.ts';
 
 const ORIGIN = 'https://amber.example';

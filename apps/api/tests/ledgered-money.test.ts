@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { call, featureEnv, Launcher, Payer } from '@archive/testing';
+import { until } from '@archive/tiers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BSON, ObjectId } from 'mongodb';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
@@ -15,7 +16,6 @@ import { readLedger } from '../src/ledger/read-ledger.ts';
 import { addPost, startLaunchApi } from './_launch-api.ts';
 import { openRestoreTarget, type RestoreTarget } from './_restore-target.ts';
 import { newPost, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 const OPEN_MS = 15_000;
 

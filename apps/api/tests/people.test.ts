@@ -1,11 +1,11 @@
 import { COLLECTION_NAME_LENGTH, COLLECTIONS, type Notice, SAVED_SEARCHES, type SavedSearch } from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
+import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseFeed } from '@rowanmanning/feed-parser';
 import request from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 describe('what people keep for themselves', () => {
   let api: TestApi;

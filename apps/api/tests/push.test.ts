@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { NOTICE_KINDS, PUSH_BROWSERS, type PushMessage } from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
 import { BrowserKeys, PushEndpoint } from '@archive/testing/push';
+import { until } from '@archive/tiers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import request from 'supertest';
@@ -9,7 +10,6 @@ import type { Context } from '../src/context.ts';
 import { PushWorker } from '../src/notices/push-worker.ts';
 import { newPushKeys } from '../src/push-keys.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 const keys = newPushKeys();
 const env = { RATE_LIMITS: 'off', VAPID_PUBLIC_KEY: keys.publicKey, VAPID_PRIVATE_KEY: keys.privateKey };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentSettings, type BlueskyNetwork, type LocalAccount, sharedBluesky } from '@archive/local-bluesky';
 import { aPicture } from '@archive/testing/media';
+import { until } from '@archive/tiers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Binary } from 'mongodb';
 import pino from 'pino';
@@ -14,7 +15,6 @@ import { readConfig } from '../src/config.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
 import type { CaptureDocument } from '../src/saves/capture-store.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 describe('an author who has all that they wrote removed', () => {
   const databaseName = `test_${randomBytes(6).toString('hex')}`;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnswerOf, Post, PublicConfig, SavePage } from '@archive/contracts';
+import { until } from '@archive/tiers';
 import { type Post as PostOnX, startXStandIn, type XStandIn } from '@archive/x-stand-in';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
@@ -18,7 +19,6 @@ import type { SaveDocument } from '../src/saves/save-document.ts';
 import { SaveStore } from '../src/saves/save-store.ts';
 import { type LogLine, recordedLog } from './_recorded-log.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 describe('the agent on X', () => {
   let x: XStandIn;

@@ -4,13 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive, until } from '@archive/tiers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { type EmbeddedMongo, openEmbeddedMongo } from '../src/index.ts';
-import { isAlive, until } from './_conditions.ts';
 
-/** The engine hangs where something takes this long. A busy disk takes half a minute to remove 600 files. */
-const HANGS_MS = 150_000;
 const JOURNALED = { writeConcern: { w: 1, j: true } } as const;
 
 let folder: string;
@@ -57,7 +55,7 @@ describe('one engine', () => {
     }
     // The engine closes dropped files after a checkpoint. It takes one each minute, and with this command.
     await client.db('admin').command({ fsync: 1 });
-    await until('dropped files are closed', () => openFiles() < 200, HANGS_MS);
+    await until(() => openFiles() < 200);
   });
 
   test('refuses commands about sessions and goes on', async () => {
@@ -123,10 +121,10 @@ test('restarts after kill -9 at the same address, with every acknowledged write'
     };
     const writers = Array.from({ length: 8 }, (_, i) => writer(round * 1_000_000 + i));
     const enough = acknowledged.length + 200;
-    await until('some writes are acknowledged', () => acknowledged.length >= enough);
+    await until(() => acknowledged.length >= enough);
     const engine = mongo.pid() ?? 0;
     process.kill(engine, 'SIGKILL');
-    await until('another engine answers', () => ![undefined, engine].includes(mongo.pid()));
+    await until(() => ![undefined, engine].includes(mongo.pid()));
     running = false;
     await Promise.all(writers);
   }
@@ -146,15 +144,15 @@ test('outlives its starter and ends when the last client is killed', async () =>
   await client.close();
   expect(isAlive(second.pid)).toBe(true);
   second.child.kill('SIGKILL');
-  await until('the engine has ended', () => !isAlive(second.pid));
+  await until(() => !isAlive(second.pid));
 });
 
 test('is opened anew by its clients when its supervisor is killed, and the old engine does not stay', async () => {
   const mongo = await openEmbeddedMongo({ directory: join(folder, 'orphan'), cacheMegabytes: 256 });
   const engine = mongo.pid() ?? 0;
   process.kill(supervisorOf(engine), 'SIGKILL');
-  await until('the old engine has ended', () => !isAlive(engine));
-  await until('another engine answers', () => ![undefined, engine].includes(mongo.pid()));
+  await until(() => !isAlive(engine));
+  await until(() => ![undefined, engine].includes(mongo.pid()));
   await mongo.close();
 });
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { until } from '@archive/tiers';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
 import { type BlueskyNetwork, type LocalAccount, sharedBluesky } from '../src/index.ts';
-import { eventually } from './_conditions.ts';
 
 interface Told {
   did: string;
@@ -39,8 +39,8 @@ async function follow(options: Record<string, string>): Promise<{ told: Told[]; 
 }
 
 /** What was told up to the first that fits. */
-async function untilTold(told: Told[], what: string, fits: (one: Told) => boolean): Promise<Told[]> {
-  const at = await eventually(`${what} is told`, () => {
+async function untilTold(told: Told[], fits: (one: Told) => boolean): Promise<Told[]> {
+  const at = await until(() => {
     const found = told.findIndex(fits);
     return found !== -1 && { found };
   });
@@ -53,7 +53,7 @@ test('tells posts and deletes of those who are wanted, of the collections that a
   const post = await followed.post({ text: 'here and gone' });
   await followed.deletePost(post);
   const rkey = post.uri.split('/').at(-1) as string;
-  const all = await untilTold(told, 'the delete', ({ commit }) => commit?.operation === 'delete');
+  const all = await untilTold(told, ({ commit }) => commit?.operation === 'delete');
   expect(new Set(all.map(({ did }) => did))).toEqual(new Set([followed.did]));
   expect(all.filter(({ kind }) => kind === 'commit')).toEqual([
     {
@@ -83,14 +83,14 @@ test('goes on from a cursor, that moment included, and tells nothing twice', asy
   await followed.post({ text: 'one' });
   await followed.post({ text: 'two' });
   const isText = (text: string) => (one: Told) => one.commit?.record?.text === text;
-  const first = (await untilTold(told, 'two', isText('two'))).find(isText('one')) as Told;
+  const first = (await untilTold(told, isText('two'))).find(isText('one')) as Told;
   const again = await follow({
     wantedDids: followed.did,
     wantedCollections: 'app.bsky.feed.*',
     cursor: `${first.time_us}`,
   });
   await followed.post({ text: 'three' });
-  const all = await untilTold(again.told, 'three', isText('three'));
+  const all = await untilTold(again.told, isText('three'));
   expect(all.map(({ commit }) => commit?.record?.text)).toEqual(['one', 'two', 'three']);
   expect(all.map(({ time_us }) => time_us)).toEqual([...new Set(all.map(({ time_us }) => time_us))].sort());
 });
@@ -102,7 +102,7 @@ test('waits for what a client wants, and learns of accounts whatever that is', a
   const payload = { wantedDids: [account.did], wantedCollections: [POSTS] };
   socket.send(JSON.stringify({ type: 'options_update', payload }));
   await account.call('com.atproto.server.deactivateAccount', { input: {} });
-  const all = await untilTold(told, 'the account', ({ account: state }) => state?.active === false);
+  const all = await untilTold(told, ({ account: state }) => state?.active === false);
   expect(all.at(-1)).toMatchObject({ did: account.did, kind: 'account', account: { status: 'deactivated' } });
   expect(all.filter(({ did }) => did !== account.did)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { until } from '@archive/tiers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type BlueskyNetwork, callXrpc, type LocalAccount, type RecordRef, sharedBluesky } from '../src/index.ts';
-import { eventually } from './_conditions.ts';
 import { picture } from './_pictures.ts';
 
 interface PostView {
@@ -40,7 +40,7 @@ async function seen({ uri }: RecordRef): Promise<PostView | undefined> {
   return posts[0];
 }
 
-const view = (post: RecordRef) => eventually('the AppView shows the post', () => seen(post));
+const view = (post: RecordRef) => until(() => seen(post));
 const keyOf = ({ uri }: RecordRef) => uri.split('/').at(-1) as string;
 
 test('an app signs in with an app password, and with no other', async () => {
@@ -94,7 +94,7 @@ test('a label that an author gives the whole account comes with every post of th
 test('a quote that mentions somebody is told to them, until its post is gone', async () => {
   const post = await author.post({ text: 'worth keeping' });
   const quote = await reader.post({ text: 'é @keeping-agent.test save this', mentions: [agent], quote: post });
-  const told = await eventually('the mention is told', async () => {
+  const told = await until(async () => {
     const { notifications } = await agent.call<{ notifications: (PostView & { reason: string })[] }>(
       'app.bsky.notification.listNotifications',
     );
@@ -111,7 +111,7 @@ test('a quote that mentions somebody is told to them, until its post is gone', a
   expect((await view(quote)).embed?.record).toMatchObject({ $type: 'app.bsky.embed.record#viewRecord', uri: post.uri });
 
   await author.deletePost(post);
-  await eventually('the post is gone', async () => (await seen(post)) === undefined);
+  await until(async () => (await seen(post)) === undefined);
   expect((await view(quote)).embed?.record).toMatchObject({
     $type: 'app.bsky.embed.record#viewNotFound',
     uri: post.uri,
@@ -157,7 +157,7 @@ describe('an account', () => {
     const post = await account.post({ text: 'by the same author' });
     await view(post);
     await account.call('com.atproto.identity.updateHandle', { input: { handle: 'after-it.test' } });
-    const shown = await eventually('the new handle is shown', async () => {
+    const shown = await until(async () => {
       const found = await seen(post);
       return found?.author.handle === 'after-it.test' && found;
     });
@@ -183,7 +183,7 @@ describe('an account', () => {
     const post = await account.post({ text: 'for a while' });
     await view(post);
     await account.call('com.atproto.server.deactivateAccount', { input: {} });
-    await eventually('its posts are gone', async () => (await seen(post)) === undefined);
+    await until(async () => (await seen(post)) === undefined);
     const params = { did: account.did };
     const status = () => callXrpc(bluesky.service, 'com.atproto.sync.getRepoStatus', { params });
     expect(await status()).toMatchObject({ active: false, status: 'deactivated' });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive, until } from '@archive/tiers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { callXrpc, installLocalBluesky } from '../src/index.ts';
-import { eventually, isAlive } from './_conditions.ts';
 
 let folder: string;
 let opener: ChildProcess;
@@ -39,11 +39,8 @@ describe('when somebody is killed', () => {
     expect(await callXrpc(service, 'com.atproto.server.describeServer')).toMatchObject({ did: 'did:web:localhost' });
     expect(Object.values(pids).map(isAlive)).toEqual([true, true]);
     process.kill(victim === 'opener' ? (opener.pid as number) : pids.network, 'SIGKILL');
-    await eventually('both processes have ended', () => !Object.values(pids).some(isAlive));
-    await eventually(
-      'the folder is empty',
-      () => !readdirSync(folder).some((name) => name.startsWith('local-bluesky')),
-    );
+    await until(() => !Object.values(pids).some(isAlive));
+    await until(() => !readdirSync(folder).some((name) => name.startsWith('local-bluesky')));
   });
 });
 

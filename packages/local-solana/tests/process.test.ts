@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive, until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { openLocalSolana } from '../src/index.ts';
-import { isAlive, until } from './_conditions.ts';
 import { base64, openNetwork, type TestNetwork } from './_network.ts';
 
 let folder: string;
@@ -89,7 +89,7 @@ describe('a chain with a directory', () => {
       if (answered.length === 30) process.kill(pid, 'SIGKILL');
     });
     await Promise.allSettled(gifts);
-    await until('another process answers', () => ![undefined, pid].includes(network.pid()));
+    await until(() => ![undefined, pid].includes(network.pid()));
     expect(await seen(network, signature, payer)).toMatchObject({
       transaction: before.transaction,
       accounts: before.accounts,
@@ -174,7 +174,7 @@ test('ends when its opener is killed, and the directory can be opened again', as
   const { pid } = JSON.parse(String(line)) as { pid: number };
   expect(isAlive(pid)).toBe(true);
   opener.kill('SIGKILL');
-  await until('the network has ended', () => !isAlive(pid));
+  await until(() => !isAlive(pid));
   const again = await openLocalSolana({ directory });
   await again.close();
   expect(isAlive(again.pid() ?? pid)).toBe(false);

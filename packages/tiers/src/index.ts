@@ -1,3 +1,5 @@
+export { isAlive, until } from './until.ts';
+
 /** True in `npm run test:full`, false in `npm test`. What only the full tier runs is listed in `full-only.json`. */
 export const isFull = process.env['TEST_TIER'] === 'full';
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { until } from '@archive/tiers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import WebSocket, { WebSocketServer } from 'ws';
 import { Jetstream } from './jetstream.ts';
@@ -31,14 +32,6 @@ afterEach(() => {
   for (const client of server.clients) client.terminate();
   server.close();
 });
-
-async function until(fits: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!fits()) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 async function pinged(): Promise<void> {
   await Promise.all([...server.clients].map((client) => once(client, 'ping')));

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@archive/tiers';
 import { expect, it } from '@jest/globals';
 import type { Forgetting } from '../archive-index/archive-index.ts';
 import { IndexFollower } from './index-follower.ts';
@@ -32,7 +32,7 @@ async function followed(forget: () => Forgetting, isOver: (asked: string[]) => b
     passMs: 1,
   } as unknown as ConstructorParameters<typeof IndexFollower>[0]);
   await follower.start();
-  for (const deadline = Date.now() + 20_000; !isOver(asked) && Date.now() < deadline; ) await delay(5);
+  await until(() => isOver(asked));
   await follower.stop();
   return { asked, failed };
 }

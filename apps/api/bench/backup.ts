@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
 import { type Manifest, readBackupFile } from '../src/backup/backup-file.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { fingerprintOf } from '../src/posts/post-document.ts';
+import { fingerprintsOf } from '../src/posts/post-document.ts';
 import { PostStore } from '../src/posts/post-store.ts';
 import { generatePosts } from './generate-posts.ts';
 import { describeMachine, type Row, say, timed, toTable, whole } from './measure.ts';
@@ -59,7 +59,7 @@ export async function benchBackup(args: string[]): Promise<void> {
 async function fill(store: PostStore, count: number): Promise<void> {
   let batch: Parameters<PostStore['insert']>[0][number][] = [];
   for (const post of generatePosts(count)) {
-    batch.push({ ...post, fingerprint: fingerprintOf(post) });
+    batch.push({ ...post, fingerprint: fingerprintsOf(post).own });
     if (batch.length < BATCH) continue;
     await store.insert(batch);
     batch = [];

@@ -2,9 +2,13 @@ import { newPostSchema } from '@archive/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { type AuthorWish, AuthorWishStore } from '../src/authors/author-wish-store.ts';
+import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
+import { type PostDocument, partsOf } from '../src/posts/post-document.ts';
+import { RestoredPostStore } from '../src/posts/restored-post-store.ts';
 import { CaptureStore } from '../src/saves/capture-store.ts';
+import { isWhole } from '../src/saves/is-whole.ts';
 import { keepFetched } from '../src/saves/keep-fetched.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { authorView } from '../src/sources/bluesky/views.ts';
@@ -52,6 +56,98 @@ describe('an author, by the id that the platform told', () => {
     return keepFetched(needs, { asked, others }, work);
   }
 
+  describe('whose words and names another author has copied', () => {
+    const CLAIMED = { author: 'Ada', authorUsername: 'did:plc:none', content: 'These are my own words.' };
+    const of = (authorId: string, id: string, url = BLUESKY): FetchedPost => {
+      const { post, ...one } = fetched(url, authorId, CLAIMED.authorUsername);
+      return { ...one, target: { ...one.target, id }, post: { ...post, ...CLAIMED, id, url: `${url}${id}` } };
+    };
+    const store = () => api.context.posts.store;
+
+    it('keeps a post of their own, also where the copy was saved first, and after the copy was removed', async () => {
+      const copy = await keep(of('did:plc:thief', 'copy'));
+      const own = await keep(of('did:plc:ada', 'own'));
+      expect([copy, own]).toMatchObject([{ status: 'kept' }, { status: 'kept' }]);
+      expect(await store().find('own')).toMatchObject({ id: 'own', authorId: 'did:plc:ada' });
+      expect((await store().find('own'))?._id).not.toEqual((await store().find('copy'))?._id);
+      await store().remove((copy as { _id: ObjectId })._id);
+      expect(await keep(of('did:plc:ada', 'again'))).toMatchObject({
+        status: 'kept',
+        _id: (own as { _id: ObjectId })._id,
+      });
+      expect(await keep(of('did:plc:thief', 'copied-again'))).toEqual({ status: 'refused', reason: 'removed' });
+    });
+
+    it('keeps it beside what an agent has sent; of words that are there the agent keeps nothing of its own', async () => {
+      const words = { author: 'Bo', authorUsername: 'bo.example', content: 'Said once.' };
+      await api.add({ ...newPost({ id: 'sent', url: `${BLUESKY}sent` }), ...words });
+      const told = of('did:plc:bo', 'told');
+      const own = await keep({ ...told, post: { ...told.post, ...words } });
+      expect(await store().find('told')).toMatchObject({ id: 'told', isFromPlatform: true });
+      await api.add({ ...newPost({ id: 'sent-later', url: `${BLUESKY}sent-later` }), ...words });
+      expect(await store().find('sent-later')).not.toMatchObject({ id: 'sent-later' });
+      await store().remove((own as { _id: ObjectId })._id);
+      expect(await keep({ ...told, post: { ...told.post, ...words, id: 'elsewhere' } })).toMatchObject({
+        status: 'refused',
+      });
+      const claim = { ...newPost({ id: 'claimed-after', url: `${BLUESKY}claimed-after` }), ...words };
+      const { results } = await ingestPosts(api.context, [claim]);
+      expect(results).toMatchObject([{ status: 'invalid', message: 'removed' }]);
+    });
+
+    it('is found by its words in every form of a post that is out of sight', async () => {
+      const { db } = api.context.database;
+      const { sealed } = api.context.posts;
+      const restored = new RestoredPostStore(db);
+      const at = new Date();
+      const acts: Record<string, (post: PostDocument) => Promise<unknown>> = {
+        sealed: (post) => sealed.seal(post, 'bluesky', 'deleted', at),
+        hidden: ({ _id }) => sealed.hide(_id, 'rules'),
+        removed: ({ _id }) => store().remove(_id),
+        removedAgain: ({ _id: post, ids, fingerprint }) =>
+          restored.removeAgain({ post, ids, fingerprint, removedAt: at }),
+        lostAndRemoved: async ({ _id: post, ids, fingerprint }) => {
+          await db.collection('posts').deleteOne({ _id: post });
+          await restored.removeAgain({ post, ids, fingerprint, removedAt: at });
+        },
+        lostAndHidden: async ({ _id: post, ids, fingerprint }) => {
+          await db.collection('posts').deleteOne({ _id: post });
+          await restored.refuseHidden({ post, ids, fingerprint, hiddenFor: 'rules', at });
+        },
+      };
+      for (const [name, act] of Object.entries(acts)) {
+        const told = of(`did:plc:${name.toLowerCase()}`, `told-${name}`);
+        await keep(told);
+        const post = (await store().find(told.post.id)) as PostDocument;
+        const { base } = partsOf(post.fingerprint);
+        expect(post.words).toBe(base);
+        await act(post);
+        const left = await db.collection('posts').findOne({ _id: post._id });
+        expect({ name, left }).toMatchObject({ name, left: { words: base, removedAt: expect.any(Date) } });
+      }
+    });
+
+    it('gives a post back that a version before took for the copy’s', async () => {
+      const words = { author: 'Cy', authorUsername: 'cy.example', content: 'Taken over.' };
+      const [copied, taken] = [of('did:plc:thief', 'cy-copy'), of('did:plc:cy', 'cy-own')];
+      const copy = await keep({ ...copied, post: { ...copied.post, ...words } });
+      const { _id, fingerprint = '' } = (await store().find('cy-copy')) as PostDocument;
+      expect(copy).toMatchObject({ _id });
+      await api.context.database.db.collection('posts').updateOne(
+        { _id },
+        {
+          $set: { fingerprint: partsOf(fingerprint).base, ids: ['cy-copy', 'cy-own'] },
+          $push: { aliases: { id: 'cy-own', url: taken.post.url, at: new Date() } as never },
+        },
+      );
+      expect(isWhole((await store().find('cy-own')) as PostDocument, 'cy-own')).toBe(false);
+      await keep({ ...taken, post: { ...taken.post, ...words } });
+      expect(await store().find('cy-own')).toMatchObject({ id: 'cy-own', authorId: 'did:plc:cy' });
+      // Of its own author another one is the same post, as the version before kept it.
+      expect(await keep({ ...copied, post: { ...copied.post, ...words, id: 'cy-copy-2' } })).toMatchObject({ _id });
+    });
+  });
+
   it('is kept under a handle that another author had, who does not want to be kept', async () => {
     expect(await keep(fetched(X, '222', 'freed'))).toMatchObject({ status: 'kept' });
     expect(await keep(fetched(X, '111', 'renamed'))).toEqual({ status: 'refused', reason: 'declined' });
@@ -71,6 +167,17 @@ describe('an author, by the id that the platform told', () => {
     const claimed = { id: 'claimed', url: `${BLUESKY}claimed`, authorUsername: 'Handle.Invalid' };
     expect(await wishes.refused([claimed])).toEqual(new Set());
     expect(await wishes.refused([{ id: 'claimed', url: `${X}1`, authorUsername: 'freed' }])).toEqual(new Set([0]));
+  });
+
+  it('is named by the id where a version before kept a handle that leads nowhere', async () => {
+    const { arrived, store } = api.context.posts;
+    const [told, claimed] = [fetched(BLUESKY, 'did:plc:kept-before', 'handle.invalid'), 'claimed-before'];
+    await keep(told);
+    await api.add(newPost({ id: claimed, url: `${BLUESKY}${claimed}`, authorUsername: 'handle.invalid' }));
+    expect(await arrived.nameByIds(10)).toBeGreaterThan(0);
+    expect(await store.find(told.post.id)).toMatchObject({ authorUsername: 'did:plc:kept-before' });
+    expect(await store.find(claimed)).toMatchObject({ authorUsername: 'handle.invalid' });
+    expect(await arrived.nameByIds(10)).toBe(0);
   });
 
   it('is called by the DID where the handle leads nowhere', () => {

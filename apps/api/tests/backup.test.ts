@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../src/db/database.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { KeptEntry, LedgerEntry } from '../src/ledger/ledger-entry.ts';
 import { LedgerFiles } from '../src/ledger/ledger-files.ts';
-import { fingerprintOf, type PostDocument } from '../src/posts/post-document.ts';
+import { fingerprintsOf, type PostDocument } from '../src/posts/post-document.ts';
 import { openRestoreTarget, type RestoreTarget } from './_restore-target.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -206,7 +206,7 @@ describe('backup and restore', () => {
     it('keeps removed posts removed, those too that the backup does not have', async () => {
       const gone = { content: 'never seen', author: 'A', authorUsername: 'a', url: 'https://x.com/a/status/1' };
       const unknown = { ...(await post('kept-2')), ...gone, _id: new ObjectId(), ids: ['unknown', 'alias'] };
-      const entries = [removalOf(await post('kept-1')), removalOf({ ...unknown, fingerprint: fingerprintOf(gone) })];
+      const entries = [removalOf(await post('kept-1')), removalOf({ ...unknown, fingerprint: fingerprintsOf(gone).own })];
       await restore([...entries, ...entries]);
       for (const id of ['kept-1', 'unknown', 'alias']) {
         expect(Object.keys((await find(id)) ?? {}).sort()).toEqual([

@@ -7,6 +7,9 @@ export type Platform = (typeof PLATFORMS)[number];
 /** How people call it. */
 export const PLATFORM_NAMES: Record<Exclude<Platform, 'other'>, string> = { x: 'X', bluesky: 'Bluesky' };
 
+/** How Bluesky shows every account whose handle does not lead back to it: the name of many, and of none of them. */
+export const NO_HANDLE = 'handle.invalid';
+
 /** A map, since a host may be called like something that every object has. */
 const HOSTS = new Map<string, Platform>([
   ['x.com', 'x'],

@@ -1,7 +1,6 @@
-import { type Platform, platformOf } from '@archive/contracts';
+import { NO_HANDLE, type Platform, platformOf } from '@archive/contracts';
 import type { Collection, Db } from 'mongodb';
 import { type LedgerWriter, NO_LEDGER } from '../ledger/ledger-entry.ts';
-import { NO_HANDLE } from '../sources/bluesky/views.ts';
 
 /** What an author has asked of this archive. */
 export interface AuthorWishes {

@@ -1,3 +1,4 @@
+import { NO_HANDLE } from '@archive/contracts';
 import type { Db, IndexDescription } from 'mongodb';
 
 /** Every index of every collection. */
@@ -7,6 +8,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { ids: 1 }, name: 'ids', unique: true },
     // Same content, author and handle: one post.
     { key: { fingerprint: 1 }, name: 'fingerprint', unique: true },
+    { key: { words: 1 }, name: 'words', sparse: true },
     // What followers of changes read.
     { key: { changedAt: 1, _id: 1 }, name: 'changed' },
     // The order in which the derived index is built.
@@ -20,6 +22,8 @@ const INDEXES: Record<string, IndexDescription[]> = {
     { key: { lookDueAt: 1 }, name: 'look-due', sparse: true },
     { key: { mediaDueAt: 1 }, name: 'media-due', sparse: true },
     { key: { emptied: 1 }, name: 'unemptied', sparse: true },
+    // Of the version before: they are still to be named by their authors' ids.
+    { key: { authorUsername: 1 }, name: 'no-handle', partialFilterExpression: { authorUsername: NO_HANDLE } },
     ofSome('thread', 'threadRoot', 'timestamp', 'id'),
     ofSome('sealed-due', 'sealedOn', 'lookDueAt'),
   ],

@@ -1,6 +1,6 @@
-import type { Platform } from '@archive/contracts';
+import { NO_HANDLE, type Platform } from '@archive/contracts';
 import type { NewMedia } from '@archive/contracts/schemas';
-import type { Collection, Db, Filter, ObjectId, UpdateResult } from 'mongodb';
+import type { Collection, Db, Document, Filter, ObjectId, UpdateResult } from 'mongodb';
 import { isDuplicateKey } from '../db/database.ts';
 import type { PostChanges } from './post-changes.ts';
 import { CHANGED, type NewDocument, type PostDocument, type StoredPost } from './post-document.ts';
@@ -39,6 +39,7 @@ const TOLD_FIELDS = [
   'metadata',
   'origin',
   'fingerprint',
+  'words',
 ] as const satisfies (keyof NewDocument)[];
 
 /** What becomes of posts that came from their platforms. Announces what it changes, as the store of posts does. */
@@ -70,10 +71,11 @@ export class ArrivedPostStore {
     return matchedCount > 0;
   }
 
-  /** Takes back that an agent has sent other words under an id, for which they were taken for this post's. */
-  async dropClaimedAlias(_id: ObjectId, id: string): Promise<void> {
+  /** Takes back that a post was taken for this one; with `claimedOnly` where an agent has sent it. */
+  async dropAlias(_id: ObjectId, id: string, { claimedOnly }: { claimedOnly: boolean }): Promise<void> {
+    const alias = { id, ...(claimedOnly && { savedBy: { $exists: true } }) };
     const { modifiedCount } = await this.#posts.updateOne(
-      { _id, id: { $ne: id }, aliases: { $elemMatch: { id, savedBy: { $exists: true } } } } as Filter<StoredPost>,
+      { _id, id: { $ne: id }, aliases: { $elemMatch: alias } } as Filter<StoredPost>,
       { $pull: { aliases: { id }, ids: id } },
     );
     if (modifiedCount > 0) await this.#changes.announce({ kind: 'alias', ids: [_id] });
@@ -173,6 +175,18 @@ export class ArrivedPostStore {
     );
     if (matchedCount > 0) await this.#changes.announce({ kind: 'filled', ids: [id] });
     return matchedCount > 0;
+  }
+
+  /** Names told posts whose authors' handles lead nowhere by their authors' ids; answers how many were found. */
+  async nameByIds(limit: number): Promise<number> {
+    const unnamed = { authorUsername: NO_HANDLE, isFromPlatform: true as const, authorId: { $exists: true } };
+    const found = (await this.#posts.find(unnamed, { hint: 'no-handle', limit }).toArray()) as PostDocument[];
+    for (const { _id, authorId } of found) {
+      const change = { $set: { authorUsername: authorId }, $currentDate: CHANGED };
+      await this.#posts.updateOne({ _id, ...unnamed }, change as Document);
+    }
+    if (found.length > 0) await this.#changes.announce({ kind: 'filled', ids: found.map(({ _id }) => _id) });
+    return found.length;
   }
 
   /** Posts that lack media which are still to be fetched, counted so far. */

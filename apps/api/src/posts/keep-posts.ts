@@ -1,10 +1,10 @@
 import type { ObjectId } from 'mongodb';
-import type { KnownPost, NewDocument } from './post-document.ts';
+import { type KnownPost, type NewDocument, partsOf } from './post-document.ts';
 import type { PostStore } from './post-store.ts';
 
 export interface Candidate {
   post: NewDocument;
-  /** Fingerprints of a removed post that it may be. */
+  /** As `Fingerprints` has it. */
   refused: string[];
 }
 
@@ -32,10 +32,10 @@ async function settle(store: PostStore, candidates: readonly Placed[], outcomes:
     candidates.flatMap(({ refused }) => refused),
   );
   const byId = new Map<string, KnownPost>();
-  const byFingerprint = new Map<string, KnownPost>();
+  const byWords = new Map<string, KnownPost[]>();
   for (const post of known) {
     for (const id of post.ids) byId.set(id, post);
-    byFingerprint.set(post.fingerprint, post);
+    byWords.set(post.base, [...(byWords.get(post.base) ?? []), post]);
   }
   const fresh: Placed[] = [];
   const later: Placed[] = [];
@@ -43,9 +43,13 @@ async function settle(store: PostStore, candidates: readonly Placed[], outcomes:
   const newFingerprints = new Set<string>();
   for (const candidate of candidates) {
     const { index, post, refused } = candidate;
+    const { base, author } = partsOf(post.fingerprint);
     const same = byId.get(post.id);
-    const alike = byFingerprint.get(post.fingerprint);
-    if (same?.isRemoved || refused.some((fingerprint) => byFingerprint.get(fingerprint)?.isRemoved)) {
+    const alike = byWords.get(base)?.find((one) => !one.isRemoved && isDuplicate(author, one.author));
+    const isRefused = refused.some((words) =>
+      byWords.get(words)?.some((one) => one.isRemoved && isRefusedBy(author, one.author)),
+    );
+    if (same?.isRemoved || isRefused) {
       outcomes[index] = { status: 'removed' };
     } else if (same) {
       outcomes[index] = { status: 'duplicate', _id: same._id };
@@ -70,6 +74,16 @@ async function settle(store: PostStore, candidates: readonly Placed[], outcomes:
     else later.push(candidate);
   }
   return later.sort((a, b) => a.index - b.index);
+}
+
+/** A claim is the same as any post of its words; what the platform told only as one of its own author. */
+function isDuplicate(author: string | undefined, known: string | undefined): boolean {
+  return author === undefined || author === known;
+}
+
+/** No author removes the words of another one. */
+function isRefusedBy(author: string | undefined, removed: string | undefined): boolean {
+  return author === undefined || removed === undefined || author === removed;
 }
 
 function remember(store: PostStore, keptId: ObjectId, post: NewDocument): Promise<boolean> {

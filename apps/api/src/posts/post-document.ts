@@ -17,8 +17,10 @@ export interface PostDocument extends NewPost {
   _id: ObjectId;
   /** `id` and the ids of `aliases`; unique over all posts. */
   ids: string[];
-  /** Of content, author and handle, and what else tells posts apart; unique over all posts. */
+  /** `fingerprintsOf`; unique over all posts. */
   fingerprint: string;
+  /** Its first part, where it has a second one: what is sent without an author's id is found by it. */
+  words?: string;
   featured: boolean;
   featuredAt: Date | null;
   featuredBy: 'team' | 'payment' | null;
@@ -63,6 +65,7 @@ export interface Tombstone {
   _id: ObjectId;
   ids: string[];
   fingerprint: string;
+  words?: string;
   removedAt: Date;
   /** Until its media and its evidence are gone too. */
   emptied?: false;
@@ -86,7 +89,7 @@ export interface NewDocument
   extends NewPost,
     Pick<
       PostDocument,
-      'avatarSha256' | 'threadRoot' | 'source' | 'versions' | 'mediaDueAt' | 'lookDueAt' | 'isFromPlatform'
+      'avatarSha256' | 'threadRoot' | 'source' | 'versions' | 'mediaDueAt' | 'lookDueAt' | 'isFromPlatform' | 'words'
     > {
   /** Where what belongs to it was kept before it. */
   _id?: ObjectId;
@@ -98,7 +101,10 @@ export interface NewDocument
 export interface KnownPost {
   _id: ObjectId;
   ids: string[];
-  fingerprint: string;
+  /** The part of its fingerprint that tells the words. */
+  base: string;
+  /** Hashed; undefined where its platform has not told it, or a version before removed it. */
+  author: string | undefined;
   isRemoved: boolean;
 }
 
@@ -113,27 +119,57 @@ export function isObjectId(id: string): boolean {
   return /^[0-9a-fA-F]{24}$/.test(id);
 }
 
+/** What tells a post by its words. */
+export interface Fingerprints {
+  /** The value that is kept, unique over all posts. */
+  own: string;
+  /** Without the author: those of removed posts that refuse it. An earlier version knew the words alone. */
+  refused: string[];
+}
+
 /**
  * Equal for posts with the same content, author and handle, and for no others: 132 bits of SHA-256. Where a post quotes
  * one or shows something, or is of Bluesky, platform, quote and media are told apart too: two that say "gm" of different
- * posts, or to different pictures, are two.
+ * posts, or to different pictures, are two. Where the platform has told the author's id, it follows after a dot: display
+ * names and handles can be copied.
  */
-export function fingerprintOf(post: FingerprintSource): string {
-  return fingerprintsOf(post).own;
-}
-
-/** A post's own, and all under which a removed one refuses it: an earlier version knew the words alone. */
-export function fingerprintsOf(post: FingerprintSource): { own: string; refused: string[] } {
+export function fingerprintsOf(post: FingerprintSource): Fingerprints {
   const { content, author, authorUsername, url, quoted, media = [] } = post;
   const words = digest([content, author, authorUsername]);
   const platform = platformOf(url);
-  if (platform !== 'bluesky' && !quoted && media.length === 0) return { own: words, refused: [words] };
+  const known = authorOf(post);
+  const ownOf = (base: string) => (known === undefined ? base : `${base}.${known}`);
+  if (platform !== 'bluesky' && !quoted && media.length === 0) return { own: ownOf(words), refused: [words] };
   const parts = [content, author, authorUsername, platform, quoted ? `${quoted.platform} ${quoted.id}` : null];
-  const own = digest(media.length > 0 ? [...parts, media.map(({ key }) => key)] : parts);
-  return { own, refused: [own, words] };
+  const base = digest(media.length > 0 ? [...parts, media.map(({ key }) => key)] : parts);
+  return { own: ownOf(base), refused: [base, words] };
 }
 
-type FingerprintSource = Pick<NewPost, 'content' | 'author' | 'authorUsername' | 'url' | 'quoted' | 'media'>;
+type FingerprintSource = Pick<
+  NewDocument,
+  'content' | 'author' | 'authorUsername' | 'url' | 'quoted' | 'media' | 'authorId' | 'isFromPlatform'
+>;
+
+/** Hashed, where the platform itself has told it. */
+export function authorOf({
+  isFromPlatform,
+  authorId,
+  url,
+}: Partial<Pick<PostDocument, 'isFromPlatform' | 'authorId' | 'url'>>): string | undefined {
+  return isFromPlatform && authorId && url ? digest([platformOf(url), authorId]) : undefined;
+}
+
+/** The part of a fingerprint that tells the words, and the one that tells the author. */
+export function partsOf(fingerprint: string): { base: string; author: string | undefined } {
+  const [base = fingerprint, author] = fingerprint.split('.');
+  return { base, author };
+}
+
+/** What tells a post apart, as it is kept. */
+export function named<Given extends { fingerprint: string }>(given: Given): Given & { words?: string } {
+  const { base, author } = partsOf(given.fingerprint);
+  return { ...given, ...(author !== undefined && { words: base }) };
+}
 
 function digest(parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);

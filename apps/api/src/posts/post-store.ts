@@ -6,6 +6,7 @@ import { CSV_FIELDS } from './csv.ts';
 import { PostChanges } from './post-changes.ts';
 import {
   type Alias,
+  authorOf,
   BY_DATABASE,
   CHANGED,
   isObjectId,
@@ -13,7 +14,9 @@ import {
   type KnownPost,
   type NewDocument,
   NOT_FEATURED,
+  named,
   type PostDocument,
+  partsOf,
   type StoredPost,
   type Tombstone,
   UNFEATURED,
@@ -36,7 +39,7 @@ const REFERRED_FIELDS = {
 } as const;
 export type ReferredPost = Pick<PostDocument, '_id' | keyof typeof REFERRED_FIELDS>;
 export type ThreadPost = Required<Pick<PostDocument, '_id' | 'threadRoot'>>;
-const SHOWN_FIELDS = { ids: 0, fingerprint: 0, aliases: 0, changedAt: 0 } as const;
+const SHOWN_FIELDS = { ids: 0, fingerprint: 0, words: 0, aliases: 0, changedAt: 0 } as const;
 
 type NewIdentity = Pick<NewDocument, 'id' | 'isFromPlatform'> & { fingerprint?: string };
 
@@ -134,18 +137,19 @@ export class PostStore {
       .filter((post): post is PostDocument => post !== undefined && !isRemoved(post));
   }
 
-  /** What is already known of these ids and fingerprints, removed posts included. */
-  async findKnown(ids: readonly string[], fingerprints: readonly string[]): Promise<KnownPost[]> {
+  /** What is already known of these ids and of these words, whoever wrote them; removed posts included. */
+  async findKnown(ids: readonly string[], bases: readonly string[]): Promise<KnownPost[]> {
+    const words = { $in: [...new Set(bases)] };
     const found = await this.#posts
-      .find({ $or: [{ ids: { $in: [...ids] } }, { fingerprint: { $in: [...fingerprints] } }] }, { batchSize: 5_000 })
-      .project<StoredPost>({ ids: 1, fingerprint: 1, removedAt: 1 })
+      .find({ $or: [{ ids: { $in: [...ids] } }, { fingerprint: words }, { words }] }, { batchSize: 5_000 })
+      .project<StoredPost>({ ids: 1, fingerprint: 1, removedAt: 1, isFromPlatform: 1, authorId: 1, url: 1 })
       .toArray();
-    return found.map((post) => ({
-      _id: post._id,
-      ids: post.ids,
-      fingerprint: post.fingerprint,
-      isRemoved: isRemoved(post),
-    }));
+    return found.map((post) => {
+      const { base, author } = partsOf(post.fingerprint);
+      // A version before kept the words of a told post alone.
+      const known = author ?? (isRemoved(post) ? undefined : authorOf(post));
+      return { _id: post._id, ids: post.ids, base, author: known, isRemoved: isRemoved(post) };
+    });
   }
 
   /**
@@ -158,7 +162,9 @@ export class PostStore {
     const there = await this.findEach(named.map(({ _id }) => _id.toHexString()));
     const lost = named.filter((_launch, at) => !there[at]);
     const isSame = ({ id, fingerprint, isFromPlatform }: NewIdentity, { restored }: Restored) =>
-      restored.ids.includes(id) && (isFromPlatform || restored.fingerprint === fingerprint);
+      restored.ids.includes(id) &&
+      (isFromPlatform ||
+        (fingerprint !== undefined && partsOf(restored.fingerprint).base === partsOf(fingerprint).base));
     return posts.map((post) => lost.find((one) => isSame(post, one))?._id ?? new ObjectId());
   }
 
@@ -348,7 +354,7 @@ export class PostStore {
           featuredPayment: featuredPayment ?? { $exists: false },
           endedPayments: endedPayments ?? { $exists: false },
         },
-        { ...left, removedAt, emptied: false, changedAt: BY_DATABASE },
+        { ...named(left), removedAt, emptied: false, changedAt: BY_DATABASE },
       );
       return matchedCount === 1 || null;
     });

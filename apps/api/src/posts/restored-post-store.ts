@@ -5,6 +5,7 @@ import {
   BY_DATABASE,
   CHANGED,
   isRemoved,
+  named,
   type StoredPost,
   type Tombstone,
   UNFEATURED,
@@ -33,7 +34,7 @@ export class RestoredPostStore {
     const isUndone = fingerprint === undone(_id).fingerprint;
     for (const post of found.filter((one) => !isRemoved(one))) {
       const left = isUndone ? { ids, fingerprint } : { ids: post.ids, fingerprint: post.fingerprint };
-      const tombstone = { ...left, removedAt, emptied: false, changedAt: BY_DATABASE };
+      const tombstone = { ...named(left), removedAt, emptied: false, changedAt: BY_DATABASE };
       await this.#posts.replaceOne({ _id: post._id }, tombstone as unknown as StoredPost);
     }
     if (isUndone) {
@@ -53,7 +54,7 @@ export class RestoredPostStore {
         _id: found.some((post) => post._id.equals(_id)) ? new ObjectId() : _id,
         // Where other tombstones have all of them: unique, and no platform's.
         ids: unknown.length > 0 ? unknown : [`removed:${fingerprint}`],
-        fingerprint,
+        ...named({ fingerprint }),
         removedAt,
         changedAt: BY_DATABASE,
       };
@@ -83,8 +84,7 @@ export class RestoredPostStore {
   async refuseHidden({ post: _id, ids, fingerprint, hiddenFor, at }: Hidden): Promise<void> {
     const tombstone = {
       _id,
-      ids,
-      fingerprint,
+      ...named({ ids, fingerprint }),
       removedAt: at,
       sealed: 'hidden' as const,
       hiddenFor,

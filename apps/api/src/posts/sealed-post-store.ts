@@ -7,6 +7,7 @@ import {
   BY_DATABASE,
   CHANGED,
   isRemoved,
+  named,
   type PostDocument,
   type StoredPost,
   type Tombstone,
@@ -69,7 +70,14 @@ export class SealedPostStore {
     const { modifiedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(
       // What has happened to it since would be lost with it.
       { _id, removedAt: { $exists: false }, changedAt: post.changedAt },
-      { ids, fingerprint, removedAt: at, sealed: reason, sealedOn: platform, lookDueAt, changedAt: BY_DATABASE },
+      {
+        ...named({ ids, fingerprint }),
+        removedAt: at,
+        sealed: reason,
+        sealedOn: platform,
+        lookDueAt,
+        changedAt: BY_DATABASE,
+      },
     );
     if (modifiedCount === 0) await this.#sealed.deleteOne({ _id, at, isHidden: { $exists: false } });
     else await this.#changes.announce({ kind: 'sealed', ids: [_id] });
@@ -134,7 +142,8 @@ export class SealedPostStore {
     const { _id, ids, fingerprint } = post;
     const at = this.#clock.now();
     await this.#ledger.record({ kind: 'hidden', post: _id, ids, fingerprint, hiddenFor });
-    const tombstone = { ids, fingerprint, removedAt: at, sealed: 'hidden' as const, hiddenFor, changedAt: BY_DATABASE };
+    const names = named({ ids, fingerprint });
+    const tombstone = { ...names, removedAt: at, sealed: 'hidden' as const, hiddenFor, changedAt: BY_DATABASE };
     const posts = this.#posts as unknown as Collection<Tombstone>;
     if (!isRemoved(post)) {
       const sealed = { post, platform: platformOf(post.url), at, isHidden: true as const };
@@ -182,8 +191,7 @@ export class SealedPostStore {
     const { post, away, platform: sealedOn } = sealed;
     if (away) {
       return {
-        ids,
-        fingerprint,
+        ...named({ ids, fingerprint }),
         removedAt,
         sealed: away,
         sealedOn,

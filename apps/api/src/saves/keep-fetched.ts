@@ -10,6 +10,7 @@ import {
   fingerprintsOf,
   isRemoved,
   type NewDocument,
+  named,
   type PostDocument,
   type StoredPost,
 } from '../posts/post-document.ts';
@@ -67,7 +68,9 @@ async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Prom
   const at = needs.database.clock.now();
   const document = await documentOf(needs, fetched, known, work, at);
   const own = document._id.toHexString();
-  const [kept] = await keepPosts(posts.store, [{ post: document, refused: fingerprintsOf(fetched.post).refused }]);
+  const [kept] = await keepPosts(posts.store, [
+    { post: document, refused: fingerprintsOf(byPlatform(fetched)).refused },
+  ]);
   if (!kept || kept.status === 'removed') {
     const gone = await posts.store.find(own);
     // Its author may bring it back, with its pictures.
@@ -91,11 +94,13 @@ async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Prom
   return { status: 'kept', _id: kept._id };
 }
 
-/** What is kept under its id already; other words that somebody has sent under it are another post's no longer. */
+/** What is kept under its id already. Where that is another post, which somebody else has sent it for, it is so no longer. */
 async function findKnown({ posts }: KeepNeeds, { post }: FetchedPost): Promise<StoredPost | null> {
   const known = await posts.store.find(post.id);
-  if (!known || isRemoved(known) || known.id === post.id || known.content === post.content) return known;
-  await posts.arrived.dropClaimedAlias(known._id, post.id);
+  if (!known || isRemoved(known) || known.id === post.id) return known;
+  const isOwn = known.isFromPlatform === true && known.authorId === post.authorId;
+  if (isOwn && known.content === post.content) return known;
+  await posts.arrived.dropAlias(known._id, post.id, { claimedOnly: isOwn });
   return posts.store.find(post.id);
 }
 
@@ -127,7 +132,7 @@ async function documentOf(
   return {
     ...post,
     _id,
-    fingerprint: fingerprintsOf(post).own,
+    ...named({ fingerprint: fingerprintsOf(byPlatform(fetched)).own }),
     category,
     savedAt: at,
     origin: { savedBy: savedByOf(save), capture: captureOf(fetched) },

@@ -11,6 +11,8 @@ const LATE_MS = 60_000;
 const AT_ONCE = 4;
 /** Answers of platforms that the version before has kept whole, in a second. */
 const CUT_AT_ONCE = 50;
+/** Posts whose authors the version before named by no handle, in a second. */
+const NAMED_AT_ONCE = 50;
 
 /** Sees requests to save to their ends. Any number of processes share them; one that dies leaves its to the others. */
 export class SaveWorker {
@@ -30,6 +32,7 @@ export class SaveWorker {
       this.#loop(LATE_MS, () => endLate(needs)),
       this.#loop(TICK_MS, () => emptyRemoved(needs)),
       this.#loop(TICK_MS, async () => (await needs.captures.cutWhole(CUT_AT_ONCE)) > 0),
+      this.#loop(TICK_MS, async () => (await needs.posts.arrived.nameByIds(NAMED_AT_ONCE)) > 0),
       this.#loop(TICK_MS, (signal) => retryMedia(needs, signal)),
       this.#loop(TICK_MS, (signal) => lookAgain(needs, signal)),
     ];

@@ -1,11 +1,9 @@
+import { NO_HANDLE } from '@archive/contracts';
 import { z } from 'zod';
 
 /** As much of Bluesky's answers as is read. Whatever else they hold is passed over. */
 const label = z.object({ val: z.string(), neg: z.boolean().optional(), src: z.string() });
 const labels = z.array(label).catch([]).default([]);
-
-/** How Bluesky shows every account whose handle does not lead back to it: the name of many, and of none of them. */
-export const NO_HANDLE = 'handle.invalid';
 
 /** Of a name that is nobody's own, the DID takes the place. */
 function named<Author extends { did: string; handle: string }>(author: Author): Author {

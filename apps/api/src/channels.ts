@@ -10,6 +10,8 @@ interface Told {
   wait: { ms: number };
   /** A message to a browser, and what became of it. */
   push: { outcome: 'taken' | 'gone' | 'refused' | 'later' };
+  /** Bytes of media that were not fetched: the day's share of a payer, or what all may use, is spent. */
+  mediaRefused: { budget: 'share' | 'all'; bytes: number };
 }
 
 const CHANNELS = {
@@ -17,6 +19,7 @@ const CHANNELS = {
   refusal: channel('archive:refusal'),
   wait: channel('archive:wait'),
   push: channel('archive:push'),
+  mediaRefused: channel('archive:media-refused'),
 } satisfies Record<keyof Told, unknown>;
 
 /** Where nobody listens it costs next to nothing. */

@@ -53,6 +53,7 @@ test.each([
   ['FEATURE_PRICE', '0.0'],
   ['MEDIA_MAX_MB', '0'],
   ['MEDIA_MAX_MB', '2.5'],
+  ['MEDIA_MB_PER_DAY', '0'],
   ['S3_ENDPOINT', 'store.example'],
   ['S3_BUCKET', 'A bucket'],
   ['S3_REGION', 'Europe!'],
@@ -70,7 +71,8 @@ test.each([
 });
 
 test('media lie in the data directory unless a store is named, and that is named whole', () => {
-  expect(readConfig({ ...base, MEDIA_MAX_MB: '5' }).media).toEqual({ maxBytes: 5_000_000, s3: null });
+  const limits = { MEDIA_MAX_MB: '5', MEDIA_MB_PER_DAY: '160' };
+  expect(readConfig({ ...base, ...limits }).media).toEqual({ maxBytes: 5e6, dayBytes: 160e6, s3: null });
   const store = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'kept', S3_KEY: 'key', S3_SECRET: 'secret' };
   expect(readConfig({ ...base, ...store, S3_REGION: 'eu-1' }).media.s3).toEqual({
     endpoint: 'https://s3.example',

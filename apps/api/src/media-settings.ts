@@ -5,6 +5,8 @@ import type { Refuse } from './secret-files.ts';
 /** Where pictures and videos of posts are kept, and how large one may be. */
 export interface MediaSettings {
   maxBytes: number;
+  /** Of a UTC day, for all who ask to save posts. */
+  dayBytes: number;
   /** An S3-compatible store; null: files in the data directory. */
   s3: { endpoint: string; bucket: string; key: string; secret: string; region: string } | null;
 }
@@ -15,6 +17,11 @@ export const MEDIA_SHAPE = {
     .string()
     .regex(/^[1-9]\d{0,2}$/, 'must be a whole number of megabytes, 1 to 999')
     .default('25')
+    .transform(Number),
+  MEDIA_MB_PER_DAY: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, 'must be a whole number of megabytes, 1 to 9999999')
+    .default('8000')
     .transform(Number),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -36,12 +43,12 @@ const STORE = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const;
 
 /** Refuses a store that is named in part. */
 export function mediaSettings(value: z.output<z.ZodObject<typeof MEDIA_SHAPE>>, refuse: Refuse): MediaSettings {
-  const maxBytes = value.MEDIA_MAX_MB * 1_000_000;
-  if (STORE.every((name) => value[name] === undefined)) return { maxBytes, s3: null };
+  const limits = { maxBytes: value.MEDIA_MAX_MB * 1_000_000, dayBytes: value.MEDIA_MB_PER_DAY * 1_000_000 };
+  if (STORE.every((name) => value[name] === undefined)) return { ...limits, s3: null };
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_KEY: key, S3_SECRET: secret, S3_REGION: region } = value;
   if (!endpoint || !bucket || !key || !secret) {
     refuse(`${STORE.join(', ')} must be set together`);
-    return { maxBytes, s3: null };
+    return { ...limits, s3: null };
   }
-  return { maxBytes, s3: { endpoint, bucket, key, secret, region } };
+  return { ...limits, s3: { endpoint, bucket, key, secret, region } };
 }

@@ -152,7 +152,7 @@ export const KEPT_DATA: readonly KeptGroup[] = [
     data: [
       {
         collections: ['posts'],
-        what: 'Public posts, word for word, with author, handle, date and address',
+        what: 'Public posts, word for word, with author, handle, date and address; while a picture of one is missing, codes in place of who asked for it and of their network',
         why: 'To keep them.',
         howLong:
           'Until they are removed. Then their ids stay, so that they do not come again; of their words, what is told below.',
@@ -232,9 +232,9 @@ export const KEPT_DATA: readonly KeptGroup[] = [
       },
       {
         collections: ['agents', 'agent_budgets'],
-        what: 'How far mentions have been read on each platform, since when it cannot be reached, and what that cost in a day',
+        what: 'How far mentions have been read on each platform, since when it cannot be reached, and what that cost in a day; how many bytes of pictures and videos were fetched in a day, under codes in place of those who asked',
         why: 'To read each one once, within the day’s budget.',
-        howLong: 'For good.',
+        howLong: 'For good; the bytes until pictures are fetched on another day.',
       },
       {
         collections: ['feature_prices', 'payment_receivers', 'payment_watches'],

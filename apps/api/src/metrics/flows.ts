@@ -33,6 +33,7 @@ const FIRST = {
   refusals: ['internal_error', 'ledger_unavailable', 'overloaded'],
   pushes: ['taken', 'gone', 'refused', 'later'],
   outcomes: ['answered', 'failed'],
+  budgets: ['share', 'all'],
   methods: [
     'getAccountInfo',
     'getBalance',
@@ -59,6 +60,7 @@ export class Flows {
   readonly #rpc = new Map<string, number>();
   readonly #refusals = new Map<string, number>();
   readonly #pushes = new Map<string, number>();
+  readonly #mediaRefused = new Map<string, number>();
   #waits = 0;
   #waitedMs = 0;
   readonly #loop: IntervalHistogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
@@ -74,6 +76,7 @@ export class Flows {
       listen('rpc', ({ method, outcome }) => add(this.#rpc, `${method} ${outcome}`)),
       listen('refusal', ({ code }) => add(this.#refusals, code)),
       listen('push', ({ outcome }) => add(this.#pushes, outcome)),
+      listen('mediaRefused', ({ budget, bytes }) => add(this.#mediaRefused, budget, bytes)),
       listen('wait', ({ ms }) => {
         this.#waits++;
         this.#waitedMs += ms;
@@ -140,6 +143,15 @@ export class Flows {
       for (const outcome of FIRST.pushes) count.inc({ outcome }, 0);
       for (const [outcome, sent] of this.#pushes) count.inc({ outcome }, sent);
     });
+    counter(
+      'media_refused_bytes_total',
+      'Bytes of media that were asked for and not fetched, by the budget of the day that was spent.',
+      ['budget'],
+      (count) => {
+        for (const budget of FIRST.budgets) count.inc({ budget }, 0);
+        for (const [budget, bytes] of this.#mediaRefused) count.inc({ budget }, bytes);
+      },
+    );
     counter('questions_total', 'Questions that the archive index began to answer.', [], (count) =>
       count.inc(this.#waits),
     );
@@ -177,6 +189,6 @@ export class Flows {
   }
 }
 
-function add(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function add(counts: Map<string, number>, key: string, by = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
 }

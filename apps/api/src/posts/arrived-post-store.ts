@@ -23,6 +23,7 @@ const FILLED_FIELDS = [
   'source',
   'versions',
   'mediaDueAt',
+  'mediaPayers',
   'lookDueAt',
 ] as const satisfies (keyof NewDocument)[];
 
@@ -169,7 +170,7 @@ export class ArrivedPostStore {
       { _id: id, removedAt: { $exists: false }, ...(changedAt && { changedAt }) },
       {
         $set: { media: [...media], ...(dueAt && { mediaDueAt: dueAt }) },
-        ...(!dueAt && { $unset: { mediaDueAt: '' } }),
+        ...(!dueAt && { $unset: { mediaDueAt: '', mediaPayers: '' } }),
         $currentDate: CHANGED,
       },
     );

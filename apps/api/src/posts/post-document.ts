@@ -44,6 +44,8 @@ export interface PostDocument extends NewPost {
   versions?: { at: Date; content: string }[];
   /** While bytes of its media are missing: when they are fetched again. */
   mediaDueAt?: Date;
+  /** Of that time, codes of those whose bytes of the day they use; absent where the archive pays. Never shown. */
+  mediaPayers?: string[];
   /** When its platform is asked again what has become of it. */
   lookDueAt?: Date;
   /** The same post sent under other ids, oldest first. */
@@ -89,7 +91,15 @@ export interface NewDocument
   extends NewPost,
     Pick<
       PostDocument,
-      'avatarSha256' | 'threadRoot' | 'source' | 'versions' | 'mediaDueAt' | 'lookDueAt' | 'isFromPlatform' | 'words'
+      | 'avatarSha256'
+      | 'threadRoot'
+      | 'source'
+      | 'versions'
+      | 'mediaDueAt'
+      | 'mediaPayers'
+      | 'lookDueAt'
+      | 'isFromPlatform'
+      | 'words'
     > {
   /** Where what belongs to it was kept before it. */
   _id?: ObjectId;

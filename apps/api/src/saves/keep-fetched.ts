@@ -19,10 +19,11 @@ import type { Fetched, FetchedPost } from '../sources/source.ts';
 import type { CaptureStore } from './capture-store.ts';
 import { keepAvatar, keepMedia, type MediaBudget } from './keep-media.ts';
 import { lookDue, nextLook } from './look-again.ts';
+import { mediaPayers, payMedia } from './media-budget.ts';
 import { nextTry } from './retry-media.ts';
 import type { SaveDocument } from './save-document.ts';
 
-export interface KeepNeeds extends Pick<Base, 'database' | 'config'> {
+export interface KeepNeeds extends Pick<Base, 'audit' | 'database' | 'config'> {
   posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   authors: Pick<Authors, 'wishes'>;
   media: Pick<Media, 'fetch' | 'addReference' | 'dropReferences' | 'seal'>;
@@ -118,8 +119,9 @@ async function documentOf(
   const _id = known?._id ?? save.ids?.[post.id] ?? new ObjectId();
   // What an agent claimed to be its pictures is nothing to fetch.
   const found = known?.savedBy && !known.isFromPlatform ? null : known;
-  const options = { post: _id.toHexString(), blobs, budget, signal };
-  const [{ media, mayRetry }, avatar, language] = await Promise.all([
+  const payers = mediaPayers(needs, save);
+  const options = { post: _id.toHexString(), blobs, budget, pay: payMedia(needs, payers), signal };
+  const [{ media, mayRetry, isSpent }, avatar, language] = await Promise.all([
     keepMedia(needs, found?.media ?? post.media ?? [], options),
     fetched.avatar && !found?.avatarSha256 ? keepAvatar(needs, fetched.avatar, options) : null,
     post.language ?? detectLanguage(post.content),
@@ -128,7 +130,7 @@ async function documentOf(
   const { content, links = [], authorUsername: authorHandle } = post;
   const told = { content, links, authorHandle, language };
   const category = known ? null : await categorise(told, { categoriser: needs.config.categoriser, signal });
-  const mediaDueAt = mayRetry ? nextTry(known?.savedAt ?? at, at) : null;
+  const mediaDueAt = mayRetry ? nextTry(known?.savedAt ?? at, at, isSpent) : null;
   return {
     ...post,
     _id,
@@ -142,6 +144,7 @@ async function documentOf(
     ...(language && { language }),
     ...(media.length > 0 && { media }),
     ...(mediaDueAt && { mediaDueAt }),
+    ...(mediaDueAt && payers.length > 0 && { mediaPayers: payers }),
     ...(avatar && { avatarSha256: avatar }),
     ...(fetched.threadRoot && { threadRoot: fetched.threadRoot.id }),
     ...(fetched.versions?.length && { versions: fetched.versions }),

@@ -2,6 +2,7 @@ import type { NewMedia } from '@archive/contracts/schemas';
 import type { Media } from '../media/media.ts';
 import type { MediaFile } from '../media/media-document.ts';
 import type { BlobAddress } from '../sources/source.ts';
+import type { Pay } from './media-budget.ts';
 
 /** Of one post. */
 const AT_ONCE = 3;
@@ -16,6 +17,8 @@ interface Options {
   blobs?: Record<string, BlobAddress> | undefined;
   /** Bytes that may still be fetched for the request, counted down here. */
   budget?: MediaBudget | undefined;
+  /** Of the day's bytes. */
+  pay?: Pay;
   signal: AbortSignal;
 }
 
@@ -27,6 +30,8 @@ export interface MediaBudget {
 export interface KeptMedia {
   media: NewMedia[];
   mayRetry: boolean;
+  /** Asking again helps on the next UTC day: those who pay have no bytes left of this one. */
+  isSpent: boolean;
 }
 
 /**
@@ -36,6 +41,7 @@ export interface KeptMedia {
 export async function keepMedia(needs: Needs, media: readonly NewMedia[], options: Options): Promise<KeptMedia> {
   const kept: NewMedia[] = [...media];
   let mayRetry = false;
+  let isSpent = false;
   const waiting = media.entries();
   const take = async () => {
     for (const [at, one] of waiting) {
@@ -44,11 +50,12 @@ export async function keepMedia(needs: Needs, media: readonly NewMedia[], option
       const poster = posterAt ? await inTime(fetchAt(needs, posterAt, 'poster', options), options) : null;
       mayRetry ||= !one.sha256 && (bytes === null || isToRetry(bytes));
       mayRetry ||= poster !== null && isToRetry(poster);
+      isSpent ||= isOfSpentDay(bytes) || isOfSpentDay(poster);
       kept[at] = { ...one, ...aboutBytes(bytes), ...aboutPoster(poster) };
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, take));
-  return { media: kept, mayRetry };
+  return { media: kept, mayRetry, isSpent };
 }
 
 /** The author's picture as it is kept; null where it is not to be had. */
@@ -70,37 +77,42 @@ function isToRetry(found: Found): boolean {
   return 'refused' in found && found.retry;
 }
 
+function isOfSpentDay(found: Found | null): boolean {
+  return found !== null && 'refused' in found && found.refused === 'day_spent';
+}
+
 type Found = Awaited<ReturnType<Media['fetch']>>;
 type Refusal = Extract<Found, { refused: unknown }>;
 
 /** From the author's own server, where what comes proves itself; else the platform's copy. */
 async function fetchOne(needs: Needs, { type, key, address }: NewMedia, options: Options): Promise<Found | null> {
   const blob = options.blobs?.[key];
-  const { post, signal } = options;
-  const own = blob ? await fetchWithin(needs, { ...blob, kind: type, post, signal }, options.budget, blob.size) : null;
+  const own = blob ? await fetchWithin(needs, { ...blob, kind: type }, options, blob.size) : null;
   if (own && !('refused' in own)) return own;
-  const copy = address ? await fetchAt(needs, address, type, options) : null;
-  return copy && !('refused' in copy) ? copy : (own ?? copy);
+  const copy = address && !isOfSpentDay(own) ? await fetchAt(needs, address, type, options) : null;
+  return copy && (!('refused' in copy) || copy.retry) ? copy : (own ?? copy);
 }
 
 function fetchAt(
   needs: Needs,
   url: string,
   kind: 'image' | 'gif' | 'video' | 'poster' | 'avatar',
-  { post, signal, budget }: Options,
+  options: Options,
 ): Promise<Found> {
-  return fetchWithin(needs, { url, kind, post, signal }, budget);
+  return fetchWithin(needs, { url, kind }, options);
 }
 
 /** Never more than the record says, nor than is left of the request's budget. What is too much for it is not tried again. */
 async function fetchWithin(
   { media }: Needs,
-  { url, cid, kind, post, signal }: Parameters<Media['fetch']>[0],
-  budget: MediaBudget = { left: Number.POSITIVE_INFINITY },
+  { url, cid, kind }: Pick<Parameters<Media['fetch']>[0], 'url' | 'cid' | 'kind'>,
+  { post, signal, budget = { left: Number.POSITIVE_INFINITY }, pay = (bytes, fetch) => fetch(bytes) }: Options,
   size = Number.POSITIVE_INFINITY,
 ): Promise<Found> {
   if (budget.left <= 0) return { refused: 'too_large', retry: false };
-  const found = await media.fetch({ url, cid, kind, post, signal, maxBytes: Math.min(size, budget.left) });
+  const found = await pay(Math.min(size, budget.left), (maxBytes) =>
+    media.fetch({ url, cid, kind, post, signal, maxBytes }),
+  );
   if (!('refused' in found)) budget.left -= found.bytes;
   return found;
 }

@@ -8,26 +8,32 @@ import { type BlobAddress, type SourcePlatform, SourceRefusal, SourceTrouble } f
 import type { Sources } from '../sources/sources.ts';
 import type { CaptureStore } from './capture-store.ts';
 import { keepMedia } from './keep-media.ts';
+import { payMedia } from './media-budget.ts';
 
-export interface TidyNeeds extends Pick<Base, 'database' | 'log'> {
+export interface TidyNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
   sources: Pick<Sources, 'byPlatform'>;
   media: Pick<Media, 'fetch' | 'dropReferences' | 'seal'>;
   posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   captures: CaptureStore;
 }
 
-const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 /** What a platform has not sent for a week it will not send. */
-const RETRIED_MS = 7 * 24 * HOUR_MS;
+const RETRIED_MS = 7 * DAY_MS;
 const CLAIMED_MS = 10 * 60_000;
 const FETCH_MS = 60_000;
 const BATCH = 50;
 const POSTS_A_ROUND = 5;
 
-/** When media that are missing are fetched again; null: never. The longer they are missing, the later. */
-export function nextTry(savedAt: Date, now: Date): Date | null {
+/**
+ * When media that are missing are fetched again; null: never. The longer they are missing, the later. Where the bytes of
+ * the UTC day are spent, on the next one: each try before it would cost a read of the platform.
+ */
+export function nextTry(savedAt: Date, now: Date, isSpent: boolean): Date | null {
   const age = now.getTime() - savedAt.getTime();
-  return age > RETRIED_MS ? null : new Date(now.getTime() + Math.max(60_000, age / 2));
+  if (age > RETRIED_MS) return null;
+  if (isSpent) return new Date(Math.floor(now.getTime() / DAY_MS + 1) * DAY_MS);
+  return new Date(now.getTime() + Math.max(60_000, age / 2));
 }
 
 /** Fetches again what was missing of a few of those that are due; the rest comes in the next round. */
@@ -41,8 +47,9 @@ export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promis
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(FETCH_MS)]);
     const id = post._id.toHexString();
     const told = await tellAgain(needs, post, signal);
-    const kept = await keepMedia({ media }, told.media, { post: id, blobs: told.blobs, signal });
-    const dueAt = kept.mayRetry ? nextTry(post.savedAt ?? post.createdAt, now) : null;
+    const pay = payMedia(needs, post.mediaPayers ?? []);
+    const kept = await keepMedia({ media }, told.media, { post: id, blobs: told.blobs, pay, signal });
+    const dueAt = kept.mayRetry ? nextTry(post.savedAt ?? post.createdAt, now, kept.isSpent) : null;
     if (await posts.arrived.setMedia(post._id, kept.media, dueAt, post)) continue;
     // Changed meanwhile, and tried again; or gone.
     const current = await posts.store.find(id);

@@ -1,0 +1,160 @@
+import { newPostSchema } from '@archive/contracts/schemas';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { Registry } from 'prom-client';
+import type { Database } from '../src/db/database.ts';
+import { Flows } from '../src/metrics/flows.ts';
+import { CaptureStore } from '../src/saves/capture-store.ts';
+import { keepFetched } from '../src/saves/keep-fetched.ts';
+import { retryMedia } from '../src/saves/retry-media.ts';
+import type { SaveDocument } from '../src/saves/save-document.ts';
+import type { FetchedPost } from '../src/sources/source.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+import { until } from './_until.ts';
+
+const PICTURE_BYTES = 1_000_000;
+const NEVER = new AbortController().signal;
+const FILE = { sha256: 'f'.repeat(64), bytes: PICTURE_BYTES, width: 1, height: 1, durationMs: null, thumbhash: null };
+
+describe('bytes of media in a day', () => {
+  let api: TestApi;
+  let count = 0;
+  let fetchedBytes = 0;
+  let answer: () => Promise<object>;
+
+  beforeAll(async () => {
+    // An asker's share is two pictures, of 32 for all.
+    api = await startTestApi({ env: { MEDIA_MB_PER_DAY: '32', MEDIA_MAX_MB: '1' } });
+  });
+
+  beforeEach(async () => {
+    await collection('agent_budgets').deleteMany({});
+    await collection('posts').updateMany({}, { $unset: { mediaDueAt: '' } });
+    fetchedBytes = 0;
+    answer = async () => FILE;
+  });
+
+  afterAll(() => api.close());
+
+  const collection = (name: string) => api.context.database.db.collection(name);
+  const tomorrow = () => new Date(Math.floor(api.context.database.clock.now().getTime() / 86_400_000 + 1) * 86_400_000);
+
+  function needsAt(now?: Date) {
+    const { context } = api;
+    const fetch = async () => {
+      const found = await answer();
+      if ('bytes' in found) fetchedBytes += PICTURE_BYTES;
+      return found as never;
+    };
+    const { db, clock } = context.database;
+    const database = { db, clock: { now: () => now ?? clock.now() } } as Database;
+    const sources = { byPlatform: new Map() };
+    return { ...context, database, sources, media: { ...context.media, fetch }, captures: new CaptureStore(db) };
+  }
+
+  /** Saves a post with one picture; answers how the archive keeps it. */
+  async function save(askedBy: SaveDocument['askedBy'], network?: string) {
+    const id = `with-picture-${++count}`;
+    const url = `https://bsky.app/profile/did:plc:one/post/${id}`;
+    const key = `key ${id}`;
+    const post = newPostSchema.parse(newPost({ id, content: id, authorId: 'did:plc:one', url }));
+    const asked: FetchedPost = {
+      target: { platform: 'bluesky', id, url, address: url },
+      post: { ...post, authorId: 'did:plc:one', media: [{ type: 'image', key, address: `https://cdn.example/${id}` }] },
+      blobs: { [key]: { url: 'https://own.example/blob', cid: key, size: PICTURE_BYTES } },
+      raw: Buffer.from('{}'),
+    };
+    const request = { _id: new ObjectId(), via: 'save', platform: 'bluesky', askedBy, ...(network && { network }) };
+    const kept = await keepFetched(needsAt(), { asked, others: [] }, { save: request as SaveDocument, signal: NEVER });
+    expect(kept.status).toBe('kept');
+    return collection('posts').findOne({ id });
+  }
+
+  const saveTimes = async (times: number, ...by: Parameters<typeof save>) => {
+    for (let time = 0; time < times; time++) await save(...by);
+  };
+
+  const account = (id: string) => ({ kind: 'account', id }) as const;
+  const wallet = (id: string) => ({ kind: 'wallet', id }) as const;
+
+  it('are no more for one account than its share; its posts are kept, and another account is still served', async () => {
+    const flows = new Flows();
+    const registry = new Registry();
+    flows.register(registry, 'amber');
+    const refusedBytes = async () =>
+      [...(await registry.metrics()).matchAll(/^amber_media_refused_bytes_total(.*)$/gm)].map(([, line]) => line);
+    expect(await refusedBytes()).toEqual(['{budget="share"} 0', '{budget="all"} 0']);
+    flows.start();
+    await saveTimes(4, account('did:plc:greedy'));
+    const late = await save(account('did:plc:greedy'));
+    flows.stop();
+    expect(fetchedBytes).toBe(2 * PICTURE_BYTES);
+    expect(await refusedBytes()).toEqual([`{budget="share"} ${3 * PICTURE_BYTES}`, '{budget="all"} 0']);
+    expect(late).toMatchObject({ media: [{ type: 'image' }], mediaDueAt: tomorrow() });
+    expect(JSON.stringify(await collection('agent_budgets').find().toArray())).not.toContain('greedy');
+    expect(JSON.stringify(late)).not.toContain('greedy');
+    expect((await save(account('did:plc:modest')))?.['media'][0].sha256).toBe(FILE.sha256);
+  });
+
+  it('are no more for one network, with however many wallets, nor for one wallet in however many networks', async () => {
+    for (let at = 0; at < 4; at++) await save(wallet(`free ${at}`), '192.0.2.0/24');
+    expect(fetchedBytes).toBe(2 * PICTURE_BYTES);
+    for (let at = 0; at < 4; at++) await save(wallet('traveller'), `2001:db8:${at}::/48`);
+    expect(fetchedBytes).toBe(4 * PICTURE_BYTES);
+  });
+
+  it('are no more for all who ask than the operator wants; requests of operators are not counted', async () => {
+    for (let at = 0; at < 25; at++) await saveTimes(2, account(`did:plc:${at}`));
+    expect(fetchedBytes).toBe(32 * PICTURE_BYTES);
+    await saveTimes(2, { kind: 'operator', id: 'operator' });
+    expect(fetchedBytes).toBe(34 * PICTURE_BYTES);
+  });
+
+  it('are reserved before they are fetched: of many fetches at once only those within the share begin', async () => {
+    let go = () => {};
+    const wait = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    let begun = 0;
+    answer = async () => {
+      begun++;
+      await wait;
+      return FILE;
+    };
+    const saving = Promise.all(Array.from({ length: 8 }, () => save(account('did:plc:hasty'))));
+    const late = () => collection('posts').countDocuments({ mediaDueAt: { $exists: true } });
+    await until(async () => begun > 2 || (await late()) === 6 || null);
+    expect(begun).toBe(2);
+    go();
+    await saving;
+    expect(fetchedBytes).toBe(2 * PICTURE_BYTES);
+  });
+
+  it('are given back where none came, and not where what came is of no use', async () => {
+    answer = async () => ({ refused: 'unreachable', retry: true });
+    await saveTimes(4, account('did:plc:unlucky'));
+    const [day] = await collection('agent_budgets').find().toArray();
+    expect([day?.['bytes'], Object.values(day?.['of'])]).toEqual([0, [0]]);
+    answer = async () => ({ refused: 'other_bytes', retry: true });
+    await saveTimes(2, account('did:plc:liar'));
+    answer = async () => FILE;
+    expect((await save(account('did:plc:liar')))?.['media'][0]).not.toHaveProperty('sha256');
+    expect((await save(account('did:plc:unlucky')))?.['media'][0]).toHaveProperty('sha256');
+  });
+
+  it('are paid by who asked when they are fetched again, and of the next day they are new', async () => {
+    await saveTimes(6, account('did:plc:patient'));
+    const posts = collection('posts');
+    const due = { mediaDueAt: { $exists: true } };
+    await posts.updateMany(due, { $set: { mediaDueAt: new Date(0) } });
+    await retryMedia(needsAt(), NEVER);
+    expect(fetchedBytes).toBe(2 * PICTURE_BYTES);
+    expect(await posts.distinct('mediaDueAt')).toEqual([tomorrow()]);
+    await posts.updateMany(due, { $set: { mediaDueAt: new Date(0) } });
+    await retryMedia(needsAt(new Date(tomorrow().getTime() + 1_000)), NEVER);
+    const [day, ...before] = await collection('agent_budgets').find().toArray();
+    expect([day?.['bytes'], before]).toEqual([2 * PICTURE_BYTES, []]);
+    expect(await posts.countDocuments(due)).toBe(2);
+    expect(await posts.countDocuments({ mediaPayers: { $exists: true }, ...due })).toBe(2);
+  });
+});

@@ -1,4 +1,5 @@
 import { newPostSchema } from '@archive/contracts/schemas';
+import { until } from '@archive/tiers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { Registry } from 'prom-client';
@@ -10,7 +11,6 @@ import { retryMedia } from '../src/saves/retry-media.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import type { FetchedPost } from '../src/sources/source.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
-import { until } from './_until.ts';
 
 const PICTURE_BYTES = 1_000_000;
 const NEVER = new AbortController().signal;

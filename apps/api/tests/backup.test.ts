@@ -206,7 +206,10 @@ describe('backup and restore', () => {
     it('keeps removed posts removed, those too that the backup does not have', async () => {
       const gone = { content: 'never seen', author: 'A', authorUsername: 'a', url: 'https://x.com/a/status/1' };
       const unknown = { ...(await post('kept-2')), ...gone, _id: new ObjectId(), ids: ['unknown', 'alias'] };
-      const entries = [removalOf(await post('kept-1')), removalOf({ ...unknown, fingerprint: fingerprintsOf(gone).own })];
+      const entries = [
+        removalOf(await post('kept-1')),
+        removalOf({ ...unknown, fingerprint: fingerprintsOf(gone).own }),
+      ];
       await restore([...entries, ...entries]);
       for (const id of ['kept-1', 'unknown', 'alias']) {
         expect(Object.keys((await find(id)) ?? {}).sort()).toEqual([

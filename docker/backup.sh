@@ -1,15 +1,10 @@
 #!/bin/sh
-# The service `backup`: makes a backup each $1 seconds and keeps the last $2. The database comes first: ledgers and media that
-# are copied after it know all that it tells of.
+# The service `backup`: makes a backup each $1 seconds; $2 and $3 are for backup-copies.sh. While /tmp/failed is there, the last
+# one failed, and the service is not healthy.
 while :; do
-  if node dist/cli.js backup "/backups/amber-$(date -u +%Y-%m-%dT%H-%M-%SZ)"; then
-    mkdir -p /backups/ledger /backups/media
-    cp -Ru /from/*/ledger/. /backups/ledger/
-    for folder in /data/media/*; do
-      # What is still being written is no medium yet.
-      case "$folder" in */coming | */\*) ;; *) cp -Run "$folder" /backups/media/ ;; esac
-    done
-    ls -d /backups/amber-*Z | head -n "-$2" | xargs -r rm --
-  fi
+  # A process that was killed leaves its file half-written.
+  rm -f /backups/*.part
+  file="/backups/amber-$(date -u +%Y-%m-%dT%H-%M-%SZ)"
+  if node dist/cli.js backup "$file" --copy "sh /backup-copies.sh '$2' '$3'"; then rm -f /tmp/failed; else touch /tmp/failed; fi
   sleep "$1"
 done

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 umask 022
-mkdir -p secrets/api secrets/mongo secrets/monitoring
+mkdir -p secrets/api secrets/backup secrets/mongo secrets/monitoring
 chmod 700 secrets
 random() { head -c 48 /dev/urandom | base64 -w 0 | tr '+/' '-_'; }
 keep() { [ -s "$1" ] || printf '%s\n' "$2" > "$1"; }

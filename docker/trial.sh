@@ -5,15 +5,18 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 hook=secrets/monitoring/alert_webhook
-[ ! -e .env ] && [ ! -e $hook ] || { echo "a trial is for a checkout without an installation: docker/.env or docker/$hook is there" >&2; exit 1; }
+rclone=secrets/backup/rclone.conf
+[ ! -e .env ] && [ ! -e $hook ] && [ ! -e $rclone ] ||
+  { echo "a trial is for a checkout without an installation: docker/.env, docker/$hook or docker/$rclone is there" >&2; exit 1; }
 export COMPOSE_PROJECT_NAME=amber-trial COMPOSE_FILE="${COMPOSE_FILE:-compose.yaml}" COMPOSE_PROFILES=monitoring
 work="$(mktemp -d)"
 finish() {
   local code=$?
   [ "$code" = 0 ] || docker compose logs --no-color --tail 60 || true
   touch "$work/stop"
+  docker rm -f amber-trial-store > /dev/null 2>&1 || true
   timeout 180 docker compose down --volumes --remove-orphans || true
-  rm -rf .env $hook "$work"
+  rm -rf .env $hook $rclone "$work"
   docker image rm amber-api:trial-1 amber-api:trial-2 amber-api:trial-3 > /dev/null 2>&1 || true
   exit "$code"
 }
@@ -122,20 +125,43 @@ dc exec -T api-1 node -e '
       }
   })();' < grafana/amber.json
 
-step "A post is saved, a backup made, another post removed, the database lost and restored"
+step "A store that is not known is seen; once it is, two backups are kept, in the volume and in it"
+newest() { dc exec -T backup sh -c 'ls -d /backups/amber-*Z | tail -n 1'; }
+has_newer() { [ "$(newest)" != "$1" ]; }
+has_failed() { dc exec -T backup test -e /tmp/failed; }
+in_volume() { dc exec -T backup sh -c 'cd /backups && find . -type f -printf "%P\n" | sort'; }
+is_in_store() { [ "$(dc exec -T backup rclone lsf -R --files-only store:amber | sort)" = "$(in_volume)" ]; }
+back_up() {
+  local before
+  before="$(newest)"
+  sleep 1
+  dc "$@" backup
+  until_ok 60 has_newer "$before"
+}
+printf '%s\n' BACKUP_KEEP=2 BACKUP_STORE=store:amber >> .env
+first="$(newest)"
+back_up up -d --no-deps
+until_ok 60 has_failed
+printf '%s\n' '[store]' type=s3 provider=Other endpoint=http://amber-trial-store:9000 access_key_id=trial \
+  secret_access_key=trial-secret > $rclone
+chmod 644 $rclone
+dc run -d --name amber-trial-store --no-deps backup rclone serve s3 --addr :9000 --auth-key trial,trial-secret /tmp
+back_up restart
+until_ok 60 is_in_store
+[ "$(in_volume | grep -c '^amber-')" = 2 ] && ! in_volume | grep -q "${first#/backups/}" || fail "an older backup is still there"
+
+step "A post is saved, a backup made, another post removed, the database and all backups on the machine lost and restored"
 post() { printf '{"id":"%s","content":"A ferry called %s","author":"A","authorUsername":"a","timestamp":"2026-11-20T18:42:00.000Z","url":"https://x.com/a/status/%s"}\n' "$1" "$1" "$1"; }
 { post 1000000001; post 1000000002; } | dc exec -T api-1 sh -c 'cat > /tmp/posts.ndjson && node dist/cli.js import /tmp/posts.ndjson'
 until_ok 30 answers /amber/archives/1000000002 200
-newest() { dc exec -T backup sh -c 'ls -d /backups/amber-*Z | tail -n 1'; }
-has_newer() { [ "$(newest)" != "$1" ]; }
-before="$(newest)"
-sleep 1
-dc restart backup
-until_ok 60 has_newer "$before"
+back_up restart
+until_ok 60 is_in_store
 file="$(newest)"
 amber remove 1000000002 --yes
 answers /amber/archives/1000000002 410 || fail "what is removed is still there"
 dc stop proxy api-1 api-2 backup
+dc run --rm --no-deps -T backup sh -c 'rm -r /backups/*'
+dc run --rm --no-deps -T backup rclone copy --size-only store:amber /backups
 dc run --rm --no-deps -T backup sh -c 'cp -Ru /from/*/ledger/. /backups/ledger/'
 dc exec -T mongo-1 mongosh --quiet -u root -p "$(cat secrets/mongo/root_password)" admin \
   --eval 'db.getSiblingDB("amber").dropDatabase()'

@@ -11,6 +11,7 @@ const read = (path: string) => readFileSync(join(DOCKER, path), 'utf8');
 
 interface Service {
   image?: string;
+  healthcheck?: { test: string[] };
   build?: { dockerfile: string; args?: Record<string, string> };
   command?: string | string[];
   environment?: Record<string, string>;
@@ -61,8 +62,8 @@ describe.each(['compose.yaml', 'mongo.compose.yaml'])('every service of %s', (fi
 });
 
 test('the image is built from exact tags, and fixes what must not vary', () => {
-  const images = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  expect(images).toHaveLength(2);
+  const images = [...read('Dockerfile').matchAll(/^(?:FROM |COPY --from=(?=\S+:))(\S+)/gm)].map(([, image]) => image);
+  expect(images).toHaveLength(4);
   for (const image of images) expect(image).toMatch(EXACT);
 });
 
@@ -158,6 +159,36 @@ test('every setting is passed to both API processes', () => {
       MONGODB_URI_FILE: '/run/secrets/mongodb_uri',
     });
   }
+});
+
+test('every name that docker/.env may set is a setting of the server, or in the table of those of Docker', () => {
+  const [, docker = ''] = readFileSync(join(DOCKER, '../docs/configuration.md'), 'utf8').split('## Docker\n');
+  const named = [...docker.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
+  const passed = new Set<string>([...SETTING_NAMES, ...SECRET_NAMES.map((name) => `${name}_FILE`)]);
+  const asked = [...read('compose.yaml').matchAll(/\$\{([A-Z0-9_]+):/g)].map(([, name = '']) => name);
+  expect(named.toSorted()).toEqual([...new Set(asked)].filter((name) => !passed.has(name)).toSorted());
+});
+
+test('the agent is healthy while a process of the API says that it reads the mentions of every account', async () => {
+  const [, node, , script = ''] = production.services['agent']?.healthcheck?.test ?? [];
+  expect(node).toBe('node');
+  const away = [{ platform: 'bluesky', since: null }];
+  const codeWhere = (...answers: (Response | Error)[]) =>
+    new Promise((exit) => {
+      const fetch = async (address: string) => {
+        const answer = answers[['http://api-1:4000/ready', 'http://api-2:4000/ready'].indexOf(address)];
+        if (answer instanceof Response) return answer;
+        throw answer;
+      };
+      new Function('fetch', 'process', script)(fetch, { exit });
+    });
+  const tells = (agentsAway: object[], status = 200) => Response.json({ status: 'ready', agentsAway }, { status });
+  expect(await codeWhere(tells([]), tells([]))).toBe(0);
+  expect(await codeWhere(new Error('no answer'), tells([]))).toBe(0);
+  expect(await codeWhere(tells(away), tells(away))).toBe(1);
+  // A process that starts does not know, and names none.
+  expect(await codeWhere(tells([], 503), tells(away))).toBe(1);
+  expect(await codeWhere(new Error('no answer'), new Error('no answer'))).toBe(1);
 });
 
 test('the page is built with the receiving wallet and the token that the server has', () => {

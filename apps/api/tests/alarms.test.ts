@@ -298,13 +298,18 @@ describe('alarms', () => {
     await other.stop();
   });
 
-  it('ring where no backup has been made for two days', async () => {
+  it('ring where no backup has been made and copied for two days', async () => {
     const other = await Watched.start();
-    const state = new ArchiveState(other.api.context.database.db);
+    const { database } = other.api.context;
+    const state = new ArchiveState(database.db);
     await state.noteBackup(new Date());
     await other.expectRung('BackupOld', () => state.noteBackup(new Date(Date.now() - 49 * 3_600_000)));
     const directory = mkdtempSync(join(tmpdir(), 'alarm-'));
-    await backUp(other.api.context.database, join(directory, 'backup'));
+    const [first, second] = ['first', 'second'].map((name) => join(directory, name)) as [string, string];
+    expect(await backUp(database, first, { copy: 'exit 1' })).toBe(false);
+    expect(await other.ringing()).toContain('BackupOld');
+    expect(await backUp(database, second, { copy: `cp ${second} ${directory}/copy` })).toBe(true);
+    expect(readFileSync(join(directory, 'copy'))).toEqual(readFileSync(second));
     rmSync(directory, { recursive: true });
     expect(await other.ringing()).not.toContain('BackupOld');
     await other.stop();

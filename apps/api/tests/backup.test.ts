@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -171,6 +171,18 @@ describe('backup and restore', () => {
     };
     await expect(writeBackup(source, broken, stop)).rejects.toThrow('half-way');
     expect(readdirSync(folder).filter((name) => name.startsWith('broken'))).toEqual([]);
+  });
+
+  it('leaves no file where the disk does not give back what was written', async () => {
+    const bad = join(folder, 'bad');
+    const overwrite = () => {
+      const [part = ''] = readdirSync(folder).filter((name) => name.startsWith('bad.'));
+      const disk = openSync(join(folder, part), 'r+');
+      writeSync(disk, '?', 0);
+      closeSync(disk);
+    };
+    await expect(writeBackup(source, bad, overwrite)).rejects.toThrow('no backup');
+    expect(readdirSync(folder).filter((name) => name.startsWith('bad'))).toEqual([]);
   });
 
   it('is noticed where it was cut off, and can be done again', async () => {

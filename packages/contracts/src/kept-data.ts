@@ -297,7 +297,7 @@ export const KEPT_ELSEWHERE: readonly Omit<KeptData, 'collections' | 'longestMs'
     howLong: 'For good.',
   },
   {
-    what: 'Backups of the database',
+    what: 'Backups of the database, the pictures and the videos',
     why: 'So that nothing is lost with a machine. What was removed or deleted since is taken out again before anything is shown.',
     howLong: 'As the operator of this archive has set it.',
   },

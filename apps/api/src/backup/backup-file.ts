@@ -46,7 +46,7 @@ export interface BackedUpCollection {
   documents: AsyncIterable<Uint8Array>;
 }
 
-/** Writes the file aside and gives it its name when it is whole and on disk. Memory is bounded by a few records. */
+/** Writes the file aside and gives it its name when it is on disk and can be read. Memory is bounded by a few records. */
 export async function writeBackupFile(
   file: string,
   about: Omit<Manifest, 'collections'>,
@@ -60,6 +60,7 @@ export async function writeBackupFile(
     await pipeline(records(manifest, collections), createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES }), out);
     const handle = await open(part, 'r+');
     await handle.sync().finally(() => handle.close());
+    for await (const _ of readBackupFile(part));
     await rename(part, file);
     await syncFolder(dirname(file));
   } catch (error) {

@@ -16,7 +16,7 @@ import type { LedgerWriter } from '../ledger/ledger-entry.ts';
 import { LedgerFiles } from '../ledger/ledger-files.ts';
 import { newPushKeys } from '../push-keys.ts';
 import { StartRefusal } from '../start-refusal.ts';
-import { backUp } from './back-up.ts';
+import { type BackUpOptions, backUp } from './back-up.ts';
 import { changePost } from './change-post.ts';
 import type { PriceOptions } from './change-price.ts';
 import { changeSuspension, changeSwitch, showSuspended } from './change-stops.ts';
@@ -351,8 +351,9 @@ program
 program
   .command('backup')
   .argument('<file>', 'a new file')
+  .option('--copy <command>', 'a shell command that copies the file; the backup counts only where it succeeds')
   .description('copy the whole database into a file, beside a running server or without one')
-  .action(run((database, [file]) => backUp(database, file as string)));
+  .action(run((database, [file, options]) => backUp(database, file as string, options as BackUpOptions)));
 program
   .command('restore')
   .argument('<file>', 'what backup has written')

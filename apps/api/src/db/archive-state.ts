@@ -18,7 +18,7 @@ interface StateDocument extends ArchiveMark {
   /** Since when a restore has been putting the archive back; absent where none is under way or was cut off. */
   restoringSince?: Date;
   unsettled?: Unsettled[];
-  /** When the last backup was whole. */
+  /** When the last backup was whole and copied. */
   backedUpAt?: Date;
 }
 

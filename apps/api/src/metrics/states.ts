@@ -37,7 +37,10 @@ interface Part {
 const GAUGES = {
   database_up: { help: 'Whether the database answers.', labels: [] },
   database_members_away: { help: 'Members of the replica set that do not answer this process.', labels: [] },
-  backup_age_seconds: { help: 'Since the last backup was whole; before the first one, since the start.', labels: [] },
+  backup_age_seconds: {
+    help: 'Since the last backup was whole and copied; before the first one, since the start.',
+    labels: [],
+  },
   index_ready: { help: 'Whether the archive index is whole.', labels: [] },
   index_behind_seconds: { help: 'Since when changes by other processes may not be shown yet.', labels: [] },
   index_mended: { help: 'Posts that were found different in the index and mended, since the start.', labels: [] },

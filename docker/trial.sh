@@ -17,7 +17,7 @@ finish() {
   docker rm -f amber-trial-store > /dev/null 2>&1 || true
   timeout 180 docker compose down --volumes --remove-orphans || true
   rm -rf .env $hook $rclone "$work"
-  docker image rm amber-api:trial-1 amber-api:trial-2 amber-api:trial-3 > /dev/null 2>&1 || true
+  docker image rm amber-{api,backup}:trial-{1,2,3} > /dev/null 2>&1 || true
   exit "$code"
 }
 trap finish EXIT

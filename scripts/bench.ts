@@ -10,6 +10,7 @@ import { benchLoad } from '../apps/api/bench/load.ts';
 import { benchMedia } from '../apps/api/bench/media.ts';
 import { benchMetrics } from '../apps/api/bench/metrics.ts';
 import { benchNetworks } from '../apps/api/bench/networks.ts';
+import { benchPayers } from '../apps/api/bench/payers.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import { benchRemovals } from '../apps/api/bench/removals.ts';
 import { benchTimeline } from '../apps/api/bench/timeline.ts';
@@ -40,7 +41,12 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   drill: tryDrill,
   arrival: benchArrival,
   arrivals: tryArrivals,
-  attack: (args) => benchNetworks().then(() => tryAttack(args)),
+  attack: async (args) => {
+    await benchNetworks();
+    await benchPayers();
+    await tryAttack(args);
+  },
+  payers: benchPayers,
   before: tryVersionBeside,
   disk: tryFullDisk,
   faults: tryImports,

@@ -102,7 +102,10 @@ describe('paying to feature a post', () => {
     const signature = await payer.pay(post);
     const reports = Promise.all(Array.from({ length: 100 }, () => verify(signature)));
     const [answers] = await Promise.all([reports, look()]);
-    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    // Of those that a busy node answers late the watcher takes care: 202.
+    expect(answers.filter(({ status }) => status !== 200 && status !== 202)).toEqual([]);
+    await look();
+    expect(await read()).toMatchObject({ featured: true, payee: payer.wallet.address });
     expect(await api.context.featuring.payments.payments.countDocuments({ payer: payer.wallet.address })).toBe(1);
     expect(await credits()).toEqual([]);
   });

@@ -19,7 +19,7 @@ const CHANGE_EVERY = 10;
 /** Answers may differ for as long while a process takes in a change. */
 const AGREE_WITHIN_MS = 15_000;
 /** What tells the process or the moment, not the archive. */
-const OWN_HEADERS = /"(took|requestId)":[^,}]+/g;
+const OWN_FIELDS = /"(took|requestId)":[^,}]+/g;
 
 export interface VersionBesideReport {
   asked: number;
@@ -121,7 +121,7 @@ async function agree(urls: readonly string[], path: string): Promise<string[]> {
     const answers = await Promise.all(
       urls.map(async (url) => {
         const answer = await fetch(url + path);
-        return { status: answer.status, body: (await answer.text()).replace(OWN_HEADERS, '').replaceAll(url, '') };
+        return { status: answer.status, body: (await answer.text()).replace(OWN_FIELDS, '').replaceAll(url, '') };
       }),
     ).catch((error: Error) => String(error.cause ?? error));
     if (typeof answers === 'string') return [`${path}: ${answers}`];

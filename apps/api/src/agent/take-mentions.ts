@@ -27,7 +27,8 @@ export async function takeMentions(needs: MentionNeeds, account: Account, signal
   const { mentions, next, isGap, markTaken } = await account
     .mentions(cursor, startedAt, signal)
     .catch(async (error: unknown) => {
-      if (!signal.aborted) await agents.setAway(platform, true);
+      const tell = (err: unknown) => log.error({ err, platform }, 'that mentions cannot be read was not written down');
+      if (!signal.aborted) await agents.setAway(platform, true).catch(tell);
       throw error;
     });
   if (awaySince) await agents.setAway(platform, false);

@@ -227,7 +227,7 @@ describe('backup and restore', () => {
         expect(Object.keys((await find(id)) ?? {}).sort()).toEqual([
           '_id',
           'changedAt',
-          ...(id === 'kept-1' ? ['emptied'] : []),
+          'emptied',
           'fingerprint',
           'ids',
           'removedAt',

@@ -1,11 +1,13 @@
 import type { Base } from '../base.ts';
 import { type SourcePlatform, SourceTrouble } from '../sources/source.ts';
-import { type Cost, ShareSpent, type Spending } from '../sources/spending.ts';
+import { type Cost, LOOKS, ShareSpent, type Spending } from '../sources/spending.ts';
 import { AgentStore } from './agent-store.ts';
 
-/** Of the day's reads, what requests to save may use together: the rest is for mentions, and for deletions at the source. */
+/** Of the day's reads, what requests to save may use together: the rest is for mentions, and for looks at kept posts. */
 const SAVES_PART = 0.75;
-/** And what one who asks may use of them. */
+/** Once only so much is left, neither they nor looks at kept posts are read for. */
+const WORDS_PART = 0.1;
+/** And what one who asks may use of those for requests. */
 const PAYER_PART = 0.125;
 
 /** What is read at a platform, counted over all processes, up to the operator's limit of a UTC day. */
@@ -21,7 +23,7 @@ export class DailySpending implements Spending {
     this.#agents = new AgentStore(needs.database.db);
   }
 
-  async requireReads(payer?: string): Promise<void> {
+  async requireReads(payer?: string, most = 1): Promise<void> {
     const { config, database, log } = this.#needs;
     const now = database.clock.now();
     const { reads } = await this.#agents.spent(this.#platform, now);
@@ -30,6 +32,11 @@ export class DailySpending implements Spending {
     const until = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
     if (reads < readsPerDay) {
       if (payer === undefined) return;
+      // The last part is for mentions and authors' words.
+      if (reads + most > readsPerDay * (1 - WORDS_PART)) {
+        throw new ShareSpent('the rest of the reads is for mentions', { until, isUndone: true });
+      }
+      if (payer === LOOKS) return;
       const { all, own } = await this.#agents.spentOnSaves(this.#platform, now, payer);
       if (all < readsPerDay * SAVES_PART && own < readsPerDay * PAYER_PART) return;
       throw new ShareSpent('the share of reads is spent', { until, isUndone: true });
@@ -43,6 +50,7 @@ export class DailySpending implements Spending {
   }
 
   async spend(cost: Cost, payer?: string): Promise<void> {
-    await this.#agents.spend(this.#platform, this.#needs.database.clock.now(), { ...cost }, payer);
+    const asker = payer === LOOKS ? undefined : payer;
+    await this.#agents.spend(this.#platform, this.#needs.database.clock.now(), { ...cost }, asker);
   }
 }

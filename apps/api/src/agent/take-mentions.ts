@@ -3,7 +3,7 @@ import type { Base } from '../base.ts';
 import { isRemoved } from '../posts/post-document.ts';
 import type { PostStore } from '../posts/post-store.ts';
 import type { SealedPostStore } from '../posts/sealed-post-store.ts';
-import type { NewSave, SaveStore } from '../saves/save-store.ts';
+import { AT_ONCE, type NewSave, type SaveStore } from '../saves/save-store.ts';
 import type { Account, Mention } from '../sources/account.ts';
 import type { Target } from '../sources/source.ts';
 import type { AgentStore } from './agent-store.ts';
@@ -14,9 +14,6 @@ export interface MentionNeeds extends Pick<Base, 'config' | 'database' | 'log'> 
   saves: { store: SaveStore; worker: { wake(): void } };
   agents: AgentStore;
 }
-
-/** Before all that waits: what an author wants taken away goes within a minute. */
-const AT_ONCE = new Date(0);
 
 /** Takes in what came since the last look; what it answers is how many requests are new. */
 export async function takeMentions(needs: MentionNeeds, account: Account, signal: AbortSignal): Promise<number> {

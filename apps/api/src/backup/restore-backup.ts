@@ -78,7 +78,9 @@ export async function restoreBackup(
     if (!kept.mayLack) requireHeld(unheld);
     lease.require();
     for (const entry of decided) await context.ledger.record(entry);
-    await new RestoredPostStore(db).lookAtAll();
+    const restored = new RestoredPostStore(db);
+    await restored.lookAtAll();
+    await restored.emptyAll();
     await context.audit.linkRestore(furthest(headsOf(kept.entries)));
     await state.finishRestore();
     return { manifest, replaced, replayed: counts, unheld };

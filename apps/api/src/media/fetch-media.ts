@@ -21,6 +21,8 @@ export interface WantedMedia {
   cid?: string | undefined;
   /** Of more bytes it is refused. */
   maxBytes?: number | undefined;
+  /** Told of the bytes that come, whatever becomes of them. */
+  onBytes?: ((count: number) => void) | undefined;
   /** The post that needs it, where it is known. */
   post?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -36,12 +38,18 @@ interface Needs extends MediaParts {
 /** Fetches a file and keeps it by what its bytes are. */
 export async function fetchMedia(
   needs: Needs,
-  { url, kind, cid, post, signal, maxBytes = Number.POSITIVE_INFINITY }: WantedMedia,
+  { url, kind, cid, post, signal, onBytes, maxBytes = Number.POSITIVE_INFINITY }: WantedMedia,
 ): Promise<MediaFile | MediaRefusal> {
   if (await needs.isDiskShort()) return refused('disk_short', true);
   const hosts = cid === undefined ? MEDIA_HOSTS : 'anybody';
   const fetched = await needs.outbound
-    .get(url, { hosts, maxBytes: Math.min(needs.maxBytes, maxBytes), headers: { Accept: 'image/*,video/mp4' }, signal })
+    .get(url, {
+      hosts,
+      maxBytes: Math.min(needs.maxBytes, maxBytes),
+      headers: { Accept: 'image/*,video/mp4' },
+      onBytes,
+      signal,
+    })
     .catch((error: unknown) => {
       if (error instanceof OutboundRefusal) return refused(error.reason, error.mayRetry);
       throw error;

@@ -20,6 +20,8 @@ export interface OutboundRequest {
   /** For everything: name, connection, redirects and the last byte. */
   timeoutMs?: number;
   headers?: Record<string, string>;
+  /** Told of the bytes of each part of the answer, those too of an answer that is refused. */
+  onBytes?: ((count: number) => void) | undefined;
   /** Given up when this is aborted; its reason is thrown. */
   signal?: AbortSignal | undefined;
 }
@@ -77,7 +79,7 @@ export class Outbound {
       const { statusCode: status = 0, headers } = answer;
       try {
         if (status >= 300 && status < 400) throw new OutboundRefusal('redirected', 'it leads elsewhere');
-        await readAtMost(answer, maxBytes);
+        await readAtMost(answer, { maxBytes });
       } finally {
         answer.destroy();
       }
@@ -122,8 +124,7 @@ export class Outbound {
       const answer = await this.#ask(url, request, signal);
       try {
         const next = redirectOf(answer);
-        if (next === null)
-          return { bytes: await read(answer, request.maxBytes), headers: answer.headers, url: url.href };
+        if (next === null) return { bytes: await read(answer, request), headers: answer.headers, url: url.href };
         const led = parseUrl(next, url);
         if (request.hosts === 'anybody' || redirects >= REDIRECTS || !led)
           throw new OutboundRefusal('redirected', 'it leads elsewhere');
@@ -200,22 +201,25 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | null
   return statusCode >= 300 && statusCode < 400 && headers.location !== undefined ? headers.location : null;
 }
 
-async function read(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
+type Bounds = Pick<OutboundRequest, 'maxBytes' | 'onBytes'>;
+
+async function read(answer: IncomingMessage, bounds: Bounds): Promise<Buffer> {
   const { statusCode: status = 0, headers } = answer;
   if (status !== 200) throw new OutboundRefusal('status', `the server answered ${status}`, { status });
   // Nobody was asked to pack it; unpacked it could be a thousand times as large.
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw new OutboundRefusal('encoded', 'it came packed');
-  return readAtMost(answer, maxBytes);
+  return readAtMost(answer, bounds);
 }
 
-async function readAtMost(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readAtMost(answer: IncomingMessage, { maxBytes, onBytes }: Bounds): Promise<Buffer> {
   const tooLarge = () => new OutboundRefusal('too_large', `more than ${maxBytes} bytes`);
   if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
+    onBytes?.(chunk.length);
     if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }

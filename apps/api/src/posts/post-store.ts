@@ -340,9 +340,11 @@ export class PostStore {
    * the tombstone names nothing but itself: followers see that the post is gone, and the same may be sent again.
    */
   async remove(id: ObjectId, { isRefused = true } = {}): Promise<boolean> {
-    const isDone = await this.#retry(id, async ({ ids, fingerprint, featuredPayment, endedPayments }) => {
+    const isDone = await this.#retry(id, async ({ ids, aliases = [], fingerprint, featuredPayment, endedPayments }) => {
       const removedAt = this.now();
-      const left = isRefused ? { ids, fingerprint } : undone(id);
+      // What an agent has sent under other ids is refused by its words, and those ids may be posts of others.
+      const claimed = new Set(aliases.flatMap((alias) => (alias.savedBy ? [alias.id] : [])));
+      const left = isRefused ? { ids: ids.filter((one) => !claimed.has(one)), fingerprint } : undone(id);
       const paid = [...(endedPayments ?? []), ...(featuredPayment ? [featuredPayment] : [])];
       await this.#ledger.record({ kind: 'removal', post: id, ...left, paid, removedAt });
       const { matchedCount } = await (this.#posts as unknown as Collection<Tombstone>).replaceOne(

@@ -72,6 +72,12 @@ export class RestoredPostStore {
     await this.#posts.updateMany(shown, [{ $set: { lookDueAt: { $toDate: within } } }]);
   }
 
+  /** Has media and evidence of removed posts looked for again: a backup may have read them before the removal. */
+  async emptyAll(): Promise<void> {
+    const removed = { removedAt: { $exists: true }, sealed: { $exists: false } } as Filter<StoredPost>;
+    await this.#posts.updateMany(removed, { $set: { emptied: false } } as Document);
+  }
+
   /** What was kept aside when the backup was made is removed now. */
   async #forgetAside(ids: readonly ObjectId[]): Promise<void> {
     if (ids.length === 0) return;

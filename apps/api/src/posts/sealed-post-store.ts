@@ -212,9 +212,10 @@ export class SealedPostStore {
     return this.#sealed.countDocuments({ isHidden: true, 'post.authorUsername': handle });
   }
 
-  /** Whole, of one author by the platform's own id. */
+  /** Whole, of one author by the platform's own id, as the platform itself has told it. */
   async findOfAuthor(platform: Platform, authorId: string): Promise<PostDocument[]> {
-    const found = await this.#sealed.find({ platform, 'post.authorId': authorId }).toArray();
+    const told = { platform, 'post.authorId': authorId, 'post.isFromPlatform': true } as const;
+    const found = await this.#sealed.find(told).toArray();
     return found.map(({ post }) => post);
   }
 

@@ -65,7 +65,11 @@ function byPlatform({ post }: FetchedPost) {
 async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Promise<Outcome> {
   const { captures, media, posts } = needs;
   const known = await findKnown(needs, fetched);
-  if (known && isRemoved(known)) return { status: 'refused', reason: known.sealed ?? 'removed' };
+  if (known && isRemoved(known)) {
+    // A process that was killed may have left evidence of it.
+    if (!known.sealed) await captures.drop([known._id]);
+    return { status: 'refused', reason: known.sealed ?? 'removed' };
+  }
   const at = needs.database.clock.now();
   const document = await documentOf(needs, fetched, known, work, at);
   const own = document._id.toHexString();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { WantedMedia } from '../media/fetch-media.ts';
 import { keepMedia } from './keep-media.ts';
 
 const MEDIA = ['a', 'b', 'c', 'd', 'e'].map((key) => ({ type: 'image' as const, key, address: `https://x/${key}` }));
@@ -29,9 +30,11 @@ describe('keeping media', () => {
 
   it('asks for no more bytes than the record says, nor than are left of the request', async () => {
     const asked: [string, number][] = [];
-    const fetch = async ({ url, maxBytes }: { url: string; maxBytes: number }) => {
+    const fetch = async ({ url, maxBytes = 0, onBytes }: WantedMedia) => {
       asked.push([url, maxBytes]);
-      return maxBytes >= 400 ? { ...FILE, bytes: 400 } : { refused: 'too_large', retry: false };
+      if (maxBytes < 400) return { refused: 'too_large', retry: false };
+      onBytes?.(400);
+      return { ...FILE, bytes: 400 };
     };
     const blobs = {
       a: { url: 'https://own/a', cid: 'a', size: 300 },

@@ -106,15 +106,22 @@ function fetchAt(
 async function fetchWithin(
   { media }: Needs,
   { url, cid, kind }: Pick<Parameters<Media['fetch']>[0], 'url' | 'cid' | 'kind'>,
-  { post, signal, budget = { left: Number.POSITIVE_INFINITY }, pay = (bytes, fetch) => fetch(bytes) }: Options,
+  {
+    post,
+    signal,
+    budget = { left: Number.POSITIVE_INFINITY },
+    pay = (bytes, fetch) => fetch(bytes, () => {}),
+  }: Options,
   size = Number.POSITIVE_INFINITY,
 ): Promise<Found> {
   if (budget.left <= 0) return { refused: 'too_large', retry: false };
-  const found = await pay(Math.min(size, budget.left), (maxBytes) =>
-    media.fetch({ url, cid, kind, post, signal, maxBytes }),
-  );
-  if (!('refused' in found)) budget.left -= found.bytes;
-  return found;
+  return await pay(Math.min(size, budget.left), (maxBytes, onBytes) => {
+    const count = (bytes: number) => {
+      budget.left -= bytes;
+      onBytes(bytes);
+    };
+    return media.fetch({ url, cid, kind, post, signal, maxBytes, onBytes: count });
+  });
 }
 
 /** What its bytes say goes before what was said of it. */

@@ -6,13 +6,12 @@ import type { SaveDocument } from './save-document.ts';
 
 /** Of the day's bytes, what one asker or one network may use. */
 const PAYER_PART = 1 / 16;
-/** Refusals of bytes that have come; their number is not told, so they cost what was reserved. */
-const CAME: readonly string[] = ['not_media', 'damaged', 'too_many_pixels', 'blocked', 'other_bytes', 'other_kind'];
 
 type Found = Awaited<ReturnType<Media['fetch']>>;
 
 /** Fetches a file of at most `maxBytes`, where those who pay have so many left of the day. */
-export type Pay = (maxBytes: number, fetch: (maxBytes: number) => Promise<Found>) => Promise<Found>;
+export type Pay = (maxBytes: number, fetch: Fetch) => Promise<Found>;
+type Fetch = (maxBytes: number, onBytes: (count: number) => void) => Promise<Found>;
 
 interface MediaDay {
   /** `media`, and the UTC day. */
@@ -62,7 +61,7 @@ export function payMedia({ config, database }: Pick<Base, 'config' | 'database'>
   }
 
   return async (maxBytes, fetch) => {
-    if (payers.length === 0) return fetch(maxBytes);
+    if (payers.length === 0) return fetch(maxBytes, () => {});
     const bytes = Math.min(maxBytes, config.media.maxBytes, share);
     const day = `media ${database.clock.now().toISOString().slice(0, 10)}`;
     const budget = await reserve(day, bytes);
@@ -72,10 +71,9 @@ export function payMedia({ config, database }: Pick<Base, 'config' | 'database'>
     }
     let used = 0;
     try {
-      const found = await fetch(bytes);
-      if (!('refused' in found)) used = found.bytes;
-      else if (CAME.includes(found.refused)) used = bytes;
-      return found;
+      return await fetch(bytes, (count) => {
+        used += count;
+      });
     } finally {
       await days.updateOne({ _id: day }, costOf(used - bytes));
     }

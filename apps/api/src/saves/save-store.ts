@@ -11,6 +11,9 @@ const LEASE_MS = 60_000;
 /** Clocks as measured differ by a round trip; what is due is decided by the database's own, this only finds it by an index. */
 const CLOCK_SLACK_MS = 5_000;
 /** How many there are is told, and listed, as far as this. */
+/** Before all that waits: what an author wants taken away goes within a minute. */
+export const AT_ONCE = new Date(0);
+
 export const SAVES_COUNTED = 10_000;
 const OPEN_STATES: readonly SaveState[] = ['received', 'fetched', 'stored'];
 
@@ -133,9 +136,12 @@ export class SaveStore {
     return (await found.toArray()) as (SaveDocument & { endedAt: Date })[];
   }
 
-  /** The request to these platforms that waits longest, for this process alone for a while; null where none is due. */
-  claim(platforms: readonly SourcePlatform[]): Promise<SaveDocument | null> {
-    return this.#claim({ queue: 'work', platform: { $in: [...platforms] } }, 'dueAt');
+  /**
+   * The request to these platforms that waits longest, for this process alone for a while; null where none is due. With
+   * `wishes` one that an author's word is, which has not been tried yet.
+   */
+  claim(platforms: readonly SourcePlatform[], { wishes = false } = {}): Promise<SaveDocument | null> {
+    return this.#claim({ queue: 'work', platform: { $in: [...platforms] } }, 'dueAt', wishes ? AT_ONCE : undefined);
   }
 
   /** The same of those that wait to be answered on a platform. */
@@ -149,10 +155,14 @@ export class SaveStore {
   }
 
   /** The first whose time `field` has come and that nobody else has. */
-  async #claim(filter: Filter<SaveDocument>, field: 'dueAt' | 'endsAt'): Promise<SaveDocument | null> {
+  async #claim(
+    filter: Filter<SaveDocument>,
+    field: 'dueAt' | 'endsAt',
+    before = new Date(this.#clock.now().getTime() + CLOCK_SLACK_MS),
+  ): Promise<SaveDocument | null> {
     const isFree = { $not: [{ $gt: ['$lease.until', '$$NOW'] }] };
     const isDue = { $lte: [`$${field}`, '$$NOW'] };
-    const soon = { $lte: new Date(this.#clock.now().getTime() + CLOCK_SLACK_MS) };
+    const soon = { $lte: before };
     const lease = { holder: this.#holder, until: fromNow(LEASE_MS) };
     return this.#saves.findOneAndUpdate(
       { ...filter, [field]: soon, $expr: { $and: [isFree, isDue] } },

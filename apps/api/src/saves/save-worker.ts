@@ -29,6 +29,8 @@ export class SaveWorker {
       ...Array.from({ length: AT_ONCE }, () =>
         this.#loop(TICK_MS, (signal) => this.#advance(signal), { woken: () => this.#wake.signal }),
       ),
+      // An author's word waits for no server that hangs.
+      this.#loop(TICK_MS, (signal) => this.#advance(signal, { wishes: true }), { woken: () => this.#wake.signal }),
       this.#loop(LATE_MS, () => endLate(needs)),
       this.#loop(TICK_MS, () => emptyRemoved(needs)),
       this.#loop(TICK_MS, async () => (await needs.captures.cutWhole(CUT_AT_ONCE)) > 0),
@@ -71,10 +73,10 @@ export class SaveWorker {
     return loop;
   }
 
-  async #advance(signal: AbortSignal): Promise<boolean> {
+  async #advance(signal: AbortSignal, which: { wishes?: boolean } = {}): Promise<boolean> {
     const { saves, sources } = this.#needs;
     for (let isFound = false; ; isFound = true) {
-      const save = signal.aborted ? null : await saves.store.claim([...sources.byPlatform.keys()]);
+      const save = signal.aborted ? null : await saves.store.claim([...sources.byPlatform.keys()], which);
       if (!save) return isFound;
       await advanceSave(this.#needs, save, signal);
     }

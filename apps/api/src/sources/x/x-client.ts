@@ -25,6 +25,8 @@ export interface XNeeds {
 interface Question<T> {
   name: string;
   price: number;
+  /** As many posts as it may bring. */
+  most?: number;
   schema: z.ZodType<T>;
   send(client: Client, options: { raw: true; signal: AbortSignal }): Promise<Response>;
 }
@@ -72,8 +74,8 @@ export class XClient {
 
   /** Asks, and reads the answer by its schema. */
   async ask<T extends { data?: unknown }>(question: Question<T>, signal: AbortSignal, payer?: string): Promise<T> {
-    const { name, price, schema, send } = question;
-    await this.#needs.spending.requireReads(payer);
+    const { name, price, schema, send, most } = question;
+    await this.#needs.spending.requireReads(payer, most);
     const raw = await this.#send(name, () => send(this.#client, { raw: true, signal }));
     const parsed = schema.safeParse(readJson(name, raw));
     if (!parsed.success) {

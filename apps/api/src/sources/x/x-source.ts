@@ -9,7 +9,7 @@ import {
   SourceTrouble,
   type Target,
 } from '../source.ts';
-import { ShareSpent } from '../spending.ts';
+import { LOOKS, ShareSpent } from '../spending.ts';
 import { compareIds, targetOfLink } from './addresses.ts';
 import { postsAnswer, type XPost } from './answers.ts';
 import { readText } from './post-text.ts';
@@ -74,9 +74,9 @@ export class XSource implements Source {
   async look(targets: readonly Target[], signal: AbortSignal): Promise<Map<string, Look>> {
     const told = new ToldPosts();
     const ids = targets.map(({ address }) => address);
-    await this.#lookUp(told, ids, signal);
+    await this.#lookUp(told, ids, signal, LOOKS);
     const latest = ids.flatMap((id) => newerOf(told.posts.get(id)) ?? []);
-    await this.#lookUp(told, latest, signal);
+    await this.#lookUp(told, latest, signal, LOOKS);
     return new Map(targets.flatMap((target) => this.#judge(told, target)));
   }
 
@@ -109,6 +109,7 @@ export class XSource implements Source {
       {
         name: 'posts',
         price: PRICES.posts,
+        most: ids.length,
         schema: postsAnswer,
         send: (client, requestOptions) => client.posts.getByIds([...ids], { ...WHOLE_POSTS, requestOptions }),
       },

@@ -40,7 +40,7 @@ async function benchPushes(): Promise<Row> {
   };
   const product = await Product.open({ env });
   try {
-    const key = /amber_\w+/.exec(await product.command('keys', 'create', 'bench'))?.[0];
+    const key = /amber_[\w-]+/.exec(await product.command('keys', 'create', 'bench'))?.[0];
     const came = new Map<string, number>();
     service.answer = ({ url = '' }, response) => {
       if (url.includes('/held/')) return;

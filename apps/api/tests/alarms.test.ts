@@ -17,7 +17,8 @@ import { backUp } from '../src/cli/back-up.ts';
 import { ArchiveState } from '../src/db/archive-state.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
-import { PushWorker } from '../src/notices/push-worker.ts';
+import { PushFinder } from '../src/notices/push-finder.ts';
+import { PushSender } from '../src/notices/push-sender.ts';
 import { newPushKeys } from '../src/push-keys.ts';
 import { isShowable, metricsIn, readScrape, rings, type Scrape } from './_expressions.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -214,7 +215,9 @@ describe('alarms', () => {
       await call('put', '/notices/browsers', token, { endpoint, keys: new BrowserKeys().keys, expirationTime: null });
       await call('post', '/searches', token, { query: 'search=ferry' });
       await watched.api.add(newPost({ content: 'another ferry' }));
-      await new PushWorker({ ...context, pushes: context.notices.pushes }, keys).look();
+      const needs = { ...context, pushes: context.notices.pushes };
+      await new PushFinder(needs, keys).look();
+      await new PushSender(needs, keys).look();
       expect(service.pushed.length).toBeGreaterThan(0);
     }));
 

@@ -127,6 +127,19 @@ describe('an author, by the id that the platform told', () => {
       }
     });
 
+    it('stays in a restored archive where an agent had added the id of a removed post to it', async () => {
+      const restored = new RestoredPostStore(api.context.database.db);
+      await keep(of('did:plc:kept', 'kept-own'));
+      const { _id, fingerprint } = (await store().find('kept-own')) as PostDocument;
+      const alias = { id: 'theirs', url: `${BLUESKY}theirs`, at: new Date() };
+      const posts = api.context.database.db.collection('posts');
+      await posts.updateOne({ _id }, { $push: { ids: 'theirs', aliases: alias } as never });
+      const removal = { ids: ['theirs'], fingerprint: `${fingerprint}x`, removedAt: new Date() };
+      await restored.removeAgain({ post: new ObjectId(), ...removal });
+      expect(await posts.findOne({ _id })).toMatchObject({ id: 'kept-own', ids: ['kept-own'], aliases: [] });
+      expect(await posts.findOne({ ids: 'theirs' })).toMatchObject({ removedAt: expect.any(Date) });
+    });
+
     it('gives a post back that a version before took for the copy’s', async () => {
       const words = { author: 'Cy', authorUsername: 'cy.example', content: 'Taken over.' };
       const [copied, taken] = [of('did:plc:thief', 'cy-copy'), of('did:plc:cy', 'cy-own')];

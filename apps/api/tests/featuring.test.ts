@@ -333,7 +333,7 @@ describe('paying to feature a post', () => {
     for (const transaction of [
       '',
       'x',
-      signature.slice(2),
+      signature.slice(44),
       signature + signature,
       7,
       null,

@@ -124,6 +124,13 @@ describe('a program that reads for somebody', () => {
     expect((await request(api.app).get('/mcp').set('accept', 'text/event-stream')).status).toBe(405);
   });
 
+  it('asks one thing with each request, so that each is paid for', async () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const accept = 'application/json, text/event-stream';
+    const { status, body } = await request(api.app).post('/mcp').set({ accept }).send([ping, ping]);
+    expect([status, body.error.code, body.error.message]).toEqual([400, -32_600, expect.stringMatching(/batches/)]);
+  });
+
   it('has a budget', async () => {
     const key = { key: /^mcp:/ };
     await api.context.database.db.collection('rate_limits').updateMany(key, { $set: { points: 1_000 } });

@@ -6,8 +6,10 @@ import { until } from '@archive/tiers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import request from 'supertest';
+import { runUntilEmpty } from '../src/background/loop.ts';
 import type { Context } from '../src/context.ts';
-import { PushWorker } from '../src/notices/push-worker.ts';
+import { PushFinder } from '../src/notices/push-finder.ts';
+import { PushSender } from '../src/notices/push-sender.ts';
 import { newPushKeys } from '../src/push-keys.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -17,19 +19,21 @@ const DAY_MS = 24 * 3_600_000;
 
 describe('what is pushed to a browser', () => {
   let service: PushEndpoint;
+  let second: PushEndpoint;
   let api: TestApi;
   let token: string;
   let address: string;
   let browser: BrowserKeys;
   let endpoint: string;
-  let worker: PushWorker;
+  let worker: ReturnType<typeof workerOf>;
   let aheadMs = 0;
   let serial = 0;
   let posts = 0;
 
   beforeAll(async () => {
-    service = await PushEndpoint.open();
-    api = await startTestApi({ env: { ...env, SOURCE_LOCAL_HOSTS: service.host } });
+    [service, second] = await Promise.all([PushEndpoint.open(), PushEndpoint.open()]);
+    const local = `${service.host},${second.host}`;
+    api = await startTestApi({ env: { ...env, SOURCE_LOCAL_HOSTS: local } });
     worker = workerOf(api.context);
     await api.add(newPost({ content: 'the first ferry' }));
   });
@@ -49,6 +53,7 @@ describe('what is pushed to a browser', () => {
   afterAll(async () => {
     await api?.close();
     await service?.close();
+    await second?.close();
   });
 
   type Method = 'get' | 'post' | 'put' | 'delete';
@@ -63,8 +68,13 @@ describe('what is pushed to a browser', () => {
     (await call('post', '/searches', { query: `search=${search}`, name })).body as { _id: string };
   /** Its clock goes as it is told; everybody else's goes on. */
   const workerOf = (context: Context) => {
-    const { pushes } = context.notices;
-    return new PushWorker({ ...context, pushes, now: () => context.now() + aheadMs }, keys);
+    const needs = { ...context, pushes: context.notices.pushes, now: () => context.now() + aheadMs };
+    const [finder, sender] = [new PushFinder(needs, keys), new PushSender(needs, keys)];
+    const look = async () => {
+      await finder.look();
+      await runUntilEmpty(sender);
+    };
+    return { finder, sender, look };
   };
   const look = () => worker.look();
   const mine = () => service.pushed.filter(({ path }) => endpoint.endsWith(path));
@@ -270,6 +280,69 @@ describe('what is pushed to a browser', () => {
     expect(asked).toHaveLength(PUSH_BROWSERS);
   });
 
+  it('is sent while another waits for its answer', async () => {
+    const { finder, sender } = workerOf(api.context);
+    const held: { end(): void }[] = [];
+    service.answer = ({ url = '' }, response) => {
+      if (url.endsWith('/held')) held.push({ end: () => void response.writeHead(201).end() });
+      else response.writeHead(201).end();
+    };
+    const attacker = (await new TestWallet().signIn(api)).token;
+    const silent = { endpoint: `${endpoint}/held`, keys: new BrowserKeys().keys };
+    await call('put', '/notices/browsers', silent, attacker);
+    await call('post', '/searches', { query: `search=${word()}`, name: 'Silent' }, attacker);
+    await api.add(newPost({ content: words() }));
+    await finder.look();
+    sender.start();
+    await until(async () => (held.length > 0 ? true : null));
+    // Found only now.
+    await follow(word());
+    await subscribe();
+    await api.add(newPost({ content: words() }));
+    await finder.look();
+    await until(async () => (mine().length > 0 ? true : null));
+    for (const one of held) one.end();
+    await sender.stop();
+  });
+
+  it('leaves half of the places to browsers that took their last message', async () => {
+    const held: { end(): void }[] = [];
+    let isHeld = true;
+    service.answer = ({ url = '' }, response) => {
+      const end = () => void response.writeHead(201).end();
+      if (isHeld && url.endsWith('/held')) held.push({ end });
+      else end();
+    };
+    const { browsers } = api.context.accounts;
+    const at = new Date();
+    const message: PushMessage = { title: 'Amber', body: 'b', url: '/', tag: 't' };
+    const one = async (name: string, host = '') => {
+      const given = { wallet: name, session: name, endpoint: `http://${host}/send/${name}/held` };
+      const browser = await browsers.keep({ ...given, ...new BrowserKeys().keys, key: keys.publicKey, since: at });
+      const row = { browser: browser ?? '', wallet: name, message };
+      return { id: row.browser, add: (notice: string) => api.context.notices.pushes.add([{ ...row, notice }], at) };
+    };
+    second.answer = service.answer;
+    const hosts = [service.host, second.host];
+    const honest = await one('honest', service.host);
+    isHeld = false;
+    await honest.add('first');
+    await runUntilEmpty(worker.sender);
+    isHeld = true;
+    const silent = await Promise.all(Array.from({ length: 70 }, (_, n) => one(`silent${n}`, hosts[n % 2])));
+    for (const each of silent) await each.add('first');
+    const round = worker.sender.look();
+    await until(async () => (held.length >= 32 ? true : null));
+    await honest.add('second');
+    const beside = worker.sender.look();
+    await until(async () => (service.pushed.filter(({ path }) => path.includes('honest')).length === 2 ? true : null));
+    expect(held).toHaveLength(33);
+    isHeld = false;
+    for (const each of held) each.end();
+    await Promise.all([round, beside]);
+    for (const { id } of [honest, ...silent]) await browsers.drop(id, (await browsers.find(id))?.wallet ?? '');
+  });
+
   it.each([404, 410])('is the last one where the push service answers %d', async (status) => {
     await follow(word());
     await subscribe();
@@ -359,6 +432,5 @@ it('nothing is offered where the server has no keys', async () => {
   const given = { endpoint: 'https://push.example/send', keys: new BrowserKeys().keys };
   const refused = await request(api.app).put('/amber/notices/browsers').set(own).send(given);
   expect([refused.status, refused.body.code]).toEqual([503, 'push_unavailable']);
-  expect(api.context.notices.worker).toBeNull();
   await api.close();
 });

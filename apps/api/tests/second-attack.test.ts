@@ -37,7 +37,7 @@ function told(fields: Record<string, unknown>, authorId = 'did:plc:one'): Fetche
 }
 
 describe('reads of X', () => {
-  it('looks at what was saved leave mentions their reads', async () => {
+  it('are left to mentions by looks at what was saved', async () => {
     const api = await startTestApi({ env: { AGENT_READS_PER_DAY: '400' } });
     const x = await startXStandIn();
     const spending = new DailySpending(api.context, 'x');
@@ -85,23 +85,18 @@ describe('reads of X', () => {
 describe('bytes of media', () => {
   let api: TestApi;
   let server: Server;
-  let sent = 0;
   let how: 'endless' | 'cut' | 'byte' = 'endless';
 
   beforeAll(async () => {
     server = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'image/jpeg' });
-      if (how === 'byte') {
-        sent++;
-        return void response.end('x');
-      }
+      if (how === 'byte') return void response.end('x');
       const chunk = Buffer.alloc(50_000, 1);
       let mine = 0;
       const push = () => {
         if (response.destroyed) return;
         if (how === 'cut' && mine >= 950_000) return void response.destroy();
         mine += chunk.length;
-        sent += chunk.length;
         response.write(chunk, () => setImmediate(push));
       };
       push();
@@ -136,22 +131,64 @@ describe('bytes of media', () => {
     );
     return api.context.database.db.collection('posts').findOne({ id });
   }
-  it.each(['endless', 'cut'] as const)('that came and are of no use are paid (%s)', async (kind) => {
+  it.each(['endless', 'cut'] as const)('that came are paid for where they are of no use (%s)', async (kind) => {
     how = kind;
-    sent = 0;
-    await api.context.database.db.collection('agent_budgets').deleteMany({});
+    const budgets = api.context.database.db.collection('agent_budgets');
+    await budgets.deleteMany({});
     for (let at = 0; at < 5; at++) await save({ kind: 'account', id: 'bluesky:did:plc:liar' }, 4, 900_000);
-    expect(sent).toBeLessThan(4_000_000);
+    // A sixteenth of the day, less than one more picture.
+    const { bytes } = (await budgets.findOne({ bytes: { $exists: true } })) as unknown as { bytes: number };
+    expect(bytes).toBeGreaterThan(1_000_000);
+    expect(bytes).toBeLessThanOrEqual(2_000_000);
   });
 
-  it('sixteen free accounts do not spend the day of all with a byte each', async () => {
+  it('are paid for as they came: sixteen accounts do not spend the day of all with a byte each', async () => {
     how = 'byte';
-    sent = 0;
     await api.context.database.db.collection('agent_budgets').deleteMany({});
     for (let at = 0; at < 16; at++) await save({ kind: 'account', id: `bluesky:did:plc:${at}` }, 4);
     const honest = await save({ kind: 'account', id: 'bluesky:did:plc:honest' }, 1);
     const tomorrow = new Date(Math.floor(Date.now() / 86_400_000 + 1) * 86_400_000);
     expect(honest?.['mediaDueAt']).not.toEqual(tomorrow);
+  });
+});
+
+describe('looks at what was saved', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startTestApi();
+  });
+  afterAll(() => api.close());
+
+  it('come seldom to a post of which they tell nothing, and to one that is hurried before all others', async () => {
+    const { context } = api;
+    const posts = context.database.db.collection<PostDocument>('posts');
+    const captures = new CaptureStore(context.database.db);
+    for (let at = 0; at < 30; at++) {
+      const one = told({ id: `silent-${at}`, content: `silent ${at}` });
+      await keepFetched({ ...context, captures }, { asked: one, others: [] }, work({ kind: 'account', id: 'a' }));
+    }
+    const now = context.database.clock.now().getTime();
+    const ofAge = { savedAt: new Date(now - 20 * 60_000), lookDueAt: new Date(now - 10 * 60_000) };
+    await posts.updateMany({}, { $set: ofAge, $unset: { source: '' } });
+    await posts.updateOne({ id: 'silent-29' }, { $set: { lookDueAt: new Date(now - 1_000) } });
+    await context.posts.arrived.hurryLooks({ ids: ['silent-29'] }, context.database.clock.now());
+    const looked: string[][] = [];
+    const source = {
+      platform: 'bluesky',
+      resolve: async (url: string) => ({ platform: 'bluesky', id: url.split('/').at(-1), url, address: url }),
+      // As where the server of each of their authors hangs.
+      look: async (targets: { id: string }[]) => {
+        looked.push(targets.map(({ id }) => id));
+        return new Map();
+      },
+    };
+    const needs = { ...context, sources: { byPlatform: new Map([['bluesky', source]]) } };
+    await lookAgain(needs as never, NEVER);
+    expect(looked[0]?.[0]).toBe('silent-29');
+    const [first] = await posts.find({ id: 'silent-29' }).toArray();
+    const waitMs = (first?.lookDueAt?.getTime() ?? 0) - now;
+    expect(waitMs).toBeGreaterThanOrEqual(20 * 60_000);
+    expect(waitMs).toBeLessThan(25 * 60_000);
   });
 });
 
@@ -210,7 +247,7 @@ describe('words', () => {
     );
     await ingestPosts(context, [newPost({ ...names, id: 'not-kept-yet', url: bait.post.url })], { savedBy: 'key' });
     await context.posts.store.remove((kept as { _id: ObjectId })._id);
-    const other = told({ id: 'not-kept-yet', content: 'somebody else’s' }, 'did:plc:somebody');
+    const other = told({ id: 'not-kept-yet', content: 'another author’s' }, 'did:plc:other');
     expect(
       await keepFetched({ ...context, captures }, { asked: other, others: [] }, work({ kind: 'account', id: 's' })),
     ).toMatchObject({ status: 'kept' });

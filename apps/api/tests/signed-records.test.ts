@@ -1,6 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { type BlueskyNetwork, callXrpc, type LocalAccount, sharedBluesky, verifyRecord } from '@archive/local-bluesky';
 import { aPicture } from '@archive/testing/media';
+import { fromUint8Array, writeCarStream } from '@atcute/car';
+import { CODEC_RAW, create } from '@atcute/cid';
 import { Secp256k1PublicKey } from '@atcute/crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import bs58 from 'bs58';
@@ -94,6 +96,27 @@ describe('a record that its author has signed', () => {
       });
     for (const wrong of ['z', 'z0OIl', 'mAAAA', `z${bs58.encode(Buffer.alloc(64, 4))}`])
       expect(broken(wrong)).toBeNull();
+  });
+
+  it('is kept without what proves nothing of it', async () => {
+    const stranger = await network.createAccount({});
+    const { uri } = await stranger.post({ text: 'words of another author' });
+    const theirs = await carOf(stranger, uri.split('/').at(-1) as string);
+    for (const one of signed) {
+      const other = signed.find(({ rkey }) => rkey !== one.rkey) as Signed;
+      const padded = [];
+      const { roots } = fromUint8Array(one.car).header.data;
+      for (const car of [other.car, theirs.car, one.car])
+        for (const { cid, bytes } of fromUint8Array(car)) padded.push({ cid: cid.bytes, data: bytes });
+      const junk = randomBytes(500_000);
+      padded.push({ cid: (await create(CODEC_RAW, junk)).bytes, data: junk });
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of writeCarStream(roots, padded)) chunks.push(chunk);
+      const { proof, record } = await checkSignedRecord(identity, one.rkey, Buffer.concat(chunks));
+      expect(proof.length).toBeLessThanOrEqual(one.car.length);
+      expect(Buffer.from(proof).toString('latin1')).not.toContain('words of another author');
+      expect(await secondOpinion({ rkey: one.rkey, car: proof })).toMatchObject({ text: record.text });
+    }
   });
 
   it('is refused with any one byte changed, or cut off anywhere', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { call, featureEnv, Launcher, Payer, TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,8 +6,6 @@ import { readLedger } from '../src/ledger/read-ledger.ts';
 import { addPost, startLaunchApi } from './_launch-api.ts';
 import type { TestApi } from './_test-api.ts';
 
-/** Blocks tell their time in whole seconds. */
-const NEXT_BLOCK_TIME_MS = 2_100;
 const LINK = 'https://bsky.app/profile/did:plc:abcdefghijklmnopqrstuvwx/post/3lbxyzabcde2f';
 
 describe('what operators stop', () => {
@@ -44,6 +41,11 @@ describe('what operators stop', () => {
 
   const setSwitch = (name: string, isStopped: boolean) =>
     call(api, 'PUT', `/amber/admin/switches/${name}`, adminToken, { isStopped, reason: 'a drill' });
+  /** The next block has a later time than now. Blocks tell theirs in whole seconds. */
+  const laterBlock = async () => {
+    await solana.control.moveTime(2);
+    await solana.control.advance(1);
+  };
   const logged = async (act: string) => (await call(api, 'GET', `/amber/admin/log?act=${act}`, adminToken)).body.data;
 
   it('keeps no words in the log that somebody sends as the id of a post', async () => {
@@ -58,12 +60,9 @@ describe('what operators stop', () => {
   it('stops featuring in every process: what was sent before is honoured, what is sent after becomes a credit', async () => {
     const [before, after] = [(await addPost(api)).post, (await addPost(api)).post];
     const sentBefore = await payer.pay(before);
-    await delay(NEXT_BLOCK_TIME_MS);
     expect((await setSwitch('featuring', true)).status).toBe(200);
     expect((await call(other, 'GET', '/amber/feature/wallet')).body).toMatchObject({ enabled: false, stopped: true });
-    await delay(NEXT_BLOCK_TIME_MS);
-    // A block's time is that of its slot.
-    await solana.control.advance(1);
+    await laterBlock();
     const sentAfter = await payer.pay(after);
     expect((await payer.verify(api, token, before, sentBefore)).status).toBe(200);
     const credited = await payer.verify(api, token, after, sentAfter);
@@ -117,8 +116,7 @@ describe('what operators stop', () => {
     expect((await call(api, ...reaction('heart'))).status).toBe(200);
     const path = `/amber/admin/wallets/${wallet.address}/suspension`;
     expect((await call(api, 'PUT', path, adminToken, { reason: 'spams' })).status).toBe(204);
-    await delay(NEXT_BLOCK_TIME_MS);
-    await solana.control.advance(1);
+    await laterBlock();
     const launcher = new Launcher({ url: api.url }, wallet, session);
     const refused = [
       await call(other, ...reaction('thumbsUp')),

@@ -22,6 +22,8 @@ export interface BrowserDocument {
   lookedAt: Date;
   /** Messages in a row that were not taken. */
   failures: number;
+  /** It took the last message that was sent to it. */
+  isProven?: boolean;
   /** Until then nothing is sent to it, since its endpoint did not answer or asked for a pause. */
   awayUntil?: Date;
 }
@@ -83,10 +85,13 @@ export class BrowserStore {
   /** A message was taken, or was not: a browser that takes none for long is forgotten. */
   async count(_id: string, isTaken: boolean, awayUntil?: Date): Promise<void> {
     if (isTaken) {
-      const back = { $set: { failures: 0 }, $unset: { awayUntil: '' } } as const;
-      await this.#browsers.updateOne({ _id, failures: { $gt: 0 } }, back);
+      const taken = { $set: { failures: 0, isProven: true }, $unset: { awayUntil: '' } } as const;
+      await this.#browsers.updateOne({ _id, $nor: [{ failures: 0, isProven: true }] }, taken);
     } else {
-      await this.#browsers.updateOne({ _id }, { $inc: { failures: 1 }, ...(awayUntil && { $set: { awayUntil } }) });
+      await this.#browsers.updateOne(
+        { _id },
+        { $inc: { failures: 1 }, $set: { isProven: false, ...(awayUntil && { awayUntil }) } },
+      );
       await this.#browsers.deleteOne({ _id, failures: { $gte: FAILURES } });
     }
   }

@@ -13,6 +13,13 @@ import { createMcpServer, type McpNeeds } from './create-mcp-server.ts';
 /** Nothing here is told of by itself: whoever listens anyway holds a connection for nothing. */
 const LISTENERS = 20;
 
+/** A batch would ask for many calls by one point of the caller's budget. Revisions since June 2025 have none. */
+const NO_BATCH = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_600, message: 'Send one message with each request: batches are not taken.' },
+};
+
 /**
  * The Model Context Protocol over Streamable HTTP, stateless, in its present form and that of 2025. A page of another site
  * cannot ask through its visitor's browser: host and origin must be the archive's own, or this machine's.
@@ -32,7 +39,9 @@ export function serveMcp(
     maxSubscriptions: LISTENERS,
     maxRequestBodySize: BODY_BYTES,
   });
-  const handle = toNodeHandler(mcp, { onerror, maxRequestBodySize: BODY_BYTES });
+  const oneByOne: typeof mcp.fetch = async (request, options) =>
+    (await isBatch(request)) ? Response.json(NO_BATCH, { status: 400 }) : mcp.fetch(request, options);
+  const handle = toNodeHandler({ fetch: oneByOne }, { onerror, maxRequestBodySize: BODY_BYTES });
   return async (request, response) => {
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
     const client = clientOf(request.ip);
@@ -48,4 +57,16 @@ export function serveMcp(
     });
     await askers.run({ client, signal: gone.signal }, () => handle(request, response));
   };
+}
+
+async function isBatch(request: Request): Promise<boolean> {
+  return (
+    request.method === 'POST' &&
+    Array.isArray(
+      await request
+        .clone()
+        .json()
+        .catch(() => null),
+    )
+  );
 }

@@ -1,17 +1,18 @@
+import { PushFinder, type PushNeeds } from './push-finder.ts';
+import { PushSender } from './push-sender.ts';
 import { PushStore } from './push-store.ts';
-import { type PushNeeds, PushWorker } from './push-worker.ts';
 
 export interface Notices {
   pushes: PushStore;
-  /** Null where nothing is pushed. */
-  worker: PushWorker | null;
 }
 
-/** What people are told of what concerns them. */
+/** What people are told of what concerns them. Nothing is pushed where the settings name no keys. */
 export function createNotices(context: Omit<PushNeeds, 'pushes'>): Notices {
   const pushes = new PushStore(context.database.db);
   const { push } = context.config;
-  const worker = push && new PushWorker({ ...context, pushes }, push);
-  if (worker) context.background.add(worker);
-  return { pushes, worker };
+  if (push) {
+    context.background.add(new PushFinder({ ...context, pushes }, push));
+    context.background.add(new PushSender({ ...context, pushes }, push));
+  }
+  return { pushes };
 }

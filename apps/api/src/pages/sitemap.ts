@@ -24,7 +24,7 @@ type Index = Pick<ArchiveIndex, 'walk'>;
 export class Sitemap {
   readonly #index: Index;
   readonly #now: () => number;
-  #starts: { until: number; found: Promise<string[]> } | undefined;
+  #starts: { until: number; found: readonly string[] } | undefined;
   #forgotten = 0;
   readonly #parts = new Map<string, { until: number; text: string }>();
 
@@ -34,9 +34,9 @@ export class Sitemap {
   }
 
   /** Which parts there are. */
-  async *parts(origin: string, { client }: Asker): AsyncGenerator<string> {
+  async *parts(origin: string, asker: Asker): AsyncGenerator<string> {
     yield `${HEAD}<sitemapindex ${XMLNS}>\n`;
-    for (const start of await this.#partStarts({ client }))
+    for (const start of await this.#partStarts(asker))
       yield `<sitemap><loc>${origin}/sitemap/${start}.xml</loc></sitemap>\n`;
     yield '</sitemapindex>\n';
   }
@@ -81,14 +81,11 @@ export class Sitemap {
     yield '</urlset>\n';
   }
 
-  #partStarts(asker: Asker): Promise<string[]> {
+  /** Shared once it is known: until then each caller finds it in a line of its own. */
+  async #partStarts(asker: Asker): Promise<readonly string[]> {
     if (this.#starts && this.#starts.until > this.#now()) return this.#starts.found;
-    const found = this.#findStarts(asker);
-    const starts = { until: this.#now() + KEPT_MS, found };
-    this.#starts = starts;
-    found.catch(() => {
-      if (this.#starts === starts) this.#starts = undefined;
-    });
+    const found = await this.#findStarts(asker);
+    this.#starts = { until: this.#now() + KEPT_MS, found };
     return found;
   }
 

@@ -9,6 +9,8 @@ import { CHANGED, type NewDocument, type PostDocument, type StoredPost } from '.
 export const LOOK_CLAIMED_MS = 5 * 60_000;
 /** Of that, as long as a look may take. */
 const LOOKING_MS = 30_000;
+/** When a look is due that comes before what has been due for long. */
+const FIRST_OF_ALL = new Date(0);
 
 /** What a post may lack that was kept before its platform was asked. */
 const FILLED_FIELDS = [
@@ -238,15 +240,20 @@ export class ArrivedPostStore {
   }
 
   /**
-   * Has posts looked at now, those out of sight too: something tells that they have changed. Those that somebody is looking
-   * at are left alone.
+   * Has posts looked at now, before all others and those out of sight too: something tells that they have changed. Those
+   * that are being looked at are left alone.
    */
   async hurryLooks({ ids }: { ids: readonly string[] }, now: Date): Promise<void> {
     const isLooked = [{ isFromPlatform: true }, { sealedOn: { $exists: true } }];
     const claimedUntil = now.getTime() + LOOK_CLAIMED_MS;
     const claimed = { $gt: new Date(claimedUntil - LOOKING_MS), $lte: new Date(claimedUntil) };
     const which = { ids: { $in: [...ids] }, $or: isLooked, lookDueAt: { $not: claimed } };
-    await this.#posts.updateMany(which as Filter<StoredPost>, { $set: { lookDueAt: now } });
+    await this.#posts.updateMany(which as Filter<StoredPost>, { $set: { lookDueAt: FIRST_OF_ALL } });
+  }
+
+  /** The look that was claimed until `claimed` told nothing. One that was hurried meanwhile stays so. */
+  async putOffLook(id: ObjectId, claimed: Date, dueAt: Date): Promise<void> {
+    await this.#posts.updateOne({ _id: id, lookDueAt: claimed }, { $set: { lookDueAt: dueAt } });
   }
 
   /** What was found; `dueAt` is the next look, or null where that was the last. */

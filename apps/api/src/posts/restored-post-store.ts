@@ -29,7 +29,14 @@ export class RestoredPostStore {
 
   /** Removes whatever has one of these ids or this fingerprint, and refuses them also where nothing has. */
   async removeAgain({ post: _id, ids, fingerprint, removedAt }: Removal): Promise<void> {
-    const found = await this.#posts.find({ $or: [{ _id }, { ids: { $in: ids } }, { fingerprint }] }).toArray();
+    const matching = await this.#posts.find({ $or: [{ _id }, { ids: { $in: ids } }, { fingerprint }] }).toArray();
+    const isMeant = (post: StoredPost) =>
+      isRemoved(post) || post._id.equals(_id) || ids.includes(post.id) || post.fingerprint === fingerprint;
+    const found = matching.filter(isMeant);
+    // Another post only had the id beside its own: it had given it away by the time of the removal.
+    const others = matching.filter((post) => !isMeant(post)).map((post) => post._id);
+    const away = { $pull: { ids: { $in: ids }, aliases: { id: { $in: ids } } }, $currentDate: CHANGED };
+    if (others.length > 0) await this.#posts.updateMany({ _id: { $in: others } }, away as Document);
     // Undone and not refused: its tombstone names nothing but itself.
     const isUndone = fingerprint === undone(_id).fingerprint;
     for (const post of found.filter((one) => !isRemoved(one))) {

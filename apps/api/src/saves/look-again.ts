@@ -71,8 +71,15 @@ async function lookAtShown(needs: LookNeeds, source: Source, signal: AbortSignal
   for (const post of posts) {
     const look = looks.get(post.id);
     if (look) await take(needs, source.platform, post, look, now);
+    else await needs.posts.arrived.putOffLook(post._id, until, lookAfterNone(post, now));
   }
   return posts.length;
+}
+
+/** The longer a look has told nothing, the later the next: servers that hang would take the time of all others. */
+function lookAfterNone({ source, savedAt, createdAt }: PostDocument, now: Date): Date {
+  const silentMs = now.getTime() - (source?.checkedAt ?? savedAt ?? createdAt).getTime();
+  return new Date(now.getTime() + Math.min(Math.max(silentMs, LOOK_CLAIMED_MS), HOUR_MS));
 }
 
 async function take(

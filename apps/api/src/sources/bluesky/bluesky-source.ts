@@ -189,11 +189,11 @@ export class BlueskySource implements Source {
     const url = callOf(author.server, 'com.atproto.sync.getRecord', { did, collection: 'app.bsky.feed.post', rkey });
     try {
       const car = await this.#needs.download(url, { maxBytes: RECORD_BYTES, signal });
-      const { cid, record } = await checkSignedRecord(author, rkey, car);
+      const { cid, record, proof } = await checkSignedRecord(author, rkey, car);
       if (cid !== fetched.cid) throw new Error('the signed record is another than the one shown');
       // What is kept as signed is read from what was signed, whatever the AppView shows as that.
       const whole = { ...fetched, ...readPost({ ...view, record }), raw: fetched.raw };
-      return { ...whole, blobs: blobsOf(author, whole), signed: { car, key: author.key, did } };
+      return { ...whole, blobs: blobsOf(author, whole), signed: { car: proof, key: author.key, did } };
     } catch (error) {
       this.#needs.log.warn({ err: error, post: fetched.target.id }, 'kept without its author’s signature');
       return { ...fetched, blobs: blobsOf(author, fetched) };

@@ -1,12 +1,18 @@
 import { parseUrl } from '@archive/contracts';
+import { fromUint8Array, writeCarStream } from '@atcute/car';
+import { decode } from '@atcute/cbor';
+import { type Cid, type CidLink, toString as textOf } from '@atcute/cid';
 import { getPublicKeyFromDidController, P256PublicKey, type PublicKey, Secp256k1PublicKey } from '@atcute/crypto';
 import type { AtprotoDid } from '@atcute/lexicons/syntax';
+import { buildInclusionProof, MemoryBlockStore, NodeStore } from '@atcute/mst';
 import { verifyRecord } from '@atcute/repo';
 import bs58 from 'bs58';
 import { z } from 'zod';
 import { type PostRecord, postRecord } from './views.ts';
 
 const COLLECTION = 'app.bsky.feed.post';
+/** Of a record with its proof: a post's record has up to 30 kB, and a path of a tree of millions of records about as much. */
+const PROOF_BYTES = 100_000;
 
 const documentSchema = z.object({
   id: z.string(),
@@ -55,19 +61,41 @@ function multikeyOf(type: string, multibase: string): string | null {
 /**
  * Whether this CAR holds the record of this key, under a commit that the author has signed.
  *
- * @returns the record's CID, and the post in it
- * @throws Error where any of it is not so
+ * @returns the record's CID, the post in it, and the CAR without the blocks that prove nothing of it
+ * @throws Error where any of it is not so, or the proof has more than 100 kB
  */
 export async function checkSignedRecord(
   { did, key }: Identity,
   rkey: string,
   carBytes: Uint8Array,
-): Promise<{ cid: string; record: PostRecord }> {
+): Promise<{ cid: string; record: PostRecord; proof: Uint8Array }> {
   const publicKey = await publicKeyOf(key);
-  const options = { did: did as AtprotoDid, collection: COLLECTION, rkey, publicKey, carBytes };
-  const { cid, record } = await verifyRecord(options);
+  const options = { did: did as AtprotoDid, collection: COLLECTION, rkey, publicKey };
+  const { cid } = await verifyRecord({ ...options, carBytes });
+  const proof = await proofOf(carBytes, `${COLLECTION}/${rkey}`, cid);
+  if (proof.length > PROOF_BYTES) throw new Error(`the proof of the record has ${proof.length} bytes`);
+  // What is kept is what was checked.
+  const { record } = await verifyRecord({ ...options, carBytes: proof });
   // As JSON links to other records and to blobs are written as in every answer.
-  return { cid, record: postRecord.parse(JSON.parse(JSON.stringify(record))) };
+  return { cid, record: postRecord.parse(JSON.parse(JSON.stringify(record))), proof };
+}
+
+/** The commit, the nodes of the tree on the way to the record, and the record. */
+async function proofOf(carBytes: Uint8Array, path: string, record: string): Promise<Uint8Array> {
+  const reader = fromUint8Array(carBytes);
+  const [root] = reader.header.data.roots as [CidLink];
+  const blocks = new Map<string, { cid: Cid; bytes: Uint8Array<ArrayBuffer> }>();
+  for (const { cid, bytes } of reader) blocks.set(textOf(cid), { cid, bytes: Uint8Array.from(bytes) });
+  const { data } = decode(blocks.get(root.$link)?.bytes ?? new Uint8Array()) as { data: CidLink };
+  const store = new MemoryBlockStore(new Map([...blocks].map(([cid, { bytes }]) => [cid, bytes])));
+  const nodes = await buildInclusionProof(new NodeStore(store), data.$link, path);
+  const kept = [...new Set([root.$link, ...nodes, record])].flatMap((cid) => {
+    const block = blocks.get(cid);
+    return block ? [{ cid: block.cid.bytes, data: block.bytes }] : [];
+  });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of writeCarStream([root], kept)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 function publicKeyOf(publicKeyMultibase: string): Promise<PublicKey> {

@@ -1,0 +1,121 @@
+import { setMaxListeners } from 'node:events';
+import type { BrowserDocument } from '../accounts/browser-store.ts';
+import { LeasedLoop } from '../background/leased-loop.ts';
+import { tell } from '../channels.ts';
+import type { PushKeys } from '../push-keys.ts';
+import type { PushNeeds } from './push-finder.ts';
+import type { PushDocument } from './push-store.ts';
+import { sendPush } from './send-push.ts';
+
+const TICK_MS = 1_000;
+/** After so long a round claims no further message: the lease is no longer. */
+const ROUND_MS = 10_000;
+/** Messages under way at once, one of each wallet. A browser that does not answer holds its place for ten seconds. */
+const SENDERS = 64;
+const SENDERS_OF_HOST = SENDERS / 2;
+/** Of all browsers that have not taken their last message, or never had one: whoever signs in can add any number. */
+const SENDERS_UNPROVEN = SENDERS / 2;
+/** A message for which there was no place comes again after so long. */
+const BUSY_MS = 2_000;
+/** A browser that could not be reached is left alone for so long, longer each time. */
+const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000];
+
+/**
+ * Sends what was found, in one process at a time. A round starts what is due; what is under way goes on beside the next
+ * round, so that no message waits for the answer to another.
+ */
+export class PushSender extends LeasedLoop {
+  readonly #context: PushNeeds;
+  readonly #keys: PushKeys;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #wallets = new Set<string>();
+  readonly #hosts = new Map<string, number>();
+  #unproven = 0;
+
+  constructor(context: PushNeeds, keys: PushKeys) {
+    super(context, { name: 'push sender', tickMs: TICK_MS });
+    this.#context = context;
+    this.#keys = keys;
+    // Each message under way listens to it.
+    setMaxListeners(2 * SENDERS, this.signal);
+  }
+
+  /** One round, and the answers to all that is under way. */
+  override async look(): Promise<boolean> {
+    const isFound = await super.look();
+    await Promise.all(this.#underWay);
+    return isFound;
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    await Promise.all(this.#underWay);
+  }
+
+  protected steps() {
+    return [() => this.#round()];
+  }
+
+  async #round(): Promise<boolean> {
+    const endsAt = performance.now() + ROUND_MS;
+    let isFound = false;
+    while (!this.signal.aborted && performance.now() < endsAt) {
+      if (this.#underWay.size >= SENDERS) await Promise.race(this.#underWay);
+      const push = await this.#context.pushes.claim(new Date(this.#context.now()), [...this.#wallets]);
+      if (!push) break;
+      isFound = true;
+      await this.#start(push);
+    }
+    return isFound;
+  }
+
+  async #start(push: PushDocument): Promise<void> {
+    const { _id, browser: id, wallet, endsAt } = push;
+    const { accounts, pushes, now } = this.#context;
+    const browser = await accounts.browsers.find(id);
+    // Signed out, turned off, or another wallet's by now.
+    if (!browser || browser.wallet !== wallet || browser.key !== this.#keys.publicKey) return pushes.dropOf(id, wallet);
+    if (endsAt.getTime() <= now()) return pushes.end(_id);
+    if (browser.awayUntil && browser.awayUntil.getTime() > now()) return pushes.leave(_id, browser.awayUntil);
+    const { host } = new URL(browser.endpoint);
+    const isProven = browser.isProven === true;
+    const isFull = (this.#hosts.get(host) ?? 0) >= SENDERS_OF_HOST || (!isProven && this.#unproven >= SENDERS_UNPROVEN);
+    if (isFull) return pushes.leave(_id, new Date(now() + BUSY_MS));
+    this.#hold(push.wallet, host, isProven, 1);
+    const sending = this.#send(push, browser)
+      .catch((error: unknown) => this.#context.log.warn({ err: error, wallet }, 'could not send a push'))
+      .finally(() => {
+        this.#hold(push.wallet, host, isProven, -1);
+        this.#underWay.delete(sending);
+      });
+    this.#underWay.add(sending);
+  }
+
+  #hold(wallet: string, host: string, isProven: boolean, places: 1 | -1): void {
+    const ofHost = (this.#hosts.get(host) ?? 0) + places;
+    if (ofHost > 0) this.#hosts.set(host, ofHost);
+    else this.#hosts.delete(host);
+    if (places > 0) this.#wallets.add(wallet);
+    else this.#wallets.delete(wallet);
+    if (!isProven) this.#unproven += places;
+  }
+
+  async #send({ _id, browser: id, wallet, message, tries }: PushDocument, browser: BrowserDocument): Promise<void> {
+    const { accounts, pushes, now } = this.#context;
+    const outcome = await sendPush(this.#context, this.#keys, { browser, message, signal: this.signal });
+    tell('push', { outcome: outcome.state });
+    if (outcome.state === 'gone') {
+      await accounts.browsers.drop(id, wallet);
+      return pushes.dropOf(id, wallet);
+    }
+    if (outcome.state === 'later') {
+      // Of the browser, not of one message: what else waits for it would cost us the same again.
+      const wait = WAITS_MS[Math.min(browser.failures, WAITS_MS.length - 1)] ?? 0;
+      const awayUntil = new Date(now() + Math.max(wait, outcome.afterMs));
+      await accounts.browsers.count(id, false, awayUntil);
+      return tries > WAITS_MS.length ? pushes.end(_id) : pushes.putOff(_id, awayUntil);
+    }
+    await pushes.end(_id);
+    await accounts.browsers.count(id, outcome.state === 'taken');
+  }
+}

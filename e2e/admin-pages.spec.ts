@@ -110,9 +110,7 @@ test('launching is stopped by one press, whoever wants to launch reads so, and i
   await expect(page.getByText('As agreed in the tests.')).toBeVisible();
   await page.goto(`${product.url}/?search=note+number+30+from`);
   await page.getByRole('button', { name: 'Launch', exact: true }).first().click();
-  await expect(page.getByRole('dialog')).toContainText(
-    'Launching was stopped by the operators of the archive for now.',
-  );
+  await expect(page.getByRole('dialog')).toContainText('Launching is paused for now. Nothing was sent.');
   await open(page, 'launches');
   await page.getByRole('button', { name: 'Open launching' }).click();
   await confirm(page, 'Open launching', 'Launching is open.');
@@ -125,7 +123,7 @@ test('featuring is stopped and told of as stopped; a price is set and cleared', 
   await page.goto(`${product.url}/?search=note+number+30+from`);
   await page.getByRole('article').first().locator('[data-post-stop]').click();
   await page.getByRole('button', { name: 'Feature This Tweet' }).click();
-  await expect(page.getByText('Featuring was stopped by the operators of the archive for now.')).toBeVisible();
+  await expect(page.getByText('Featuring is paused for now.')).toBeVisible();
   await open(page, 'featuring');
   await page.getByRole('button', { name: 'Open featuring' }).click();
   await confirm(page, 'Open featuring', 'Featuring is open.');
@@ -142,7 +140,7 @@ test('a key is shown once, counts what came with it before that goes, and is rev
   await open(page, 'keys');
   await page.getByRole('button', { name: 'Make a key' }).click();
   await dialog(page).getByLabel('What it is for').fill('Harbour agent');
-  await dialog(page).getByLabel('Posts a minute, if not as everybody').fill('60');
+  await dialog(page).getByLabel('Posts per minute (default if empty)').fill('60');
   await expectNoViolations(page);
   await confirm(page, 'Make key', 'The key is made.');
   const made = page.getByRole('region', { name: 'The new key' });

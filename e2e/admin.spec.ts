@@ -48,11 +48,11 @@ test('a report goes from the dialog to its answer', async ({ page, context, brow
   await expect(dialog.getByRole('alert').filter({ hasText: 'Choose what is wrong' })).toBeVisible();
   await dialog.getByLabel('It shows private information').check();
   await dialog.getByLabel('What should we know?').fill('<b>The street</b> can be read.');
-  await dialog.getByLabel('Where to answer').fill('ann@example.org');
+  await dialog.getByLabel('How can we reach you?').fill('ann@example.org');
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Send report' }).click();
   const sent = page.getByRole('dialog', { name: 'Report sent' });
-  await expect(sent.getByText(/It is report R-\d+/)).toBeVisible();
+  await expect(sent.getByText(/Your report is R-\d+/)).toBeVisible();
   const address = await sent.getByRole('link').textContent();
   await expectNoViolations(page);
 
@@ -60,7 +60,7 @@ test('a report goes from the dialog to its answer', async ({ page, context, brow
   const answer = await reporter.goto(address ?? '');
   expect(answer?.headers()['cache-control']).toBe('no-store');
   expect(answer?.headers()['x-robots-tag']).toBe('noindex');
-  await expect(reporter.getByText('Waiting for somebody to look')).toBeVisible();
+  await expect(reporter.getByText('Waiting for a person to look')).toBeVisible();
 
   await signInAsAdmin(page, context);
   await page.getByRole('link', { name: 'Admin' }).click();

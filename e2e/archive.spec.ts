@@ -289,11 +289,18 @@ test("an author's page tells figures, feeds and how to have posts removed", asyn
   await page.goto('/author/keeper1');
   const own = ALL.filter((post) => post.authorUsername === 'keeper1');
   await expect(page.getByText('Posts kept').locator('..')).toContainText(String(own.length));
-  await expect(page.getByRole('region', { name: 'Is this you? Remove or block' })).toContainText('remove all');
+  await expect(page.getByRole('region', { name: 'Is this you? Remove or block' })).toContainText(
+    'Ask for removal here',
+  );
+  await page.getByRole('button', { name: 'Ask for removal' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ask for removal' });
+  await expect(dialog.getByLabel('I wrote this, and want it removed')).toBeChecked();
+  await expectNoViolations(page);
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('link', { name: 'JSON Feed' })).toHaveAttribute('href', '/feed.json?handle=keeper1');
   await expect(page.getByRole('link', { name: 'Profile on X' })).toHaveAttribute('href', 'https://x.com/keeper1');
   await page.goto('/author/nobody-at-all');
-  await expect(page.getByRole('heading', { name: 'No posts of @nobody-at-all' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No posts by @nobody-at-all' })).toBeVisible();
 });
 
 test('dates are chosen in the timeline by pointer and by keys, stand in the words, and nothing moves', async ({
@@ -366,6 +373,77 @@ test('the export downloads all matches in the order shown', async ({ page }) => 
   const matches = ALL.filter((post) => post.content.toLowerCase().includes('harbour'));
   const ids = [...text.matchAll(/^(19\d{17}|bsky-[a-z0-9-]+),/gm)].map(([, id]) => id);
   expect([...new Set(ids)]).toEqual(matches.map((post) => post.id).reverse());
+});
+
+test('what is found comes into sight once, and the page goes back where the words are cleared', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+  const fieldTop = () => page.locator('main search').evaluate((field) => Math.round(field.getBoundingClientRect().top));
+  const at = () => page.evaluate(() => window.scrollY);
+  await search(page).focus();
+  const before = await at();
+  await search(page).pressSequentially('lighthouse');
+  await expect(total(page)).toHaveText('2 posts match');
+  await expect.poll(fieldTop).toBe(16);
+  await expect(cards(page).first()).toBeInViewport({ ratio: 0.5 });
+  // Wherever one goes from there, more words move nothing.
+  await page.mouse.wheel(0, -40);
+  await expect.poll(fieldTop).toBe(56);
+  await search(page).pressSequentially(' keeper');
+  await expect(page).toHaveURL(/lighthouse\+keeper/);
+  await expect(cards(page)).toHaveCount(1);
+  expect(await fieldTop()).toBe(56);
+  await search(page).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Posts', exact: true })).toBeFocused();
+  await page.keyboard.press('/');
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect.poll(at).toBe(before);
+});
+
+test('a search goes along to the page of a post, which marks it, leads on in it and back to it', async ({ page }) => {
+  // No post holds these words together.
+  await page.goto('/?search=lighthouse+keeper+sardines');
+  await expect(cards(page).first().locator('mark').first()).toBeVisible();
+  await cards(page).first().locator('[data-post-stop]').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('mark').first()).toBeVisible();
+  await dialog.getByRole('link', { name: 'All about this post' }).click();
+  await expect(page.getByRole('complementary', { name: 'About this post' })).toBeVisible();
+  await expect(page.locator('article mark').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Back to “lighthouse keeper sardines”' }).click();
+  await expect(search(page)).toHaveValue('lighthouse keeper sardines');
+
+  await page.goto('/?search=lighthouse');
+  await expect(cards(page)).toHaveCount(2);
+  const [first, second] = await cards(page)
+    .locator('[data-post-stop]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  await page.goto(`${first}?search=lighthouse`);
+  await page.getByRole('navigation', { name: 'Posts found' }).getByRole('link', { name: 'Next' }).click();
+  await expect(page).toHaveURL(`${second}?search=lighthouse`);
+});
+
+test('the bar of a page without a search field has one', async ({ page }) => {
+  await page.goto('/explore');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('lighthouse');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/\?search=lighthouse$/);
+  await expect(total(page)).toHaveText('2 posts match');
+});
+
+test('below the footer there is nothing', async ({ page }) => {
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+  await expect(page.getByRole('table', { name: /^Timeline by/ })).toBeAttached();
+  const below = await page.evaluate(() => {
+    const footer = [...document.querySelectorAll('footer')].at(-1) as HTMLElement;
+    const end = footer.getBoundingClientRect().bottom + window.scrollY;
+    return document.documentElement.scrollHeight - Math.max(end, window.innerHeight);
+  });
+  expect(Math.abs(Math.round(below))).toBe(0);
 });
 
 test('the keyboard reaches everything', async ({ page }) => {

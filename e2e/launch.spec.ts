@@ -222,7 +222,12 @@ test('what no token may be called is said before the wallet is asked', async ({ 
       sentence: 'Token name is too long',
       field: 'name',
     },
-    { name: 'Anwen', symbol: 'AN WE', sentence: 'Token symbol must be 1 to 8 of A-Z and 0-9', field: 'symbol' },
+    {
+      name: 'Anwen',
+      symbol: 'AN WE',
+      sentence: 'Token symbol must be 1 to 8 letters or digits (A–Z, 0–9)',
+      field: 'symbol',
+    },
   ];
   for (const { name, symbol, sentence, field } of refused) {
     await nameField(page).fill(name);
@@ -237,7 +242,7 @@ test('what no token may be called is said before the wallet is asked', async ({ 
   await nameField(page).press('Enter');
   await expect(form(page).getByRole('alert')).toHaveText([
     'Token name is required',
-    'Token symbol must be 1 to 8 of A-Z and 0-9',
+    'Token symbol must be 1 to 8 letters or digits (A–Z, 0–9)',
   ]);
   expect(wallet.prompts).toEqual(['signIn']);
   expect(calls).toEqual([]);

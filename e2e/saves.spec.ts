@@ -98,7 +98,7 @@ test('a press asks, the steps follow, and the kept post stands there', async ({ 
 test('a refusal says why, and the bookmark is the address of a script that leads here', async ({ page, context }) => {
   const wallet = new TestWallet();
   await wallet.install(context);
-  const message = 'This is no link to a post on X or Bluesky.';
+  const message = 'That isn’t a link to a post on X or Bluesky.';
   await page.route(`**${SAVES}`, (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 400, json: { status: 400, code: 'invalid_request', message } })

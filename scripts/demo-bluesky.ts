@@ -50,7 +50,11 @@ await runSession(async (onStop) => {
   await importSampleIfEmpty(api.url, mongo.uri, dataDir, say);
   const agent = startAgent(ground);
   onStop(agent.stop);
-  void agent.ended.then((words) => say(`The agent has ended:\n${words}`));
+  let isEnding = false;
+  onStop(async () => {
+    isEnding = true;
+  });
+  void agent.ended.then((words) => isEnding || say(`The agent has ended:\n${words}`));
 
   say();
   say(`  ${PRODUCT_NAME} is at   ${api.url}`);
@@ -75,6 +79,7 @@ await runSession(async (onStop) => {
   });
   await Promise.race([delay(BEFORE_FIRST_MS), once(typed, 'line'), ended]);
   await people.act('post The evening light on the harbour wall', say);
-  await Promise.race([ended, api.ended]);
-  throw new Error('The demo has ended.');
+  const isWanted = await Promise.race([ended.then(() => true), api.ended.then(() => false)]);
+  if (!isWanted) throw new Error('The archive has ended by itself.');
+  say('Stopping. Nothing is left behind.');
 });

@@ -22,3 +22,6 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 };
+
+// What jsdom lacks: a window with no answer to any question about its screen.
+window.matchMedia ??= () => new EventTarget() as MediaQueryList;

@@ -208,6 +208,33 @@ describe('reports', () => {
     expect((await queue()).map(({ reason }) => reason)).toEqual(['illegal', 'private', 'about_me', 'about_me']);
   });
 
+  it('shows what an author asks for after what is illegal or private, and before all else, over pages too', async () => {
+    const posts: string[] = [];
+    const reasons = ['about_me', 'mine', 'illegal', 'private', 'mine'];
+    for (const reason of reasons) {
+      const { id } = await addPost();
+      posts.push(id);
+      expect((await report(id, { reason })).status).toBe(201);
+    }
+    const shown = (await queue()).filter(({ _id }) => posts.includes(_id));
+    expect(shown.map(({ reason }) => reason)).toEqual(['illegal', 'private', 'mine', 'mine', 'about_me']);
+    const { body } = await call('get', '/reports?after=15.0.000000000000000000000000');
+    expect(body.data.map(({ reason }: { reason: string }) => reason).slice(0, 2)).toEqual(['mine', 'mine']);
+    for (const id of posts) await decide(id, { act: 'dismiss', seen: 0 });
+  });
+
+  it('ends by itself where its post is removed for good', async () => {
+    const [gone, left] = [await addPost(), await addPost()];
+    const { body } = await report(gone.id);
+    await report(left.id);
+    const found = await api.context.posts.store.find(gone.id);
+    await api.context.posts.store.remove((found as { _id: ObjectId })._id);
+    expect([await inQueue(gone.id), (await inQueue(left.id))?._id]).toEqual([undefined, left.id]);
+    expect(await inQueue(gone.id, 'done')).toMatchObject({ decision: { act: 'remove', by: 'archive' } });
+    expect(await status(body.statusPath)).toMatchObject({ state: 'removed' });
+    await decide(left.id, { act: 'dismiss', seen: 0 });
+  });
+
   it('pages through a long queue without a gap', async () => {
     const before = (await queue()).length;
     const ids = [];

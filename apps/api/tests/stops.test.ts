@@ -76,7 +76,7 @@ describe('what operators stop', () => {
     const spend = () => call(api, 'POST', '/amber/feature/credits/use', token, { amberId: after });
     expect((await spend()).body).toMatchObject({
       code: 'featuring_unavailable',
-      message: expect.stringMatching(/stopped/),
+      message: expect.stringMatching(/paused/),
     });
     await setSwitch('featuring', false);
     expect((await spend()).status).toBe(200);
@@ -97,7 +97,7 @@ describe('what operators stop', () => {
       const refused = await (await Launcher.open(one)).launch({ amberId: stopped });
       expect([refused.status, refused.body.code]).toEqual([503, 'launching_unavailable']);
       const check = await call(one, 'GET', `/amber/token/check/${stopped}`);
-      expect(check.body.refusal.message).toMatch(/stopped by the operators/);
+      expect(check.body.refusal.message).toMatch(/paused/);
     }
     await solana.control.advance(1);
     expect((await launcher.launch({ amberId: under })).status).toBe(201);

@@ -59,7 +59,7 @@ describe('a token’s symbol', () => {
   );
 
   test.each(['ß', 'ßßßß', 'ﬁ', 'NINELETTR', 'A B', 'A-B', 'А', '琥', '$', 'A\n'])('%j may not', (symbol) =>
-    expect(tokenSymbolProblem(symbol)).toBe('must be 1 to 8 of A-Z and 0-9'),
+    expect(tokenSymbolProblem(symbol)).toBe('must be 1 to 8 letters or digits (A–Z, 0–9)'),
   );
 
   test.each(['', ' '])('%j is missing', (symbol) => expect(tokenSymbolProblem(symbol)).toBe('is required'));

@@ -43,7 +43,9 @@ export function tokenSymbolProblem(symbol: string): string | null {
   const upper = symbol.toUpperCase();
   // A letter like ß becomes two, and the token would have another symbol than the one that was signed.
   const isKept = upper.length === symbol.length && /^[A-Z0-9]+$/.test(upper);
-  return isKept && upper.length <= TOKEN_SYMBOL_LENGTH ? null : `must be 1 to ${TOKEN_SYMBOL_LENGTH} of A-Z and 0-9`;
+  return isKept && upper.length <= TOKEN_SYMBOL_LENGTH
+    ? null
+    : `must be 1 to ${TOKEN_SYMBOL_LENGTH} letters or digits (A–Z, 0–9)`;
 }
 
 /** Without what makes no difference to the eye: case, width, how much space, what nobody sees. */

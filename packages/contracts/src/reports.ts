@@ -2,6 +2,7 @@
 export const REPORT_REASONS = [
   'illegal',
   'private',
+  'mine',
   'about_me',
   'copyright',
   'spam',

@@ -4,7 +4,7 @@ export type SaveState = (typeof SAVE_STATES)[number];
 
 /** Why a post was not saved, each with the sentence that says so. */
 export const SAVE_REASONS = {
-  not_a_post: 'This is no link to a post on X or Bluesky.',
+  not_a_post: 'That isn’t a link to a post on X or Bluesky.',
   not_found: 'There is no such post, or no longer.',
   deleted: 'Its author has deleted this post.',
   protected: 'Only some people may read this post.',

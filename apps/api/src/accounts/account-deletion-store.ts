@@ -45,7 +45,7 @@ export class AccountDeletionStore {
   /** @throws AppError account_deleting while the wallet's account is being deleted. */
   async requireNone(wallet: string): Promise<void> {
     if (!(await this.#deletions.findOne({ _id: wallet }))) return;
-    throw new AppError('account_deleting', 'This account is being deleted. You can sign in anew in a minute.', {
+    throw new AppError('account_deleting', 'This account is being deleted. You can sign in again in a minute.', {
       headers: { 'Retry-After': String(DELETION_HELD_MS / 1_000) },
     });
   }

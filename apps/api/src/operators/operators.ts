@@ -73,6 +73,6 @@ export function suspended(): AppError {
 export async function findStop({ switches }: Pick<Stops, 'switches'>, name: SwitchName): Promise<AppError | null> {
   if (!(await switches.isStopped(name))) return null;
   return name === 'launching'
-    ? new AppError('launching_unavailable', 'Launching was stopped by the operators of the archive for now.')
-    : new AppError('featuring_unavailable', 'Featuring was stopped by the operators of the archive for now.');
+    ? new AppError('launching_unavailable', 'Launching is paused for now. Nothing was sent.')
+    : new AppError('featuring_unavailable', 'Featuring is paused for now.');
 }

@@ -13,14 +13,14 @@ export interface Pages {
 
 /** `script`: the built one of the thread that draws. */
 export function createPages(
-  { background, now }: Pick<Base, 'background' | 'now'>,
+  { background, log, now }: Pick<Base, 'background' | 'log' | 'now'>,
   {
     posts,
     media,
     script,
   }: { posts: Pick<Posts, 'changes' | 'follower' | 'index'>; media: Media; script: URL | string },
 ): Pages {
-  const thread = new DrawingThread(script);
+  const thread = new DrawingThread(script, log);
   background.add(thread);
   const pictures = new SharePictures(thread, media.served);
   const sitemap = new Sitemap(posts.index, now);

@@ -12,7 +12,7 @@ import { answerPosts, type ReactionCounter } from '../posts/answer-posts.ts';
 import { isRemoved, type StoredPost } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import { standingOf } from './hide-post.ts';
-import type { Decision, ReportDocument, ReportedDocument } from './report-document.ts';
+import { type Decision, GRAVITY, type ReportDocument, type ReportedDocument } from './report-document.ts';
 import type { PageKey } from './report-store.ts';
 import type { Reports } from './reports.ts';
 
@@ -29,7 +29,13 @@ export async function listReports(
 ): Promise<AnswerOf<'listReports'>> {
   const { reports, database } = context;
   const now = database.clock.now();
-  const found = await reports.store.list(state, now, REPORT_PAGE_SIZE + 1, after ? readKey(after) : undefined);
+  const list = () => reports.store.list(state, now, REPORT_PAGE_SIZE + 1, after ? readKey(after) : undefined);
+  let found = await list();
+  const gone = state === 'open' ? await removedOf(context, found) : [];
+  if (gone.length > 0) {
+    await reports.store.endOfRemoved(gone);
+    found = await list();
+  }
   const shown = found.slice(0, REPORT_PAGE_SIZE);
   const last = shown.at(-1);
   return {
@@ -37,6 +43,13 @@ export async function listReports(
     total: await reports.store.count(state, now),
     next: last && found.length > shown.length ? printKey(state, last) : null,
   };
+}
+
+async function removedOf({ posts }: ShowNeeds, reported: readonly ReportedDocument[]): Promise<ObjectId[]> {
+  if (reported.length === 0) return [];
+  const ids = reported.map(({ _id }) => _id);
+  const stored = await posts.store.findEach(ids.map((id) => id.toHexString()));
+  return ids.filter((_, at) => standingOf(stored[at] ?? null).state === 'removed');
 }
 
 export async function describeReported(
@@ -55,7 +68,7 @@ export async function describeReported(
       _id: one._id.toHexString(),
       state: isOpen ? 'open' : 'done',
       round: one.round,
-      reason: REPORT_REASONS[one.gravity] ?? 'wrong',
+      reason: REPORT_REASONS.find((reason) => GRAVITY[reason] === one.gravity) ?? 'wrong',
       counts: one.counts,
       networks: one.networks.length,
       firstAt: one.firstAt.toISOString(),
@@ -95,10 +108,11 @@ function toDecision({ act, by, at, reason, answer }: Decision): NonNullable<Repo
 }
 
 function printKey(state: 'open' | 'done', { gravity, firstAt, changedAt, _id }: ReportedDocument): string {
-  return `${gravity}.${(state === 'open' ? firstAt : changedAt).getTime()}.${_id.toHexString()}`;
+  // Tenths: a gravity may stand between two whole ones.
+  return `${gravity * 10}.${(state === 'open' ? firstAt : changedAt).getTime()}.${_id.toHexString()}`;
 }
 
 function readKey(text: string): PageKey {
   const [gravity, ms, id] = text.split('.');
-  return { gravity: Number(gravity), at: new Date(Number(ms)), id: new ObjectId(id) };
+  return { gravity: Number(gravity) / 10, at: new Date(Number(ms)), id: new ObjectId(id) };
 }

@@ -29,7 +29,7 @@ export interface ReportedDocument {
   _id: ObjectId;
   /** `deciding`: somebody is at it; where that is a while ago, they were killed at it. */
   state: 'open' | 'deciding' | 'done';
-  /** Place of the gravest reason in `REPORT_REASONS`. */
+  /** Of the gravest reason. */
   gravity: number;
   counts: Partial<Record<ReportReason, number>>;
   /** What stands for the networks it was reported from, the first ones; of grave reasons alone in `graveNetworks`. */
@@ -54,3 +54,15 @@ export interface Decision {
   /** How the post stood before, to be taken back. */
   hiddenBefore?: HiddenFor;
 }
+
+/** The lower, the earlier an operator is shown it. Kept rows hold these numbers: a new reason stands between two of them. */
+export const GRAVITY: Record<ReportReason, number> = {
+  illegal: 0,
+  private: 1,
+  mine: 1.5,
+  about_me: 2,
+  copyright: 3,
+  spam: 4,
+  impersonation: 5,
+  wrong: 6,
+};

@@ -1,14 +1,7 @@
-import {
-  REPORT_DAYS,
-  REPORT_REASONS,
-  REPORTS_FOLLOWED,
-  REPORTS_KEPT,
-  type ReportReason,
-  type ReportState,
-} from '@archive/contracts';
+import { REPORT_DAYS, REPORTS_FOLLOWED, REPORTS_KEPT, type ReportReason, type ReportState } from '@archive/contracts';
 import { type Collection, type Db, type Document, type Filter, ObjectId } from 'mongodb';
 import { isDuplicateKey, PROMPT } from '../db/database.ts';
-import type { Decision, ReportDocument, ReportedDocument } from './report-document.ts';
+import { type Decision, GRAVITY, type ReportDocument, type ReportedDocument } from './report-document.ts';
 
 const FIRST_NUMBER = 10_001;
 /** Of two that take the same number one is later; more tries than this would mean a flood. */
@@ -61,7 +54,7 @@ export class ReportStore {
     const isFirst = { $eq: [{ $type: '$state' }, 'missing'] };
     const isNew = { $and: [{ $not: { $in: [network, networks] } }, { $lt: [{ $size: networks }, REPORTS_KEPT] }] };
     const opens = { $or: [isFirst, { $and: [{ $eq: ['$state', 'done'] }, isNew] }] };
-    const gravity = REPORT_REASONS.indexOf(reason);
+    const gravity = GRAVITY[reason];
     const isGrave = GRAVE.includes(reason);
     const addsGrave = {
       $and: [{ $not: { $in: [network, graveNetworks] } }, { $lt: [{ $size: graveNetworks }, REPORTS_KEPT] }],
@@ -194,6 +187,15 @@ export class ReportStore {
     await this.#reported.updateOne({ _id: post, round, state: 'deciding' }, [
       { $set: { state: 'done', changedAt: '$$NOW', ...wasKept } },
     ]);
+  }
+
+  /** Of posts that were removed for good there is nothing to decide: who reported them is told. */
+  async endOfRemoved(posts: readonly ObjectId[]): Promise<void> {
+    for (const post of posts) {
+      const { round } = (await this.find(post)) ?? { round: -1 };
+      const claimed = await this.claim(post, round, 'open', { act: 'remove', by: 'archive' });
+      if (claimed) await this.finish(post, claimed.round, 'removed');
+    }
   }
 
   /** What a decision had ended is open again. */

@@ -48,7 +48,7 @@ export async function createSave(
 ): Promise<{ save: Save; isKept: boolean }> {
   const link = findLink(text);
   const platform = link && platformOfLink(link);
-  if (!link || !platform) throw noLink('This is no link to a post on X or Bluesky.');
+  if (!link || !platform) throw noLink('That isn’t a link to a post on X or Bluesky.');
   const source = needs.sources.byPlatform.get(platform);
   if (!source)
     throw refusal('saving_unavailable', `Posts of ${platform === 'x' ? 'X' : 'Bluesky'} cannot be read here.`);
@@ -115,7 +115,7 @@ async function refuse(needs: CreateNeeds, save: SaveDocument): Promise<AppError 
 async function resolveSoon(needs: CreateNeeds, platform: 'x' | 'bluesky', link: string): Promise<Target | null> {
   try {
     const target = await needs.sources.byPlatform.get(platform)?.resolve(link, AbortSignal.timeout(RESOLVE_MS));
-    if (target === null) throw noLink('This is no link to a post on X or Bluesky.');
+    if (target === null) throw noLink('That isn’t a link to a post on X or Bluesky.');
     return target ?? null;
   } catch (error) {
     if (error instanceof SourceRefusal) throw noLink('This link names nobody.');

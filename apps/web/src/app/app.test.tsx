@@ -67,7 +67,7 @@ describe('the archive', () => {
     expect(screen.getByText('Total Tweets').nextSibling).toHaveTextContent('3,083');
     expect(screen.getByText('Unique Authors').nextSibling).toHaveTextContent('1,204');
     expect(screen.getByText('Last 7 Days').nextSibling).toHaveTextContent('58');
-    expect(screen.getByText('@keeper archive this')).toBeInTheDocument();
+    expect(screen.getByText('@keeper.example archive this')).toBeInTheDocument();
     expect(await screen.findByText('No author data available')).toBeInTheDocument();
     expect(screen.getAllByRole('button', { name: 'Heart: 1.3k' })).toHaveLength(2);
   });

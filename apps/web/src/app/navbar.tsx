@@ -1,12 +1,13 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import { useState } from 'react';
-import { isCurrent, NAV_LINKS } from '../lib/routes.ts';
+import { hasOwnSearch, isCurrent, NAV_LINKS } from '../lib/routes.ts';
 import buttons from '../ui/button.module.css';
 import { MenuIcon } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { useWalletState } from '../wallet/wallet-store.ts';
+import { BarSearch } from './bar-search.tsx';
 import styles from './navbar.module.css';
 import { ThemeMenu } from './theme-control.tsx';
 import { WalletButton } from './wallet-button.tsx';
@@ -39,6 +40,7 @@ export function Navbar({ path }: { path: string }) {
             {user !== null && <AdminLink path={path} />}
           </nav>
           <div className={styles['tools']}>
+            {!hasOwnSearch(path) && <BarSearch />}
             <div className={styles['wide']}>
               <ThemeMenu />
             </div>

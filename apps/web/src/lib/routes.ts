@@ -17,6 +17,11 @@ export function isCurrent(href: string, path: string): boolean {
   return path === href || (href === '/save' && path === '/saves');
 }
 
+/** Whether the page of a path has a search field in it. */
+export function hasOwnSearch(path: string): boolean {
+  return path === '/' || /^\/(author|admin)(\/|$)/.test(path);
+}
+
 /** Whether it is one of the operators' pages. */
 export function isAdminPath(path: string): boolean {
   return /^\/admin(\/|$)/.test(path);

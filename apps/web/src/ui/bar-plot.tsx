@@ -174,27 +174,30 @@ interface PlotTableProps {
 /** The same as a table, for readers. */
 export function PlotTable({ caption, heads, bars }: PlotTableProps) {
   return (
-    <table className="visually-hidden">
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {bars
-          .filter(({ value }) => value > 0)
-          .map(({ key, label, value }) => (
-            <tr key={key}>
-              <th scope="row">{label}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
+    // Around it: a table takes the height of its rows, whatever it is told.
+    <div className="visually-hidden">
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars
+            .filter(({ value }) => value > 0)
+            .map(({ key, label, value }) => (
+              <tr key={key}>
+                <th scope="row">{label}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -40,11 +40,17 @@ export function lazyPart<Props extends object>(
     if (Part !== undefined) return <Part {...props} />;
     if (!failed) return waiting;
     return (
-      <Notice
-        title="This part of the page could not be loaded."
-        detail="Check your connection. Nothing was lost."
-        onRetry={() => setFailed(false)}
-      />
+      <div className="part-missing">
+        <Notice
+          title={navigator.onLine ? 'This part of the page could not be loaded.' : 'You are offline.'}
+          detail={
+            navigator.onLine
+              ? 'Check your connection. Nothing was lost.'
+              : 'This part of the page was not opened before, so it is not kept here.'
+          }
+          onRetry={() => setFailed(false)}
+        />
+      </div>
     );
   }
 

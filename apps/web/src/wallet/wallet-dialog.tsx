@@ -143,7 +143,7 @@ function WalletRow({ adapter, label, isDisabled, onChoose }: WalletRowProps) {
       <span className={styles['name']}>
         {adapter.name}
         {adapter.name === LOCAL_WALLET_NAME && (
-          <span className={styles['hint']}>Its key lies open in this browser</span>
+          <span className={styles['hint']}>A practice wallet. Its key is kept in this browser, unprotected.</span>
         )}
       </span>
       {label !== '' && (

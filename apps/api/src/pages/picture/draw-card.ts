@@ -6,8 +6,14 @@ import { CARD_HEIGHT, CARD_WIDTH, type Card } from './card.ts';
 import { box, drawGround } from './draw-ground.ts';
 import { emojiPicture, OWN_FACE, POST_FACE, readFonts } from './letters.ts';
 
-const PICTURE = { left: 724, top: 79, width: 396, height: 388, rounding: '28 34 30 24' };
+const PICTURE = { left: 724, top: 79, width: 396, height: 388 };
 const AVATAR = { left: 108, top: 376, width: 76, height: 76 };
+const ROUNDED = maskOf(PICTURE, rounded(PICTURE));
+const PEBBLE = maskOf(
+  AVATAR,
+  'M37.4 3.2C50.3 3.6 60.6 13 61.3 25.7 62.1 40.6 50.4 60.9 31.3 60.8 15.2 60.7 3.6 50.7 2.8 36.9 1.9 20.5 18.6 2.6 37.4 3.2Z',
+  '2.5 3 59 58',
+);
 const WORDS = { left: 108, top: 101, right: 92, beside: 512, height: 256 };
 const INK = { words: '#fdf4de', soft: '#faedcf' };
 
@@ -23,20 +29,30 @@ export class CardArtist {
   readonly #fonts = readFonts();
   #ground: Promise<Buffer> | undefined;
 
-  /** The picture as PNG; plain where a word of it has a letter that no typeface here has. */
-  async draw(card: Card): Promise<Buffer> {
+  /**
+   * The picture as PNG; plain where a word of it has a letter that no typeface here has. `unread` says why the post's picture
+   * or its author's could not be read.
+   */
+  async draw(card: Card): Promise<{ png: Buffer; unread: string[] }> {
+    const unread: string[] = [];
+    const cutOrSay = (bytes: Uint8Array | null, place: Place, shape: Mask) =>
+      bytes &&
+      cut(bytes, place, shape).catch((error: Error) => {
+        unread.push(error.message);
+        return null;
+      });
     this.#ground ??= drawGround(this.#fonts);
     const pixels = Buffer.from(await this.#ground);
     const [words, picture, avatar] = await Promise.all([
       setCard(card, this.#fonts),
-      card.picture && cut(card.picture, PICTURE, rounded(PICTURE)),
-      card.avatar && cut(card.avatar, AVATAR, pebble()),
+      cutOrSay(card.picture, PICTURE, ROUNDED),
+      cutOrSay(card.avatar, AVATAR, PEBBLE),
     ]);
     if (picture) lay(pixels, picture, PICTURE);
     if (avatar) lay(pixels, avatar, AVATAR);
     lay(pixels, words, { left: 0, top: 0, width: CARD_WIDTH, height: CARD_HEIGHT });
     const raw = { width: CARD_WIDTH, height: CARD_HEIGHT, channels: 3 as const };
-    return sharp(pixels, { raw }).png({ compressionLevel: 4 }).toBuffer();
+    return { png: await sharp(pixels, { raw }).png({ compressionLevel: 4 }).toBuffer(), unread };
   }
 }
 
@@ -104,30 +120,27 @@ interface Place {
   height: number;
 }
 
-/** A picture cut to its place and shape; null where it cannot be read. */
-async function cut(bytes: Uint8Array, { width, height }: Place, shape: Buffer): Promise<Buffer | null> {
+interface Mask {
+  input: Buffer;
+  raw: { width: number; height: number; channels: 4 };
+}
+
+/** A picture cut to its place and shape. Rejects where it cannot be read. */
+async function cut(bytes: Uint8Array, { width, height }: Place, shape: Mask): Promise<Buffer> {
   const fitted = sharp(bytes, { limitInputPixels: 4_000_000 }).resize(width, height, { fit: 'cover' }).ensureAlpha();
-  const shaped = fitted.composite([{ input: shape, blend: 'dest-in' }]);
-  const pixels = await shaped
-    .raw()
-    .toBuffer()
-    .catch(() => null);
-  return pixels && premultiplied(pixels);
+  const shaped = fitted.composite([{ ...shape, blend: 'dest-in' }]);
+  return premultiplied(await shaped.raw().toBuffer());
 }
 
-function rounded({ width, height }: Place): Buffer {
+/** In pixels: what reads pictures here reads no SVG. */
+function maskOf({ width, height }: Place, path: string, viewBox = `0 0 ${width} ${height}`): Mask {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}"><path d="${path}"/></svg>`;
+  return { input: Buffer.from(new Resvg(svg).render().pixels), raw: { width, height, channels: 4 } };
+}
+
+function rounded({ width, height }: Place): string {
   const [a, b, c, d] = [26, 40, 34, 30];
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><path d="M${a} 0H${width - b}A${b} ${b} 0 0 1 ${width} ${b}V${height - c}A${c} ${c} 0 0 1 ${width - c} ${height}H${d}A${d} ${d} 0 0 1 0 ${height - d}V${a}A${a} ${a} 0 0 1 ${a} 0Z"/></svg>`,
-  );
-}
-
-function pebble(): Buffer {
-  const path =
-    'M37.4 3.2C50.3 3.6 60.6 13 61.3 25.7 62.1 40.6 50.4 60.9 31.3 60.8 15.2 60.7 3.6 50.7 2.8 36.9 1.9 20.5 18.6 2.6 37.4 3.2Z';
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${AVATAR.width}" height="${AVATAR.height}" viewBox="2.5 3 59 58"><path d="${path}"/></svg>`,
-  );
+  return `M${a} 0H${width - b}A${b} ${b} 0 0 1 ${width} ${b}V${height - c}A${c} ${c} 0 0 1 ${width - c} ${height}H${d}A${d} ${d} 0 0 1 0 ${height - d}V${a}A${a} ${a} 0 0 1 ${a} 0Z`;
 }
 
 function premultiplied(pixels: Buffer): Buffer {

@@ -1,18 +1,21 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
 import type { Card } from './card.ts';
 
-type Answer = { png: Uint8Array } | { error: string };
+type Answer = { png: Uint8Array; unread: string[] } | { error: string };
 
 /** Draws one card at a time in a thread of its own, which begins with the first one. */
 export class DrawingThread {
   readonly #script: URL | string;
+  readonly #log: Pick<Logger, 'warn'>;
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   /** `script`: the built one of `draw-thread.ts`. */
-  constructor(script: URL | string) {
+  constructor(script: URL | string, log: Pick<Logger, 'warn'>) {
     this.#script = script;
+    this.#log = log;
   }
 
   /** The picture as PNG. */
@@ -27,6 +30,7 @@ export class DrawingThread {
     worker.postMessage(card);
     const [answer] = (await Promise.race([once(worker, 'message'), ended(worker)])) as [Answer];
     if ('error' in answer) throw new Error(`a picture could not be drawn: ${answer.error}`);
+    if (answer.unread.length > 0) this.#log.warn({ unread: answer.unread }, 'a share picture lacks a picture');
     return Buffer.from(answer.png);
   }
 

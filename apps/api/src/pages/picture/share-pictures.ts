@@ -13,7 +13,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Pictures that wait to be drawn: with more, each would wait for seconds. */
 const WAITING = { all: 40, network: 10, prefix: 5 };
 /** Raised with every change of how they look: caches elsewhere go by the address, which bears the key. */
-const LOOK = 1;
+const LOOK = 2;
 
 interface Kept {
   png: Promise<Buffer>;

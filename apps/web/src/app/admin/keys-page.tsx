@@ -84,7 +84,7 @@ export function KeysPage() {
   function make(): Act {
     return {
       title: 'Make a key',
-      text: 'Whoever holds it can do what it is for. It is shown once.',
+      text: 'Anyone with this key can do what you tick below. It is shown once.',
       label: 'Make key',
       fields: (
         <>
@@ -103,11 +103,11 @@ export function KeysPage() {
           </fieldset>
           <div className={styles['pair']}>
             <label className="field">
-              <span>Posts a minute, if not as everybody</span>
+              <span>Posts per minute (default if empty)</span>
               <input name="limit" type="number" min={1} max={999_999} />
             </label>
             <label className="field">
-              <span>Last day, if it ends</span>
+              <span>Expires on (never if empty)</span>
               <input name="expires" type="date" />
             </label>
           </div>

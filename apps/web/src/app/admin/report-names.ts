@@ -3,6 +3,7 @@ import type { PostState, ReportedPost, ReportReason } from '@archive/contracts';
 export const REASON_NAMES: Record<ReportReason, string> = {
   illegal: 'illegal',
   private: 'private information',
+  mine: 'the author asks for removal',
   about_me: 'about me',
   copyright: 'copyright',
   spam: 'spam',

@@ -64,7 +64,7 @@ export function ReportedPostView({ item, arePicturesShown, onShow }: ReportedPos
                 {postState !== 'shown'
                   ? 'Not served while the post is out of sight.'
                   : post.sensitive
-                    ? 'Marked so by their author.'
+                    ? 'Marked by their author.'
                     : 'Nothing is fetched before you press.'}
               </span>
               {postState === 'shown' && (

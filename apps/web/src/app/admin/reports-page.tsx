@@ -173,7 +173,7 @@ export function ReportsPage({ me }: AdminPageProps) {
                 <PostText text={item.post.content} terms={[]} limit={SAMPLE_LENGTH} />
               </blockquote>
             )}
-            <p>Its words and pictures go everywhere, and the same is refused from then on. It cannot be undone.</p>
+            <p>Its words and pictures are deleted everywhere and can’t be saved again. This cannot be undone.</p>
           </div>
         </Modal>
       )}

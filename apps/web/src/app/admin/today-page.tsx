@@ -99,14 +99,14 @@ export function TodayPage({ me }: AdminPageProps) {
           note={`${hiddenByReports.today} of ${hiddenByReports.atMost} posts hidden by reports in 24 hours`}
         />
         <Figure
-          name="Payments not at rest"
+          name="Payments in progress"
           value={payments.unsettled}
           note={`${formatCount(payments.credits)} ${payments.credits === 1 ? 'credit' : 'credits'} unused`}
           bars={hours.map((hour) => hour.payments)}
           barsOf="Payments"
         />
         <Figure
-          name="Launches not at rest"
+          name="Launches in progress"
           value={launches.unsettled}
           note={`${launches.today} launched in 24 hours`}
         />

@@ -53,7 +53,7 @@ export function NotAtRest({ today, isAdmin }: PanelProps & { isAdmin: boolean })
     return found.toSorted((one, other) => Date.parse(one.since) - Date.parse(other.since)).slice(0, ROWS);
   });
   return (
-    <Panel title="Not at rest" rows={rows} empty="Everything has come to its end." link={['All saves', '/admin/saves']}>
+    <Panel title="In progress" rows={rows} empty="Nothing is waiting." link={['All saves', '/admin/saves']}>
       {({ id, what, state, since }) => (
         <li key={id}>
           <span>{what}</span>

@@ -5,7 +5,7 @@ import { useAdminCall } from './use-admin-call.ts';
 
 /** What removing does, and that nothing brings it back. */
 export const REMOVED =
-  'Their words and pictures go everywhere, and the same is refused from then on. It cannot be undone. A token on the chain and what was paid stay.';
+  'Their words and pictures are deleted everywhere and can’t be saved again. This cannot be undone. A token on the chain stays, and so does what was paid.';
 
 /** Removes posts that were counted and shown first; answers what to say of it. */
 export function useRemove() {

@@ -26,6 +26,8 @@ interface Queue {
   state: 'loading' | 'ready' | 'failed';
 }
 
+const DONE = { hide: 'Hidden. Undo with u.', dismiss: 'Dismissed. Undo with u.', remove: 'Removed for good.' } as const;
+
 const EMPTY: Queue = { items: [], total: 0, next: null, at: 0, state: 'loading' };
 
 /**
@@ -152,6 +154,7 @@ export function useReportQueue(state: 'open' | 'done') {
     move: (by: 1 | -1) => setQueue((old) => ({ ...old, at: Math.max(0, Math.min(old.at + by, old.items.length - 1)) })),
     decide: (item: ReportedPost, decision: Decision) => {
       takeOut(item._id);
+      showToast('done', DONE[decision.act]);
       decided.current.set(item._id, item.round);
       acts.current.push({ item, done: follow(send(item, decision)) });
     },
@@ -168,6 +171,8 @@ export function useReportQueue(state: 'open' | 'done') {
         showToast('done', 'Undone: it is open again.');
       } catch (error) {
         showToast('error', failureOf(error));
+      } finally {
+        refreshSessionAnswer('adminToday', mutate);
       }
     },
   };

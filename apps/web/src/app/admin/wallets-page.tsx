@@ -48,7 +48,7 @@ export function WalletsPage() {
 
   const suspend: Act = {
     title: 'Suspend a wallet?',
-    text: 'It launches, reacts, features and saves nothing until it is resumed; what it pays becomes a credit. It still signs in, and can take along what is its own.',
+    text: 'It can’t launch, react, feature or save until you lift this; what it pays becomes a credit. It can still sign in and download its data.',
     label: 'Suspend',
     fields: WALLET_FIELD,
     run: async ({ reason, value }) => {

@@ -1,6 +1,6 @@
 import { ApiError, isServerDown } from '@archive/client';
-import { printFilters, viewTitle } from '@archive/contracts';
-import { useMemo } from 'react';
+import { type Post, printFilters, viewTitle } from '@archive/contracts';
+import { useMemo, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { isNarrowed } from '../../features/archive/active-filters.ts';
 import { useArchives } from '../../features/archive/use-archives.ts';
@@ -21,10 +21,15 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
 import { FeedIcon } from '../../ui/later-icons.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Maintenance } from '../maintenance.tsx';
 import styles from './author-page.module.css';
 import { hrefOf, ListSection, postSlots } from './list-section.tsx';
+
+const ReportDialog = lazyPart(() =>
+  import('../../features/reports/report-dialog.tsx').then((part) => part.ReportDialog),
+);
 
 const BEST_KNOWN = 4;
 
@@ -82,7 +87,7 @@ export function AuthorPage({ handle, search }: { handle: string; search: string 
                 <CategoriesPanel categories={author.categories} />
                 {isWhole && (
                   <>
-                    <OwnPostsPanel platforms={author.platforms} />
+                    <OwnPostsPanel platforms={author.platforms} ask={<AskForRemoval post={list?.data[0]} />} />
                     <FeedsPanel query={query} />
                   </>
                 )}
@@ -114,11 +119,30 @@ function BestKnown({ handle, posts }: { handle: string; posts: number }) {
   );
 }
 
-/** Whoever follows a mention may come to somebody of whom nothing is kept. */
+/** For who has no other way: a person reads it, of the newest post. */
+function AskForRemoval({ post }: { post: Post | undefined }) {
+  const [isAsking, setIsAsking] = useState(false);
+  if (post === undefined) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className={buttons['plain']}
+        onClick={() => setIsAsking(true)}
+        onPointerEnter={ReportDialog.prefetch}
+      >
+        Ask for removal
+      </button>
+      {isAsking && <ReportDialog post={post} preset="mine" onClose={() => setIsAsking(false)} />}
+    </>
+  );
+}
+
+/** Who follows a mention may come to an author of whom nothing is kept. */
 function UnknownAuthor({ handle }: { handle: string }) {
   const elsewhere = profileAddress('x', handle) ?? profileAddress('bluesky', handle);
   return (
-    <BlankPage title={`No posts of @${handle}`} text="Nobody is kept here under exactly this handle." pale>
+    <BlankPage title={`No posts by @${handle}`} text="Check the spelling, or search for it." pale>
       <Link href={`/?search=${encodeURIComponent(`@${handle}`)}`} className={buttons['plain']}>
         Search for @{handle}
       </Link>

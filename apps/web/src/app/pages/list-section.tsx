@@ -27,6 +27,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './list-section.module.css';
 import { postTerms } from './post-terms.ts';
+import { useResultsInSight } from './use-results-in-sight.ts';
 
 const Arrivals = lazyPart(
   () => import('../../features/archive/arrivals.tsx').then((part) => part.Arrivals),
@@ -126,6 +127,13 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
     setCounted({ sought, total: list.pagination.total });
   const total = isCounted ? list.pagination.total : counted.sought === sought ? counted.total : undefined;
 
+  const results = useRef<HTMLDivElement>(null);
+  const { bring, focus } = useResultsInSight(results, { words: wordsIn(view), isAnswered: isCounted });
+  function toResults() {
+    bring();
+    heading.current?.focus({ preventScroll: true });
+  }
+
   // What is shown may be the nearest there is: an export holds that.
   const match = list?.match ?? 'exact';
   const shown = match === 'exact' ? view : { ...view, match };
@@ -138,6 +146,8 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
         view={shown}
         exportMenu={<ExportMenu view={shown} handle={handle} total={total} posts={list?.data ?? []} />}
         onSearch={search}
+        onSubmit={toResults}
+        onField={focus}
         onLayout={(layout: Layout) => change({ view: layout })}
         isPanelOpen={isPanelOpen}
         onPanel={setIsPanelOpen}
@@ -149,7 +159,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
           />
         }
       />
-      <h2 id="posts-heading" ref={heading} tabIndex={-1} className="visually-hidden">
+      <h2 id="posts-heading" ref={heading} tabIndex={-1} className="visually-hidden" data-results>
         Posts
       </h2>
       {path === '/' && !isNarrowed(view) && <Arrivals layout={view.view} onOpen={() => toTop()} />}
@@ -164,6 +174,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
         {announcement(list, isStale, error)}
       </p>
       <div
+        ref={results}
         className={styles['posts']}
         data-stale={isStale}
         aria-busy={isStale || (list === undefined && error === undefined)}

@@ -1,14 +1,17 @@
 import type { Post } from '@archive/contracts';
 import { type ComponentProps, useMemo, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { parseView } from '../../features/archive/view-state.ts';
+import { isNarrowed } from '../../features/archive/active-filters.ts';
+import { parseView, wordsIn } from '../../features/archive/view-state.ts';
 import { FeatureButton } from '../../features/featuring/feature-button.tsx';
 import { LaunchButton, PlatformLink } from '../../features/launches/launch-button.tsx';
 import { LaunchedNote } from '../../features/launches/launched-note.tsx';
 import { MoreFromAuthor } from '../../features/post/more-from-author.tsx';
 import { OpenedPost } from '../../features/post/opened-post.tsx';
-import { NeighbourSteps, NeighbourWords } from '../../features/post/post-neighbours.tsx';
+import { NeighbourSteps, NeighbourWords, PageSteps } from '../../features/post/post-neighbours.tsx';
 import { ReactionBar } from '../../features/reactions/reaction-bar.tsx';
+import { postHref } from '../../lib/routes.ts';
+import { stepToPost } from '../../lib/view-location.ts';
 import buttons from '../../ui/button.module.css';
 import { ChevronLeftIcon } from '../../ui/icons.tsx';
 import { BookmarkIcon, FlagIcon } from '../../ui/later-icons.tsx';
@@ -16,10 +19,11 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Link } from '../../ui/link.tsx';
 import { useWalletState } from '../../wallet/wallet-store.ts';
 import { Maintenance } from '../maintenance.tsx';
+import { hrefOf } from './list-section.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import styles from './post-page.module.css';
-import { postTerms, termsQuery } from './post-terms.ts';
-import { useListSteps } from './use-list-steps.ts';
+import { listQuery, postTerms } from './post-terms.ts';
+import { type ListStep, useListSteps } from './use-list-steps.ts';
 
 const AddToCollection = lazyPart(() =>
   import('../../features/collections/add-to-collection.tsx').then((part) => part.AddToCollection),
@@ -31,20 +35,28 @@ const FeatureSheet = lazyPart(() =>
   import('../../features/featuring/sheet/feature-sheet.tsx').then((part) => part.FeatureSheet),
 );
 
-/** A post by itself, for who followed a link to it. */
+/** A post by itself, for who followed a link to it. From a search, it leads on in what was found and back there. */
 export function PostPage({ id, search }: { id: string; search: string }) {
-  const terms = useMemo(() => postTerms(parseView(search)), [search]);
+  const view = useMemo(() => parseView(search), [search]);
+  const terms = useMemo(() => postTerms(view), [view]);
+  const isFound = isNarrowed(view);
+  const { steps } = useListSteps(id, isFound ? '/' : '', search);
+  const pageOf = (step: ListStep | null) => step && postHref(step.id) + step.below.replace(/^[^?]*/, '');
   return (
     <WholePost
       id={id}
       terms={terms}
       above={
         <div className={styles['back']}>
-          <Link href="/" className={buttons['ghost']}>
+          <Link href={isFound ? hrefOf('/', view) : '/'} className={`${buttons['ghost']} ${styles['list']}`}>
             <ChevronLeftIcon />
-            All posts
+            <span className="one-line">{isFound ? backWords(wordsIn(view)) : 'All posts'}</span>
           </Link>
-          <NeighbourSteps id={id} />
+          {steps ? (
+            <PageSteps label="Posts found" previous={pageOf(steps.previous)} next={pageOf(steps.next)} />
+          ) : (
+            <NeighbourSteps id={id} />
+          )}
         </div>
       }
       below={(post) => <NeighbourWords post={post} />}
@@ -55,11 +67,17 @@ export function PostPage({ id, search }: { id: string; search: string }) {
   );
 }
 
+function backWords(words: string): string {
+  return words === '' ? 'Back to the posts found' : `Back to “${words}”`;
+}
+
 /** A post over the list it was opened from; closing leads back there. */
 export function PostOverlay({ id, path, search }: { id: string; path: string; search: string }) {
   const view = useMemo(() => parseView(search), [search]);
-  const terms = useMemo(() => postTerms(view), [view]);
-  const steps = useListSteps(id, path, search);
+  const { steps: inList, match } = useListSteps(id, path, search);
+  const terms = useMemo(() => postTerms(view, match), [view, match]);
+  const go = (step: ListStep | null) => step && (() => stepToPost(step.id, step.below));
+  const steps = inList && { ...inList, previous: go(inList.previous), next: go(inList.next) };
   const below = search === '' ? path : `${path}?${search}`;
   const openedOver = useRef(below);
   return (
@@ -67,7 +85,8 @@ export function PostOverlay({ id, path, search }: { id: string; path: string; se
       id={id}
       terms={terms}
       steps={steps}
-      query={termsQuery(view)} // Whoever has gone on to another page of the list comes back to that one.
+      query={path === '/' && isNarrowed(view) ? listQuery(view, match) : ''}
+      // Whoever has gone on to another page of the list comes back to that one.
       onClose={() => (below === openedOver.current ? window.history.back() : navigate(below, { replace: true }))}
     />
   );
@@ -75,11 +94,11 @@ export function PostOverlay({ id, path, search }: { id: string; path: string; se
 
 /** A post with what the other features put into it. */
 function WholePost(
-  props: Omit<ComponentProps<typeof OpenedPost>, 'reactions' | 'actions' | 'launchedNote' | 'report'>,
+  props: Omit<ComponentProps<typeof OpenedPost>, 'reactions' | 'actions' | 'launchedNote' | 'report' | 'own'>,
 ) {
   const [featuring, setFeaturing] = useState<Post | null>(null);
   const [collecting, setCollecting] = useState<Post | null>(null);
-  const [reporting, setReporting] = useState<Post | null>(null);
+  const [reporting, setReporting] = useState<{ post: Post; preset?: 'mine' } | null>(null);
   const { user } = useWalletState();
 
   return (
@@ -105,16 +124,24 @@ function WholePost(
           <button
             type="button"
             className={buttons['word']}
-            onClick={() => setReporting(post)}
+            onClick={() => setReporting({ post })}
             onPointerEnter={ReportDialog.prefetch}
           >
             <FlagIcon size={14} />
             Report
           </button>
         )}
+        own={(post) => (
+          <p className={styles['own']}>
+            Is this yours?{' '}
+            <button type="button" className="word-link" onClick={() => setReporting({ post, preset: 'mine' })}>
+              Remove it
+            </button>
+          </p>
+        )}
       />
       {collecting !== null && <AddToCollection post={collecting} onClose={() => setCollecting(null)} />}
-      {reporting !== null && <ReportDialog post={reporting} onClose={() => setReporting(null)} />}
+      {reporting !== null && <ReportDialog {...reporting} onClose={() => setReporting(null)} />}
       {featuring !== null && <FeatureSheet post={featuring} onClose={() => setFeaturing(null)} />}
     </>
   );

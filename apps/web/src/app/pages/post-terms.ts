@@ -1,9 +1,10 @@
 import { foldText, handlePart, type Match, soughtTexts, wordsOf } from '@archive/contracts';
-import { parseView, printView, type ViewState } from '../../features/archive/view-state.ts';
+import { printView, type ViewState } from '../../features/archive/view-state.ts';
 import type { PostTerms } from '../../features/post/post-slots.ts';
 
 /** What is marked in the posts of a view; `match` says how they were found. */
-export function postTerms({ search, q, content, author }: ViewState, match: Match = 'exact'): PostTerms {
+export function postTerms(view: ViewState, match: Match = view.match ?? 'exact'): PostTerms {
+  const { search, q, content, author } = view;
   const sought = search === undefined ? soughtTexts(q ?? '') : match === 'exact' ? [search] : wordsOf(search);
   return {
     content: [...sought, content].filter((term) => term !== undefined),
@@ -12,8 +13,8 @@ export function postTerms({ search, q, content, author }: ViewState, match: Matc
   };
 }
 
-/** As much of a view's address as `postTerms` reads, with its question mark; nothing where nothing is marked. */
-export function termsQuery({ search, q, content, author, match }: ViewState): string {
-  const query = printView({ ...parseView(''), search, q, content, author, match });
+/** The address of the list that a post was opened from, with its question mark: the post's own page marks what was sought and leads back. */
+export function listQuery(view: ViewState, match: Match = 'exact'): string {
+  const query = printView({ ...view, ...(match !== 'exact' && { match }) });
   return query === '' ? '' : `?${query}`;
 }

@@ -38,7 +38,7 @@ export function ReportPage({ secret }: { secret: string }) {
         </li>
         {state === 'open' ? (
           <li data-state="waiting">
-            <b>Waiting for somebody to look</b>
+            <b>Waiting for a person to look</b>
             <p>A person reads every report.</p>
           </li>
         ) : (

@@ -62,7 +62,7 @@ export function SavesPage({ search }: { search: string }) {
             {query.mine === undefined ? 'Only mine' : 'Everybody’s'}
           </Link>
         )}
-        <p className={styles['note']}>Kept up to date while it is open</p>
+        <p className={styles['note']}>Updates by itself</p>
       </div>
       {content()}
     </>
@@ -82,7 +82,7 @@ export function SavesPage({ search }: { search: string }) {
       }
       return <Notice title="The requests could not be loaded." detail="They are safe." onRetry={reload} />;
     }
-    if (page.data.length === 0) return <BlankPage boxed title="No requests" text="Nothing here was asked for." />;
+    if (page.data.length === 0) return <BlankPage boxed title="No requests" text="No one has asked for a post yet." />;
     return (
       <>
         <SaveList saves={page.data} />

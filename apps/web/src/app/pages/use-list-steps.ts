@@ -1,14 +1,33 @@
+import type { Match } from '@archive/contracts';
 import { useMemo } from 'react';
 import { useArchives } from '../../features/archive/use-archives.ts';
 import { listAddress, parseView } from '../../features/archive/view-state.ts';
-import type { PostSteps } from '../../features/post/post-steps.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { matchRoute } from '../../lib/routes.ts';
-import { stepToPost } from '../../lib/view-location.ts';
 import { hrefOf } from './list-section.tsx';
 
-/** The way through a list from a post that was opened over it, over the ends of its pages; null where it is in none. */
-export function useListSteps(id: string, path: string, search: string): PostSteps | null {
+/** A post beside one in a list, and the address of the page of the list that holds it. */
+export interface ListStep {
+  id: string;
+  below: string;
+}
+
+export interface ListSteps {
+  /** Such as `3 of 1,902`. */
+  place: string | null;
+  previous: ListStep | null;
+  next: ListStep | null;
+}
+
+/**
+ * The way through a list from a post of it, over the ends of its pages, and how its words were found. `steps` is null where the
+ * post is in no list, or not on this page of it.
+ */
+export function useListSteps(
+  id: string,
+  path: string,
+  search: string,
+): { steps: ListSteps | null; match: Match | undefined } {
   const view = useMemo(() => parseView(search), [search]);
   const { route, name } = matchRoute(path);
   const handle = route === '/author/:handle' ? name : undefined;
@@ -24,14 +43,16 @@ export function useListSteps(id: string, path: string, search: string): PostStep
   const isLast = at === posts.length - 1 && at !== -1 && view.page < pages;
   const before = useArchives(isFirst ? address(view.page - 1) : null).list?.data.at(-1);
   const after = useArchives(isLast ? address(view.page + 1) : null).list?.data[0];
-  if (list === undefined || (at === -1 && !isSlab)) return null;
+  const match = list?.match;
+  if (list === undefined || (at === -1 && !isSlab)) return { steps: null, match };
 
   const step = (target: string | undefined, page: number) =>
-    target === undefined ? null : () => stepToPost(target, hrefOf(path, { ...view, page }));
+    target === undefined ? null : { id: target, below: hrefOf(path, { ...view, page }) };
   const { limit, total } = list.pagination;
-  return {
+  const steps = {
     place: isSlab ? null : `${formatCount((view.page - 1) * limit + at + 1)} of ${formatCount(total)}`,
     previous: isFirst ? step(before?._id, view.page - 1) : step(isSlab ? undefined : posts[at - 1]?._id, view.page),
     next: isLast ? step(after?._id, view.page + 1) : step(posts[at + 1]?._id, view.page),
   };
+  return { steps, match };
 }

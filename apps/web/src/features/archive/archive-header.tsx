@@ -1,21 +1,36 @@
 import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import type { ReactNode } from 'react';
 import { useConfig } from '../../lib/use-config.ts';
+import { Link } from '../../ui/link.tsx';
 import styles from './archive-header.module.css';
 
 /** What this is, how a post gets here, and the featured one beside it. */
 export function ArchiveHeader({ launchPanel, slab }: { launchPanel: ReactNode; slab: ReactNode }) {
-  const handle = useConfig()?.agentHandle;
+  const agent = useConfig()?.agents[0];
   return (
     <div className={`shell-head ${styles['header']}`} data-slab={slab !== null}>
       <div className={styles['words']}>
         <h1 className="shell-title">Posts, kept in {PRODUCT_SLUG}.</h1>
+        {/* Both take as many lines: nothing moves once it is known whether an agent is at work. */}
         <p className={styles['instruction']}>
-          To keep a post, quote it and write{' '}
-          <strong>{handle === undefined ? 'archive this' : `@${handle} archive this`}</strong>. It is saved word for
-          word, dated, and free to search.
+          {agent ? (
+            <>
+              To keep a post, quote it and write <strong>@{agent.handle} archive this</strong>.
+            </>
+          ) : (
+            <>
+              To keep a post from X or Bluesky,{' '}
+              <Link href="/save" className="text-link">
+                paste its link here
+              </Link>
+              .
+            </>
+          )}{' '}
+          It is saved word for word, dated, and free to search.
         </p>
-        <p className={styles['credit']}>Kept by the {PRODUCT_NAME} agent, with the people who quote.</p>
+        <p className={styles['credit']}>
+          {agent ? `Kept by the ${PRODUCT_NAME} agent, with the people who quote.` : 'Kept for the people who ask.'}
+        </p>
         {launchPanel}
       </div>
       {slab}

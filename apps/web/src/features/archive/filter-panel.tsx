@@ -149,7 +149,7 @@ export function FilterPanel({ view, onApply }: FilterPanelProps) {
       </div>
       <div className={styles['foot']}>
         {error === null ? (
-          <p>Dates are whole days in UTC, both included. The panel and the words in the box write each other.</p>
+          <p>Dates are whole days in UTC, both included. Filters and search words stay in step; change either.</p>
         ) : (
           <p id="filter-error" role="alert" className={styles['error']}>
             <AlertIcon />

@@ -14,6 +14,10 @@ interface ToolbarProps {
   view: ViewState;
   exportMenu: ReactNode;
   onSearch: (text: string) => void;
+  /** The words are as they were meant: what was found is wanted. */
+  onSubmit: () => void;
+  /** The field is about to be written in. */
+  onField: () => void;
   onLayout: (layout: Layout) => void;
   /** Fields and buttons of the filter panel; told how to close it. */
   panel: ReactNode;
@@ -26,12 +30,22 @@ const LAYOUT_LOOKS = {
   table: { label: 'Table', Icon: RowsIcon },
 };
 
-export function Toolbar({ view, exportMenu, onSearch, onLayout, panel, isPanelOpen, onPanel }: ToolbarProps) {
+export function Toolbar({
+  view,
+  exportMenu,
+  onSearch,
+  onSubmit,
+  onField,
+  onLayout,
+  panel,
+  isPanelOpen,
+  onPanel,
+}: ToolbarProps) {
   const filters = countFilters(view);
   return (
     <>
       <div className={styles['toolbar']}>
-        <SearchBox search={wordsIn(view)} onSearch={onSearch} />
+        <SearchBox search={wordsIn(view)} onSearch={onSearch} onSubmit={onSubmit} onField={onField} />
         <button
           type="button"
           className={buttons['plain']}
@@ -75,7 +89,9 @@ export function Toolbar({ view, exportMenu, onSearch, onLayout, panel, isPanelOp
   );
 }
 
-function SearchBox({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+type SearchBoxProps = { search: string } & Pick<ToolbarProps, 'onSearch' | 'onSubmit' | 'onField'>;
+
+function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
   const [text, setText] = useState(search);
   const sent = useRef(search);
   const input = useRef<HTMLInputElement>(null);
@@ -104,7 +120,12 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (text: stri
     onSearch(wanted.trim());
   }
 
-  const suggesting = useSuggesting(text, sendNow);
+  function submit(wanted: string) {
+    sendNow(wanted);
+    if (wanted.trim() !== '') onSubmit();
+  }
+
+  const suggesting = useSuggesting(text, (words, goesOn) => (goesOn ? sendNow(words) : submit(words)));
 
   return (
     <search className={styles['search']}>
@@ -119,6 +140,7 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (text: stri
           suggesting.type();
         }}
         onFocus={() => {
+          onField();
           Suggestions.prefetch();
           // What is typed next is a word of its own.
           if (/\S$/.test(text) && usesOperators(parseQuery(text)) && !isUnfinished(text)) setText(`${text} `);
@@ -126,7 +148,7 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (text: stri
         onBlur={suggesting.close}
         onKeyDown={(event) => {
           if (suggesting.take(event)) return;
-          if (event.key === 'Enter') sendNow(text.trim());
+          if (event.key === 'Enter') submit(text.trim());
         }}
         {...suggesting.field}
         placeholder="Search posts, authors or handles"

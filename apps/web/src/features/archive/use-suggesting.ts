@@ -10,7 +10,8 @@ export interface Suggesting {
   active: number;
   /** Told by what draws them. */
   offer(suggestions: readonly Suggestion[]): void;
-  choose(suggestion: Suggestion): void;
+  /** `goesOn`: more is typed after it. */
+  choose(suggestion: Suggestion, goesOn?: boolean): void;
   point(index: number): void;
   type(): void;
   close(): void;
@@ -23,7 +24,7 @@ export interface Suggesting {
 const LIST_ID = 'suggestions';
 
 /** Keys of a list of suggestions below the search box; the list itself comes when somebody types. */
-export function useSuggesting(text: string, onTake: (words: string) => void): Suggesting {
+export function useSuggesting(text: string, onTake: (words: string, goesOn: boolean) => void): Suggesting {
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [count, setCount] = useState(0);
@@ -36,9 +37,9 @@ export function useSuggesting(text: string, onTake: (words: string) => void): Su
     offered.current = [];
   }
 
-  function choose({ words }: Suggestion) {
+  function choose({ words }: Suggestion, goesOn = false) {
     close();
-    onTake(words);
+    onTake(words, goesOn);
   }
 
   function take(event: KeyboardEvent): boolean {
@@ -55,7 +56,7 @@ export function useSuggesting(text: string, onTake: (words: string) => void): Su
       const suggestion = offered.current[key === 'Tab' && !event.shiftKey ? Math.max(0, active) : active];
       if (key === 'Enter' || !suggestion || text === '') close();
       if (!suggestion) return false;
-      choose(suggestion);
+      choose(suggestion, key === 'Tab');
     } else return false;
     event.preventDefault();
     return true;

@@ -1,5 +1,6 @@
 import type { Author, FeedFormat, Platform } from '@archive/contracts';
 import { FEED_FORMATS, PLATFORM_NAMES } from '@archive/contracts';
+import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useConfig } from '../../lib/use-config.ts';
 import buttons from '../../ui/button.module.css';
@@ -49,8 +50,8 @@ export function CategoriesPanel({ categories }: Pick<Author, 'categories'>) {
   );
 }
 
-/** How an author has posts removed, or none kept any more: they decide, and nobody has to be asked. */
-export function OwnPostsPanel({ platforms }: Pick<Author, 'platforms'>) {
+/** How an author has posts removed, or none kept any more. Without an agent at work `ask` is the way. */
+export function OwnPostsPanel({ platforms, ask }: Pick<Author, 'platforms'> & { ask: ReactNode }) {
   const written = new Set<Platform>(platforms.map(({ platform }) => platform));
   const agents = (useConfig()?.agents ?? []).flatMap(({ platform, handle }) =>
     platform !== 'other' && written.has(platform) ? [{ platform, handle }] : [],
@@ -58,10 +59,11 @@ export function OwnPostsPanel({ platforms }: Pick<Author, 'platforms'>) {
   return (
     <Panel title="Is this you? Remove or block">
       <p className={styles['lead']}>
-        Then you decide.{' '}
-        {agents.length > 0 ? (
+        {agents.length === 0 ? (
+          'You decide what is kept. Ask for removal here.'
+        ) : (
           <>
-            Write to{' '}
+            You decide what is kept. Write to{' '}
             {agents.map(({ platform, handle }, at) => (
               <span key={platform}>
                 {at > 0 && ' or '}
@@ -71,20 +73,21 @@ export function OwnPostsPanel({ platforms }: Pick<Author, 'platforms'>) {
                 on {PLATFORM_NAMES[platform]}
               </span>
             ))}{' '}
-            from this account, where you answer or quote a post of yours, with one of these words and nothing else.
+            from this account, in an answer to a post of yours or a quote of it, with one of these words and nothing
+            else.
           </>
-        ) : (
-          'Where an account of this archive is at work, one of these words from you is enough. None is just now: ask whoever runs this archive.'
         )}
       </p>
-      <dl className={styles['words']}>
-        {WORDS.map(([word, effect]) => (
-          <div key={word}>
-            <dt>{word}</dt>
-            <dd>{effect}</dd>
-          </div>
-        ))}
-      </dl>
+      {agents.length > 0 && (
+        <dl className={styles['words']}>
+          {WORDS.map(([word, effect]) => (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{effect}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <div className={styles['acts']}>
         {agents.map(({ platform, handle }) => (
           <a
@@ -98,13 +101,15 @@ export function OwnPostsPanel({ platforms }: Pick<Author, 'platforms'>) {
             <span className="visually-hidden">, in a new tab</span>
           </a>
         ))}
-        <details className={styles['else']}>
-          <summary>I cannot write from it</summary>
-          <p>
-            Then ask whoever runs this archive. So it is with posts that came as a file: these do not tell which account
-            they are from, so somebody looks first.
-          </p>
-        </details>
+        {agents.length === 0 ? (
+          ask
+        ) : (
+          <details className={styles['else']}>
+            <summary>I no longer have this account</summary>
+            <p>Imported posts don’t prove whose they are, so a person checks first.</p>
+            {ask}
+          </details>
+        )}
       </div>
     </Panel>
   );

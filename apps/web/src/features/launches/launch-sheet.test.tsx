@@ -151,8 +151,8 @@ describe('words that no token can have', () => {
     ['x'.repeat(33), 'TOMA', 'Token name is too long'],
     ['seen\u202enees', 'TOMA', 'Token name must be printable text on one line'],
     ['Tomasz', '', 'Token symbol is required'],
-    ['Tomasz', 'TO MA', 'Token symbol must be 1 to 8 of A-Z and 0-9'],
-    ['Tomasz', 'ÄÖÜ', 'Token symbol must be 1 to 8 of A-Z and 0-9'],
+    ['Tomasz', 'TO MA', 'Token symbol must be 1 to 8 letters or digits (A–Z, 0–9)'],
+    ['Tomasz', 'ÄÖÜ', 'Token symbol must be 1 to 8 letters or digits (A–Z, 0–9)'],
   ])('%j with %j: %s', async (name, symbol, sentence) => {
     const { user } = await ready();
     await user.clear(nameField());

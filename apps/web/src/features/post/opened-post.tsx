@@ -26,6 +26,8 @@ export interface OpenedPostProps {
   actions: (post: Post) => ReactNode;
   /** What reports the post. */
   report: (post: Post) => ReactNode;
+  /** What its author asks by that it be removed. */
+  own: (post: Post) => ReactNode;
   /** What is said where a token came from the post. */
   launchedNote: (post: Post) => ReactNode;
   /** Where it lies over a list. */
@@ -55,6 +57,7 @@ export function OpenedPost(props: OpenedPostProps) {
     reactions,
     actions,
     report,
+    own,
     launchedNote,
     onClose,
     missing,
@@ -87,7 +90,7 @@ export function OpenedPost(props: OpenedPostProps) {
   );
   if (post !== undefined) {
     const note = post.launched ? <LaunchedLine>{launchedNote(post)}</LaunchedLine> : null;
-    const parts = { post, terms, reactions: reactions(post), report: report(post), launchedNote: note };
+    const parts = { post, terms, reactions: reactions(post), report: report(post), own: own(post), launchedNote: note };
     if (!isAlone) body = <PostDetails key={id} {...parts} query={query} />;
     else if (entries !== undefined) {
       return (

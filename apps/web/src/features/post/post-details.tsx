@@ -19,13 +19,14 @@ interface PostDetailsProps {
   terms: PostTerms;
   reactions: ReactNode;
   report: ReactNode;
+  own: ReactNode;
   launchedNote: ReactNode;
   /** Of the address of its own page, with its question mark. */
   query: string;
 }
 
 /** A post in a dialog over the list it was opened from. */
-export function PostDetails({ post, terms, reactions, report, launchedNote, query }: PostDetailsProps) {
+export function PostDetails({ post, terms, reactions, report, own, launchedNote, query }: PostDetailsProps) {
   return (
     <div className={styles['details']}>
       <div className={styles['head']}>
@@ -58,6 +59,7 @@ export function PostDetails({ post, terms, reactions, report, launchedNote, quer
       <div className={styles['facts']}>
         <OriginFacts post={post} />
       </div>
+      {own}
       {launchedNote}
     </div>
   );

@@ -21,19 +21,24 @@ function useNeighbours(id: string) {
   return data;
 }
 
-/** Above a post on its own page: to the older one and to the newer one. */
+/** Above a post on its own page: to the newer one and to the older one, as in a list of the newest first. */
 export function NeighbourSteps({ id }: { id: string }) {
   const neighbours = useNeighbours(id);
-  const step = (post: Post | null | undefined, by: 'previous' | 'next', children: ReactNode) =>
-    post != null && (
-      <Link href={postHref(post._id)} className={buttons['plain']} data-step={by}>
+  const hrefTo = (post: Post | null | undefined) => (post ? postHref(post._id) : null);
+  return <PageSteps label="Posts by time" previous={hrefTo(neighbours?.after)} next={hrefTo(neighbours?.before)} />;
+}
+
+/** Links above a post on its own page, which the keys of a list press. */
+export function PageSteps({ label, ...hrefs }: { label: string; previous: string | null; next: string | null }) {
+  const step = (by: 'previous' | 'next', children: ReactNode) =>
+    hrefs[by] !== null && (
+      <Link href={hrefs[by]} className={buttons['plain']} data-step={by}>
         {children}
       </Link>
     );
   return (
-    <nav className={styles['steps']} aria-label="Posts by time">
+    <nav className={styles['steps']} aria-label={label}>
       {step(
-        neighbours?.before,
         'previous',
         <>
           <ChevronLeftIcon />
@@ -44,7 +49,6 @@ export function NeighbourSteps({ id }: { id: string }) {
         </>,
       )}
       {step(
-        neighbours?.after,
         'next',
         <>
           Next{' '}

@@ -24,6 +24,7 @@ interface PostPageLayoutProps {
   reactions: ReactNode;
   actions: ReactNode;
   report: ReactNode;
+  own: ReactNode;
   launchedNote: ReactNode;
   /** At the end of what stands at the right. */
   more: ReactNode;
@@ -39,6 +40,7 @@ export function PostPageLayout({
   reactions,
   actions,
   report,
+  own,
   launchedNote,
   more,
 }: PostPageLayoutProps) {
@@ -98,6 +100,7 @@ export function PostPageLayout({
             <SavedLine post={post} />
           </p>
           <OriginFacts post={post} />
+          {own}
           {launchedNote}
         </section>
         {more}

@@ -20,9 +20,16 @@ import { REASON_CHOICES } from './report-words.ts';
 
 const EXCERPT_LENGTH = 90;
 
+interface ReportDialogProps {
+  post: Post;
+  /** Chosen when it opens. */
+  preset?: ReportReason | null;
+  onClose: () => void;
+}
+
 /** Tells whoever runs the archive what is wrong with a post; then where to see what becomes of that. */
-export function ReportDialog({ post, onClose }: { post: Post; onClose: () => void }) {
-  const [reason, setReason] = useState<ReportReason | null>(null);
+export function ReportDialog({ post, preset = null, onClose }: ReportDialogProps) {
+  const [reason, setReason] = useState<ReportReason | null>(preset);
   const [words, setWords] = useState('');
   const [contact, setContact] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -55,14 +62,17 @@ export function ReportDialog({ post, onClose }: { post: Post; onClose: () => voi
       <Modal title="Report sent" size="small" onClose={onClose} isDone={isDone}>
         <div className={styles['sent']} role="status">
           <p>
-            It is report <b>{sent.id}</b>. A person will look at it. What becomes of it stands at this address, which
-            nobody else knows:
+            Your report is <b>{sent.id}</b>. A person will read it. Follow it at this private link:
           </p>
           <p className={styles['address']}>
             <Link href={sent.statusPath}>{address}</Link>
             <CopyButton text={address} label="Copy the address" />
           </p>
-          <p className={styles['note']}>Keep it. It is the only way to see the answer.</p>
+          <p className={styles['note']}>
+            {contact === ''
+              ? 'Keep the link. It is the only way to see the answer.'
+              : 'Keep the link: the answer stands there too.'}
+          </p>
         </div>
         <div className={styles['foot']}>
           <button type="button" className={buttons['primary']} onClick={() => setIsDone(true)}>
@@ -75,7 +85,7 @@ export function ReportDialog({ post, onClose }: { post: Post; onClose: () => voi
 
   return (
     <Modal
-      title="Report this post"
+      title={preset === 'mine' ? 'Ask for removal' : 'Report this post'}
       size="small"
       onClose={onClose}
       isDone={isDone}
@@ -119,11 +129,11 @@ export function ReportDialog({ post, onClose }: { post: Post; onClose: () => voi
         </fieldset>
         <label className="field">
           <span>
-            What should we know? <small>Optional</small>
+            {reason === 'mine' ? 'Only this post, or all of yours?' : 'What should we know?'} <small>Optional</small>
           </span>
           <textarea rows={3} dir="auto" value={words} onChange={({ target }) => setWords(target.value)} />
           <small className={styles['count']}>
-            <span>Read by people, never shown</span>
+            <span>A person reads this. It is never published.</span>
             <span>
               {formatCount(length)} / {formatCount(REPORT_WORDS_LENGTH)}
             </span>
@@ -131,7 +141,7 @@ export function ReportDialog({ post, onClose }: { post: Post; onClose: () => voi
         </label>
         <label className="field">
           <span>
-            Where to answer <small>Optional</small>
+            How can we reach you? <small>Optional</small>
           </span>
           <input
             type="text"

@@ -41,8 +41,8 @@ export function OtherWays() {
         </Way>
         <Way icon={<ShareIcon size={15} />} title="From your phone">
           <p>
-            Install {PRODUCT_NAME} from the menu of your browser, then choose it where you share a post. Chrome and Edge
-            on Android know how.
+            Install {PRODUCT_NAME} from the menu of your browser, then choose it where you share a post. Works in Chrome
+            and Edge on Android.
           </p>
         </Way>
       </div>

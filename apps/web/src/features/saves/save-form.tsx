@@ -68,7 +68,7 @@ export function SaveForm({ link, keptPost }: SaveFormProps) {
           {isEmpty
             ? 'Paste the link of a post first.'
             : user === null
-              ? 'Nothing is saved before you press. It takes a signed-in wallet and costs nothing.'
+              ? 'Nothing is saved before you press. Free; sign in with a wallet first.'
               : 'Nothing is saved before you press.'}
         </p>
       </form>

@@ -27,7 +27,7 @@ export function CostLines({ offer, ticker }: { offer: Offer; ticker: string }) {
         </Line>
         <Line name="Account setup" value={`${sol(rentLamports)} SOL`}>
           {createsAccount
-            ? 'Opens the receiving account, which does not exist yet; it stays there'
+            ? 'A one-time network deposit, because you are the first to pay. It is not returned.'
             : 'The receiving account already exists'}
         </Line>
         <div className={styles['total']}>

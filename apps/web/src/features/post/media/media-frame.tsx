@@ -25,7 +25,7 @@ export function MediaFrame({ post }: { post: Post }) {
         <EyeOffIcon size={18} />
         <p>
           <b>{mediaWords(media, 'sensitive')}</b>
-          Marked so by its author.
+          Marked by its author.
         </p>
         <button type="button" className={`${buttons['plain']} ${styles['show']}`} onClick={() => setIsCovered(false)}>
           Show<span className="visually-hidden"> {mediaWords(media, 'sensitive')}</span>

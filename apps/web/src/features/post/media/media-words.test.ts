@@ -19,6 +19,6 @@ test('what there is, by kind', () => {
 test('what is missing is tried again for a week', () => {
   const savedAt = '2026-11-24T10:00:00.000Z';
   const now = Date.parse(savedAt);
-  expect(missingWords({ savedAt }, now)).toBe('Not kept yet. It is tried again until 1 Dec 2026.');
+  expect(missingWords({ savedAt }, now)).toBe('Not fetched yet. We keep trying until 1 Dec 2026.');
   expect(missingWords({ savedAt }, now + 7 * 86_400_000)).toBe('It could not be had.');
 });

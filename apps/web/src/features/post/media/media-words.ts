@@ -25,5 +25,5 @@ export function formatLength(milliseconds: number): string {
 export function missingWords({ savedAt }: Pick<Post, 'savedAt'>, now: number): string {
   const until = Date.parse(savedAt) + RETRIED_MS;
   if (until <= now) return 'It could not be had.';
-  return `Not kept yet. It is tried again until ${formatDay(new Date(until).toISOString())}.`;
+  return `Not fetched yet. We keep trying until ${formatDay(new Date(until).toISOString())}.`;
 }

@@ -1,0 +1,35 @@
+import { QUERY_LENGTH } from '@archive/contracts';
+import type { FormEvent } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { parseView, printView, setWords } from '../features/archive/view-state.ts';
+import { SearchIcon } from '../ui/icons.tsx';
+import styles from './navbar.module.css';
+
+/** In the bar of pages that have no search field of their own. */
+export function BarSearch() {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const words = String(new FormData(event.currentTarget).get('search')).trim();
+    if (words !== '') navigate(`/?${printView({ ...parseView(''), ...setWords(words) })}`);
+  }
+
+  return (
+    <search className={styles['search']}>
+      <form onSubmit={submit}>
+        <SearchIcon size={16} />
+        <input
+          id="search"
+          name="search"
+          type="search"
+          placeholder="Search posts"
+          aria-label="Search posts, authors or handles"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={QUERY_LENGTH}
+          dir="auto"
+        />
+      </form>
+    </search>
+  );
+}

@@ -8,11 +8,19 @@ cp -R /from/*/ledger/. ledger/
 rclone copy --size-only --exclude '/coming/**' /data/media media
 (cd /data/media && find . -path ./coming -prune -o -type f -print0) | (cd media && xargs -0 -r touch -c --)
 
-ls -d amber-*Z | head -n "-$1" | xargs -r rm --
-# What the archive has removed was not touched since: it goes with the last backup that may tell of it.
-find media -type f ! -newer "$(ls -d amber-*Z | head -n 1)" -delete
+# What goes is written down first: the store deletes it by name, and nothing else. So a volume that lost files takes none from it.
+{
+  ls -d amber-*Z | head -n "-$1"
+  # What the archive has removed was not touched since: it goes with the last backup that may tell of it.
+  find media -type f ! -newer "$(ls -d amber-*Z | tail -n "$1" | head -n 1)"
+} > /tmp/going
+cat /tmp/going >> .deleted
+xargs -r rm -- < /tmp/going
 
-[ -n "$2" ] || exit 0
-# A volume that is not full may be a new one after the old one was lost: nothing is deleted in the store by it.
-if [ "$(ls -d amber-*Z | wc -l)" -lt "$1" ]; then how=copy; else how=sync; fi
-rclone "$how" --size-only /backups "$2"
+[ -n "$2" ] || exec rm .deleted
+rclone copy --size-only --exclude /.deleted /backups "$2"
+# What was kept again since is a copy of now.
+while read -r name; do [ -e "$name" ] || echo "$name"; done < .deleted > /tmp/deleted
+[ ! -s /tmp/deleted ] || rclone delete --files-from-raw /tmp/deleted "$2"
+rm .deleted
+echo "copied to $2"

@@ -14,7 +14,7 @@ finish() {
   local code=$?
   [ "$code" = 0 ] || docker compose logs --no-color --tail 60 || true
   touch "$work/stop"
-  docker rm -f amber-trial-store > /dev/null 2>&1 || true
+  docker rm -fv amber-trial-store > /dev/null 2>&1 || true
   timeout 180 docker compose down --volumes --remove-orphans || true
   rm -rf .env $hook $rclone "$work"
   docker image rm amber-{api,backup}:trial-{1,2,3} > /dev/null 2>&1 || true
@@ -128,7 +128,7 @@ dc exec -T api-1 node -e '
 step "A store that is not known is seen; once it is, two backups are kept, in the volume and in it"
 newest() { dc exec -T backup sh -c 'ls -d /backups/amber-*Z | tail -n 1'; }
 has_newer() { [ "$(newest)" != "$1" ]; }
-has_failed() { dc exec -T backup test -e /tmp/failed; }
+has_failed() { ! dc exec -T backup test -e /tmp/done; }
 in_volume() { dc exec -T backup sh -c 'cd /backups && find . -type f -printf "%P\n" | sort'; }
 is_in_store() { [ "$(dc exec -T backup rclone lsf -R --files-only store:amber | sort)" = "$(in_volume)" ]; }
 back_up() {
@@ -162,7 +162,7 @@ answers /amber/archives/1000000002 410 || fail "what is removed is still there"
 dc stop proxy api-1 api-2 backup
 dc run --rm --no-deps -T backup sh -c 'rm -r /backups/*'
 dc run --rm --no-deps -T backup rclone copy --size-only store:amber /backups
-dc run --rm --no-deps -T backup sh -c 'cp -Ru /from/*/ledger/. /backups/ledger/'
+dc run --rm --no-deps -T backup sh -c 'mkdir -p /backups/ledger && cp -Ru /from/*/ledger/. /backups/ledger/'
 dc exec -T mongo-1 mongosh --quiet -u root -p "$(cat secrets/mongo/root_password)" admin \
   --eval 'db.getSiblingDB("amber").dropDatabase()'
 dc run --rm --no-deps -T -e DATA_DIR=/backups backup node dist/cli.js restore "$file"

@@ -31,11 +31,15 @@ const PROGRAMS = {
     . "./rounds/$next"
     rm "rounds/$next"`,
   rclone: `
-    how=$1
+    case "$*" in *store:*) [ ! -e "$ROOT/store-away" ] || exit 1 ;; esac
+    if [ "$1 $2" = "delete --files-from-raw" ]; then
+      while read -r name; do rm -f "$ROOT/store/$name"; done < "$3"
+      exit
+    fi
+    [ "$1" = copy ] || exit 1
     shift $(($# - 2))
-    case "$2" in store:*) [ ! -e "$ROOT/store-away" ] || exit 1; set -- "$1" "$ROOT/store" ;; esac
-    [ $how = copy ] || rm -rf "$2"
-    mkdir -p "$2" && cp -Ru "$1"/. "$2" && rm -rf "$2/coming"`,
+    case "$2" in store:*) set -- "$1" "$ROOT/store" ;; esac
+    mkdir -p "$2" && cp -Ru "$1"/. "$2" && rm -rf "$2/coming" "$2/.deleted"`,
 };
 
 let root: string;
@@ -84,7 +88,7 @@ const backups = (folder: string) => files(folder).filter((file) => file.startsWi
 const days = (...numbers: number[]) =>
   numbers.map((number) => `amber-2026-11-${String(number).padStart(2, '0')}T03-00-00Z`);
 const idle = (count: number) => Array.from({ length: count }, () => ':');
-const hasFailed = () => existsSync(join(root, 'tmp/failed'));
+const hasFailed = () => !existsSync(join(root, 'tmp/done'));
 
 test('the eighth backup ends the first, in the volume and in the store', () => {
   run('store:amber', ...idle(6));
@@ -144,6 +148,28 @@ test('while the store is away the volume keeps the last seven, and the store has
   run('store:amber');
   expect(files('store')).toEqual(files('backups'));
   expect(hasFailed()).toBe(false);
+});
+
+test('what a restored volume does not hold stays in the store, however many backups it holds', () => {
+  run('store:amber', ...idle(6));
+  // As an interrupted copy from the store leaves it: the backups are there, the media are not.
+  rmSync(join(root, 'backups/media'), { recursive: true });
+  rmSync(join(root, 'data/media'), { recursive: true });
+  put('data/media/cd/other', 'other');
+  run('store:amber', ...idle(9));
+  expect(files('store')).toEqual(expect.arrayContaining(['media/ab/kept', 'media/cd/other']));
+  expect(backups('store')).toEqual(backups('backups'));
+});
+
+test('what was deleted while the store was away, and is kept again, stays there', () => {
+  const medium = 'media/ab/again';
+  put(`data/${medium}`, 'again');
+  run('store:amber', `rm data/${medium}`, ...idle(5), 'touch store-away');
+  expect([files('backups').includes(medium), files('store').includes(medium)]).toEqual([false, true]);
+  put(`data/${medium}`, 'again');
+  rmSync(join(root, 'store-away'));
+  run('store:amber');
+  expect([files('backups').includes(medium), files('store').includes(medium)]).toEqual([true, true]);
 });
 
 test('a volume that is new deletes nothing in the store', () => {

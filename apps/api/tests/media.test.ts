@@ -5,11 +5,12 @@ import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { aPicture, aVideo } from '@archive/testing/media';
 import { CODEC_DCBOR, CODEC_RAW, create, toString as toText } from '@atcute/cid';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Db } from 'mongodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Db, ObjectId } from 'mongodb';
 import sharp from 'sharp';
 import request from 'supertest';
 import { replayLedger } from '../src/backup/replay-ledger.ts';
+import { checkMedia } from '../src/cli/check-media.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
 import type { ByteStore } from '../src/media/bytes/byte-store.ts';
@@ -509,4 +510,24 @@ it('in an S3-compatible store serves the same', async () => {
   expect((await request(other.app).get(path)).status).toBe(404);
   await other.close();
   await s3.close();
+});
+
+it('bytes that are not there are told of by the command that checks', async () => {
+  const own = await startTestApi();
+  const post = new ObjectId().toHexString();
+  await own.context.media.keep(await aPicture(), { post });
+  const said: string[] = [];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  const check = () => checkMedia(own.context.database, own.context.config);
+  const whole = await check();
+  const [row] = await own.context.database.db.collection('media').find().toArray();
+  await new FolderStore(`${own.context.config.dataDir}/media`).remove(row?.['name']);
+  const outcomes = [whole, await check()];
+  write.mockRestore();
+  await own.close();
+  expect(outcomes).toEqual([true, false]);
+  expect(said).toEqual([
+    '1 pictures and videos: the bytes of all are there\n',
+    '1 pictures and videos: the bytes of 1 are missing\n',
+  ]);
 });

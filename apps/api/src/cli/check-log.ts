@@ -6,7 +6,8 @@ import type { Database } from '../db/database.ts';
 export async function showLogCheck(database: Database, config: Config): Promise<boolean> {
   const { entries, heads, faults } = await checkLog(database, config);
   for (const fault of faults) process.stdout.write(`  ${fault}\n`);
-  const outcome = faults.length === 0 ? 'the chain holds' : `${faults.length} faults`;
+  const held = heads === 0 && entries > 0 ? 'no mark here to compare it with' : 'the chain holds';
+  const outcome = faults.length === 0 ? held : `${faults.length} faults`;
   process.stdout.write(
     `${entries.toLocaleString('en-US')} entries of the log of acts, and ${heads.toLocaleString('en-US')} marks of it in the ledger: ${outcome}\n`,
   );

@@ -22,6 +22,7 @@ import type { PriceOptions } from './change-price.ts';
 import { changeSuspension, changeSwitch, showSuspended } from './change-stops.ts';
 import { checkArchive } from './check-archive.ts';
 import { showLogCheck } from './check-log.ts';
+import { checkMedia } from './check-media.ts';
 import { classifyPosts } from './classify-posts.ts';
 import { exportFile, FILTER_OPTIONS } from './export-file.ts';
 import { type ImportOptions, importFiles } from './import-files.ts';
@@ -390,7 +391,7 @@ program
 program
   .command('check')
   .description(
-    'compare the search index of the server on PORT with the database, post by post, payments and launches with what they did and with the chain, and the log of acts with itself and with the ledger',
+    'compare the search index of the server on PORT with the database, post by post, payments and launches with what they did and with the chain, the log of acts with itself and with the ledger, and look for the bytes of pictures and videos',
   )
   .action(
     run(async (database) => {
@@ -399,7 +400,8 @@ program
       const { dataDir, port } = settings();
       const isIndexRight = await checkArchive(database, dataDir, port);
       const isLogRight = await showLogCheck(database, settings());
-      return (await checkPaymentsAndTokens(database, settings())) && isIndexRight && isLogRight;
+      const areMediaThere = await checkMedia(database, settings());
+      return (await checkPaymentsAndTokens(database, settings())) && isIndexRight && isLogRight && areMediaThere;
     }),
   );
 

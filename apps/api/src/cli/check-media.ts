@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { openBytes } from '../media/create-media.ts';
+import { MediaStore } from '../media/media-store.ts';
+import { PREFIXES } from '../media/sweep-media.ts';
+
+/** Counts the media that the archive tells of, and those whose bytes do not lie where the settings say; false where there are some. */
+export async function checkMedia({ db }: Database, config: Config): Promise<boolean> {
+  const [store, bytes] = [new MediaStore(db), openBytes(config)];
+  let kept = 0;
+  let missing = 0;
+  for (const prefix of PREFIXES) {
+    const lying = new Set<string>();
+    for await (const { name } of bytes.list(prefix)) lying.add(name);
+    for await (const { name, state } of store.allOf(prefix)) {
+      if (state !== 'kept') continue;
+      kept++;
+      // One that came since the list was made is there.
+      if (!lying.has(name) && !(await bytes.has(name))) missing++;
+    }
+  }
+  const outcome =
+    missing === 0 ? 'the bytes of all are there' : `the bytes of ${missing.toLocaleString('en-US')} are missing`;
+  process.stdout.write(`${kept.toLocaleString('en-US')} pictures and videos: ${outcome}\n`);
+  return missing === 0;
+}

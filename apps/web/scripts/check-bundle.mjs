@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import { fail, html, manifest, read } from './built-web.mjs';
 
-const BUDGET_BYTES = 105_000;
+const BUDGET_BYTES = 107_000;
 const WALLET = 'src/wallet/wallet-provider.tsx';
 const WALLET_BUDGET_BYTES = 150_000;
 const FEATURING = ['src/features/featuring/sheet/feature-sheet.tsx', 'src/features/featuring/sheet/chain-part.ts'];

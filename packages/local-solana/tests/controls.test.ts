@@ -134,7 +134,7 @@ describe('an endpoint', () => {
   });
 
   test('answers some methods late, others at once', async () => {
-    await network.control.fault({ kind: 'delay', ms: 60, methods: ['getSlot'] });
+    await network.control.fault({ kind: 'delay', ms: 2_000, methods: ['getSlot'] });
     const order: string[] = [];
     await Promise.all(['getSlot', 'getHealth'].map((method) => network.rpc(method).then(() => order.push(method))));
     expect(order).toEqual(['getHealth', 'getSlot']);

@@ -96,7 +96,8 @@ describe('a page is the same however many turns the walk to it takes', () => {
   function ordersAtOnce(filter: ArchiveFilter): readonly SortField[] {
     const isFew = filter.platform === 'bluesky' || filter.language !== undefined;
     if (Object.keys(filter).length === 0 || isFew) return SORT_FIELDS;
-    if (filter.handle) return ['timestamp'];
+    // Indexes hold an author's posts in both.
+    if (filter.handle) return ['timestamp', 'saved'];
     // Every index by a key tells the platform.
     return filter.platform && !filter.search ? SORT_FIELDS : [];
   }

@@ -19,7 +19,7 @@ xargs -r rm -- < /tmp/going
 
 [ -n "$2" ] || exec rm .deleted
 rclone copy --size-only --exclude /.deleted /backups "$2"
-# What was kept again since is a copy of now.
+# A file that is there again stays in the store.
 while read -r name; do [ -e "$name" ] || echo "$name"; done < .deleted > /tmp/deleted
 [ ! -s /tmp/deleted ] || rclone delete --files-from-raw /tmp/deleted "$2"
 rm .deleted

@@ -401,6 +401,30 @@ test('what is found comes into sight once, and the page goes back where the word
   await expect.poll(at).toBe(before);
 });
 
+test('on a phone the field moves to the top when it gets the focus, each time', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+  const fieldTop = () => page.locator('main search').evaluate((field) => Math.round(field.getBoundingClientRect().top));
+  for (let time = 0; time < 2; time++) {
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await search(page).evaluate((field: HTMLElement) => {
+      field.blur();
+      field.focus({ preventScroll: true });
+    });
+    await expect.poll(fieldTop).toBe(16);
+  }
+  // At rest the first card begins above 800 px.
+  await search(page).blur();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  expect(
+    await page
+      .getByRole('article')
+      .nth(1)
+      .evaluate((card) => card.getBoundingClientRect().top),
+  ).toBeLessThan(800);
+});
+
 test('a search goes along to the page of a post, which marks it, leads on in it and back to it', async ({ page }) => {
   // No post holds these words together.
   await page.goto('/?search=lighthouse+keeper+sardines');

@@ -512,7 +512,7 @@ it('in an S3-compatible store serves the same', async () => {
   await s3.close();
 });
 
-it('bytes that are not there are told of by the command that checks', async () => {
+it('the command that checks counts missing bytes', async () => {
   const own = await startTestApi();
   const post = new ObjectId().toHexString();
   await own.context.media.keep(await aPicture(), { post });

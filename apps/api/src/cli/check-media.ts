@@ -4,7 +4,7 @@ import { openBytes } from '../media/create-media.ts';
 import { MediaStore } from '../media/media-store.ts';
 import { PREFIXES } from '../media/sweep-media.ts';
 
-/** Counts the media that the archive tells of, and those whose bytes do not lie where the settings say; false where there are some. */
+/** Counts the media in the database, and those whose bytes are missing where the settings say they lie; false where some are missing. */
 export async function checkMedia({ db }: Database, config: Config): Promise<boolean> {
   const [store, bytes] = [new MediaStore(db), openBytes(config)];
   let kept = 0;

@@ -6,7 +6,7 @@ export interface Notices {
   pushes: PushStore;
 }
 
-/** What people are told of what concerns them. Nothing is pushed where the settings name no keys. */
+/** Notices for people. Nothing is pushed where the settings name no keys. */
 export function createNotices(context: Omit<PushNeeds, 'pushes'>): Notices {
   const pushes = new PushStore(context.database.db);
   const { push } = context.config;

@@ -11,7 +11,7 @@ export type PushNeeds = Base & NoticeNeeds & { pushes: PushStore };
 const TICK_MS = 10_000;
 /** Wallets of a round: of more, each has its turn in a later one. */
 const WALLETS = 200;
-/** After so long no further question is asked in a round: the lease is no longer, and others ask the index too. */
+/** A round asks no further question after so long: its lease ends, and others ask the index too. */
 const FIND_MS = 10_000;
 const VERSIONS_KEPT = 100_000;
 
@@ -41,7 +41,7 @@ export class PushFinder extends LeasedLoop {
       if (this.signal.aborted || performance.now() > endsAt) return;
       const { version } = this.#context.posts.index;
       const hasNewPosts = this.#versions.get(wallet) !== version;
-      // What one wallet asks, or is refused, keeps nobody else waiting.
+      // What one wallet asks, or is refused, holds up no other wallet.
       const isWhole = await findPushes(this.#context, wallet, { asker, hasNewPosts, endsAt }).catch(
         (error: unknown) => {
           this.#context.log.warn({ err: error, wallet }, 'could not look for pushes');

@@ -8,12 +8,12 @@ import type { PushDocument } from './push-store.ts';
 import { sendPush } from './send-push.ts';
 
 const TICK_MS = 1_000;
-/** After so long a round claims no further message: the lease is no longer. */
+/** A round claims no further message after so long: its lease ends. */
 const ROUND_MS = 10_000;
 /** Messages under way at once, one of each wallet. A browser that does not answer holds its place for ten seconds. */
 const SENDERS = 64;
 const SENDERS_OF_HOST = SENDERS / 2;
-/** Of all browsers that have not taken their last message, or never had one: whoever signs in can add any number. */
+/** For all browsers that have not taken their last message, or never had one. An attacker can add any number of them. */
 const SENDERS_UNPROVEN = SENDERS / 2;
 /** A message for which there was no place comes again after so long. */
 const BUSY_MS = 2_000;
@@ -81,11 +81,14 @@ export class PushSender extends LeasedLoop {
     const isProven = browser.isProven === true;
     const isFull = (this.#hosts.get(host) ?? 0) >= SENDERS_OF_HOST || (!isProven && this.#unproven >= SENDERS_UNPROVEN);
     if (isFull) return pushes.leave(_id, new Date(now() + BUSY_MS));
-    this.#hold(push.wallet, host, isProven, 1);
+    this.#hold(wallet, host, isProven, 1);
     const sending = this.#send(push, browser)
-      .catch((error: unknown) => this.#context.log.warn({ err: error, wallet }, 'could not send a push'))
+      .catch((error: unknown) => {
+        // Cut off by a stop, it is sent when its claim has ended.
+        if (!this.signal.aborted) this.#context.log.warn({ err: error, wallet }, 'could not send a push');
+      })
       .finally(() => {
-        this.#hold(push.wallet, host, isProven, -1);
+        this.#hold(wallet, host, isProven, -1);
         this.#underWay.delete(sending);
       });
     this.#underWay.add(sending);

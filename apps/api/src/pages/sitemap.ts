@@ -81,7 +81,7 @@ export class Sitemap {
     yield '</urlset>\n';
   }
 
-  /** Shared once it is known: until then each caller finds it in a line of its own. */
+  /** The answer is shared once it is found. Until then each caller looks for it at its own cost: one that is slow delays no other. */
   async #partStarts(asker: Asker): Promise<readonly string[]> {
     if (this.#starts && this.#starts.until > this.#now()) return this.#starts.found;
     const found = await this.#findStarts(asker);

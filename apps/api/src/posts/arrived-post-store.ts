@@ -9,7 +9,7 @@ import { CHANGED, type NewDocument, type PostDocument, type StoredPost } from '.
 export const LOOK_CLAIMED_MS = 5 * 60_000;
 /** Of that, as long as a look may take. */
 const LOOKING_MS = 30_000;
-/** When a look is due that comes before what has been due for long. */
+/** The due time of a look that comes before all others. */
 const FIRST_OF_ALL = new Date(0);
 
 /** What a post may lack that was kept before its platform was asked. */

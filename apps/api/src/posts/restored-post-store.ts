@@ -33,7 +33,7 @@ export class RestoredPostStore {
     const isMeant = (post: StoredPost) =>
       isRemoved(post) || post._id.equals(_id) || ids.includes(post.id) || post.fingerprint === fingerprint;
     const found = matching.filter(isMeant);
-    // Another post only had the id beside its own: it had given it away by the time of the removal.
+    // Another post has such an id as an alias. By the time of the removal it had lost it to the removed post.
     const others = matching.filter((post) => !isMeant(post)).map((post) => post._id);
     const away = { $pull: { ids: { $in: ids }, aliases: { id: { $in: ids } } }, $currentDate: CHANGED };
     if (others.length > 0) await this.#posts.updateMany({ _id: { $in: others } }, away as Document);

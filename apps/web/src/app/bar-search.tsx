@@ -1,6 +1,6 @@
-import { QUERY_LENGTH } from '@archive/contracts';
 import type { FormEvent } from 'react';
 import { navigate } from 'wouter/use-browser-location';
+import { SEARCH_FIELD } from '../features/archive/search-field.ts';
 import { parseView, printView, setWords } from '../features/archive/view-state.ts';
 import { SearchIcon } from '../ui/icons.tsx';
 import styles from './navbar.module.css';
@@ -17,18 +17,7 @@ export function BarSearch() {
     <search className={styles['search']}>
       <form onSubmit={submit}>
         <SearchIcon size={16} />
-        <input
-          id="search"
-          name="search"
-          type="search"
-          placeholder="Search posts"
-          aria-label="Search posts, authors or handles"
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
-          maxLength={QUERY_LENGTH}
-          dir="auto"
-        />
+        <input {...SEARCH_FIELD} name="search" placeholder="Search posts" />
       </form>
     </search>
   );

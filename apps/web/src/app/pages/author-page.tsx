@@ -119,7 +119,7 @@ function BestKnown({ handle, posts }: { handle: string; posts: number }) {
   );
 }
 
-/** For who has no other way: a person reads it, of the newest post. */
+/** Opens the report form with “I wrote this” for the author's newest post. An operator reads it. */
 function AskForRemoval({ post }: { post: Post | undefined }) {
   const [isAsking, setIsAsking] = useState(false);
   if (post === undefined) return null;
@@ -138,7 +138,7 @@ function AskForRemoval({ post }: { post: Post | undefined }) {
   );
 }
 
-/** Who follows a mention may come to an author of whom nothing is kept. */
+/** A mention may link to an author of whom no post is kept. */
 function UnknownAuthor({ handle }: { handle: string }) {
   const elsewhere = profileAddress('x', handle) ?? profileAddress('bluesky', handle);
   return (

@@ -2,19 +2,19 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 
 /** Pixels above the field where the page has moved to it. */
 const GAP = 16;
-/** Of the first result, in pixels: less of it is not in sight. */
+/** The results are in sight where so many pixels of them are. */
 const SEEN = 160;
 const PHONE = '(max-width: 767px)';
 
 /**
- * Brings the results of a search into sight: the page moves so far that the field stands at its top, once for a search, and back
- * where the words are cleared. `bring` does so at once.
+ * Scrolls the page so that the search field stands at its top, once the first answer is there and its results would lie below
+ * the window. It scrolls once for a search, and back when the words are cleared. `bring` does it now, `focus` on phones.
  */
 export function useResultsInSight(
   results: RefObject<HTMLElement | null>,
   { words, isAnswered }: { words: string; isAnswered: boolean },
 ) {
-  /** Where the page was; null: it has not moved. */
+  /** The page's `scrollY` before it was moved; null: it was not. */
   const from = useRef<number | null>(null);
 
   const move = useCallback(() => {
@@ -36,10 +36,13 @@ export function useResultsInSight(
     } else if (isAnswered && isInField) bring();
   }, [words, isAnswered, bring]);
 
-  /** A phone's keyboard takes a third of it: there the field moves up before it is written in. */
+  /** A phone's keyboard takes a third of the window. */
   const focus = useCallback(() => {
-    if (window.matchMedia(PHONE).matches) move();
-  }, [move]);
+    if (!window.matchMedia(PHONE).matches) return;
+    // Left without a word, the page may have been scrolled since.
+    if (words === '') from.current = null;
+    move();
+  }, [move, words]);
   return { bring, focus };
 }
 

@@ -1,9 +1,10 @@
-import { isUnfinished, parseQuery, QUERY_LENGTH, SEARCH_DEBOUNCE_MS, usesOperators } from '@archive/contracts';
+import { isUnfinished, parseQuery, SEARCH_DEBOUNCE_MS, usesOperators } from '@archive/contracts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { CloseIcon, FiltersIcon, GridIcon, RowsIcon, SearchIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { countFilters } from './active-filters.ts';
+import { SEARCH_FIELD } from './search-field.ts';
 import styles from './toolbar.module.css';
 import { useSuggesting } from './use-suggesting.ts';
 import { LAYOUTS, type Layout, setWords, type ViewState, wordsIn } from './view-state.ts';
@@ -14,9 +15,9 @@ interface ToolbarProps {
   view: ViewState;
   exportMenu: ReactNode;
   onSearch: (text: string) => void;
-  /** The words are as they were meant: what was found is wanted. */
+  /** The words are complete: the results are wanted now. */
   onSubmit: () => void;
-  /** The field is about to be written in. */
+  /** The field got the focus. */
   onField: () => void;
   onLayout: (layout: Layout) => void;
   /** Fields and buttons of the filter panel; told how to close it. */
@@ -132,8 +133,7 @@ function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
       <SearchIcon />
       <input
         ref={input}
-        id="search"
-        type="search"
+        {...SEARCH_FIELD}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -151,13 +151,6 @@ function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
           if (event.key === 'Enter') submit(text.trim());
         }}
         {...suggesting.field}
-        placeholder="Search posts, authors or handles"
-        aria-label="Search posts, authors or handles"
-        autoComplete="off"
-        spellCheck={false}
-        enterKeyHint="search"
-        maxLength={QUERY_LENGTH}
-        dir="auto"
       />
       {text !== '' && (
         <button

@@ -26,7 +26,7 @@ export interface OpenedPostProps {
   actions: (post: Post) => ReactNode;
   /** What reports the post. */
   report: (post: Post) => ReactNode;
-  /** What its author asks by that it be removed. */
+  /** Where its author asks for its removal. */
   own: (post: Post) => ReactNode;
   /** What is said where a token came from the post. */
   launchedNote: (post: Post) => ReactNode;

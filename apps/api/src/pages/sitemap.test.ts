@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import type { Asker } from '../archive-index/question-queue.ts';
+import { ownWork } from '../clients.ts';
+import { Sitemap } from './sitemap.ts';
+
+const ID = Buffer.from('6b06d885eaf5664085dd4d05', 'hex');
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+test('a caller whose line does not move keeps no other from the list of parts', async () => {
+  const slow: Asker = { client: ownWork('slow') };
+  const other: Asker = { client: ownWork('other') };
+  let asked = 0;
+  const walk = (_after: Uint8Array, _count: number, asker?: Asker) => {
+    asked++;
+    return asker === slow ? new Promise<never>(() => {}) : Promise.resolve([ID]);
+  };
+  const sitemap = new Sitemap({ walk }, () => 0);
+  void textOf(sitemap.parts('https://amber.example', slow));
+  const list = await textOf(sitemap.parts('https://amber.example', other));
+  expect(list).toContain(`<loc>https://amber.example/sitemap/${'0'.repeat(24)}.xml</loc>`);
+  // Found once, it is shared: no further question is asked for it.
+  const before = asked;
+  expect(await textOf(sitemap.parts('https://amber.example', slow))).toBe(list);
+  expect(asked).toBe(before);
+});

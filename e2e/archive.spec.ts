@@ -47,7 +47,7 @@ test('a search without matches says so and offers the way back', async ({ page }
   await page.goto('/?search=no-such-words');
   await expect(page.getByRole('heading', { name: 'No tweets found' })).toBeVisible();
   await expect(page.getByText('Try adjusting your filters or search terms')).toBeVisible();
-  await page.getByRole('button', { name: 'Reset filters' }).click();
+  await page.getByRole('button', { name: 'Clear the search' }).click();
   await expect(cards(page)).toHaveCount(PAGE_SIZE);
 });
 
@@ -250,7 +250,7 @@ test('words of a card are selected without opening it, and lead to authors and s
   if (box === null) throw new Error('The words are not drawn.');
   await page.mouse.move(box.x + 2, box.y + 12);
   await page.mouse.down();
-  await page.mouse.move(box.x + 150, box.y + 12, { steps: 5 });
+  await page.mouse.move(box.x + 190, box.y + 12, { steps: 5 });
   await page.mouse.up();
   expect(await page.evaluate(() => String(window.getSelection()))).toMatch(/^Ask @anwen/);
   await expect(page.getByRole('dialog')).toHaveCount(0);

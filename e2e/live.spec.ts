@@ -92,6 +92,27 @@ test('a page that is not looked at holds no stream, and is told afterwards what 
   expect(streams[1]).toMatch(/\?since=\d+$/);
 });
 
+test('an open list lets go of a post that is removed, and its page says that it is gone', async ({ page, context }) => {
+  await add(arrivals(2, 7_000));
+  const find = `${product.url}/?search=Arrival+7000+at`;
+  const found = async () => {
+    const answer = await page.request.get(`${product.url}${ENDPOINTS.listArchives.path}?search=Arrival+7000+at`);
+    return (await answer.json()).data as { _id: string }[];
+  };
+  await expect.poll(async () => (await found()).length).toBe(1);
+  const [{ _id } = { _id: '' }] = await found();
+  const opened = (one: Page) => one.waitForRequest((request) => request.url().endsWith(ENDPOINTS.live.path));
+  const [single, list] = [await context.newPage(), page];
+  const both = Promise.all([opened(single), opened(list)]);
+  await single.goto(`${product.url}/post/${_id}`);
+  await list.goto(find);
+  await expect(list.getByRole('article')).toHaveCount(1);
+  await both;
+  await product.command('remove', _id, '--yes');
+  await expect(list.getByRole('article')).toHaveCount(0);
+  await expect(single.getByText('This post was removed')).toBeVisible();
+});
+
 /** As when its tab is left, and come back to. */
 function look(page: Page, isLookedAt: boolean): Promise<void> {
   return page.evaluate((hidden) => {
@@ -105,7 +126,7 @@ test('a saved search tells of a new post by itself, once', async ({ page, contex
   await wallet.install(context);
   await page.goto(`${product.url}/?search=harbour`);
   await signIn(page, wallet);
-  await page.getByRole('button', { name: 'Save this search' }).click();
+  await page.getByRole('button', { name: 'Save this search' }).first().click();
   await expect(page.getByText('Saved as “harbour”.')).toBeVisible();
   const bell = page.getByRole('banner').getByRole('link', { name: /^Notices/ });
   await expect(bell).toHaveAccessibleName('Notices');

@@ -144,7 +144,7 @@ test('a thread stands in order, with the asked-for post marked and what is missi
   const entries = thread.locator('> li');
   await expect(entries).toHaveCount(4);
   await expect(entries.nth(1)).toHaveAttribute('aria-current', 'true');
-  await expect(entries.nth(1)).toContainText('The post that was asked for');
+  await expect(entries.nth(1)).toContainText('This post');
   await expect(entries.nth(2)).toContainText('Deleted by its author');
   await expect(entries.nth(3)).toContainText('Part 3 of the night');
   await expect(page.getByText('3 kept, 1 not')).toBeVisible();

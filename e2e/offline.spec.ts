@@ -136,7 +136,7 @@ test('a push that the server sent is one notification in the browser, and leads 
   await pretendToSubscribe(context, { endpoint: `http://${service.host}/send/1`, keys: browser.keys });
   await page.goto(`${product.url}/?search=harbour`);
   await signIn(page, wallet);
-  await page.getByRole('button', { name: 'Save this search' }).click();
+  await page.getByRole('button', { name: 'Save this search' }).first().click();
   await expect(page.getByText('Saved as “harbour”.')).toBeVisible();
   await page.goto(`${product.url}/dashboard`);
   const closed = page.getByRole('checkbox', { name: /^Also while Amber is closed/ });

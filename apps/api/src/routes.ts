@@ -97,8 +97,11 @@ function securityTxt({ config, database }: Context) {
   return bytes('text/plain; charset=utf-8', `${lines.join('\n')}\n`);
 }
 
-function publicConfig(context: Context): PublicConfig {
-  const { config, launches } = context;
+async function publicConfig(context: Context): Promise<PublicConfig> {
+  const { config, launches, operators } = context;
+  const platform = launches.offer.current?.platform.name ?? null;
+  // Without the database the page still needs its settings.
+  const isPaused = platform !== null && (await operators.switches.isStopped('launching').catch(() => false));
   return {
     name: PRODUCT_NAME,
     network: servedNetwork(context),
@@ -107,7 +110,7 @@ function publicConfig(context: Context): PublicConfig {
     agents: agentsOf(config),
     tokenTicker: config.tokenTicker,
     launchInfoId: config.launchInfoId,
-    launchPlatform: launches.offer.current?.platform.name ?? null,
+    launchPlatform: isPaused ? null : platform,
     avatarHosts: config.avatarHosts,
     pushKey: config.push?.publicKey ?? null,
     domain: config.publicUrl.host,

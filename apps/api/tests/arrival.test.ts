@@ -104,7 +104,8 @@ function keptWhole(id: string): Promise<Post> {
     const waiting = { mediaDueAt: { $exists: true } };
     await api.context.database.db.collection('posts').updateMany(waiting, { $set: { mediaDueAt: new Date(0) } });
     const post = await kept(id);
-    return post.media.some(({ missing }) => missing) ? null : post;
+    const isAvatarLate = post.authorAvatar !== null && !post.authorAvatar.startsWith('/media/');
+    return isAvatarLate || post.media.some(({ missing }) => missing) ? null : post;
   });
 }
 
@@ -187,7 +188,7 @@ describe('a link', () => {
   it('is saved for an agent key, with its thread so far, and is there once however often it is asked for', async () => {
     const author = await network.createAccount({});
     const first = await author.post({ text: 'one' });
-    const second = await author.post({ text: 'two', reply: { root: first, parent: first } });
+    const second = await author.post({ text: 'goes on', reply: { root: first, parent: first } });
     const { key } = await api.context.accounts.agentKeys.create('saver', { scopes: ['save'] });
     const url = `https://bsky.app/profile/${author.handle}/post/${second.uri.split('/').at(-1)}`;
     const ask = () => request(api.app).post('/amber/saves').set('Authorization', `Bearer ${key}`).send({ url });
@@ -201,13 +202,13 @@ describe('a link', () => {
     });
     expect(done).toMatchObject({ state: 'answered', reason: null });
     expect(await kept(blueskyId(second.uri))).toMatchObject({
-      content: 'two',
+      content: 'goes on',
       thread: { position: 2, length: 2 },
       replyTo: { state: 'kept', post: { content: 'one' } },
     });
     expect((await ask()).status).toBe(200);
     const total = await until(async () => {
-      const { pagination } = (await request(api.app).get('/amber/archives?search=two')).body as ArchivePage;
+      const { pagination } = (await request(api.app).get('/amber/archives?search=goes%20on')).body as ArchivePage;
       return pagination.total || null;
     });
     expect(total).toBe(1);

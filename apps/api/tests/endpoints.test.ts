@@ -397,6 +397,7 @@ describe('every call answers in its documented shape, under its current path and
         total: number,
         authors: number,
         keptSince: instant,
+        writtenSince: expect.stringMatching(/^\d{4}-\d\d$/),
         months: expect.arrayContaining([expect.stringMatching(/^\d{4}-\d\d$/)]),
         categories: [{ category: 'tech', count: number, months: expect.arrayContaining([number]) }],
         uncategorized: number,

@@ -65,15 +65,11 @@ describe('ways into the archive', () => {
 
   function reference(posts: readonly Post[]): Omit<Explore, 'activeAuthors' | 'newAuthors' | 'week' | 'onThisDay'> {
     const monthOf = ({ timestamp }: Post) => timestamp.slice(0, 7);
-    const last = posts
-      .filter((post) => post.category !== null && monthOf(post) <= dayOf(now).slice(0, 7))
-      .map(monthOf)
-      .sort()
-      .at(-1) as string;
-    const [year = 0, month = 0] = last.split('-').map(Number);
-    const months = Array.from({ length: 24 }, (_, at) =>
-      new Date(Date.UTC(year, month - 24 + at)).toISOString().slice(0, 7),
-    );
+    const months = [
+      ...new Set(
+        posts.filter((post) => post.category !== null && monthOf(post) <= dayOf(now).slice(0, 7)).map(monthOf),
+      ),
+    ].sort();
     const languages = new Map<string, number>();
     for (const { language } of posts) {
       const primary = language && primaryLanguage(language);
@@ -83,6 +79,7 @@ describe('ways into the archive', () => {
       total: posts.length,
       authors: new Set(posts.map((post) => post.authorUsername.toLowerCase())).size,
       keptSince: posts.map(({ savedAt }) => savedAt).sort()[0] as string,
+      writtenSince: posts.map(monthOf).sort()[0] as string,
       months,
       categories: CATEGORIES.map((category) => {
         const own = posts.filter((post) => post.category === category);
@@ -298,7 +295,7 @@ describe('an archive without posts', () => {
   it('has no way in, and says so', async () => {
     const explore = (await (await fetch(`${api.url}/amber/explore`)).json()) as Explore;
     expect(explore).toMatchObject({ total: 0, authors: 0, keptSince: null, categories: [], languages: [] });
-    expect(explore.months).toHaveLength(24);
+    expect(explore).toMatchObject({ months: [], writtenSince: null });
     const random = await fetch(`${api.url}/amber/random`);
     expect([random.status, ((await random.json()) as { message: string }).message]).toEqual([
       404,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isLanguageTag, primaryLanguage } from './languages.ts';
+import { isLanguageTag, primaryLanguage, readLanguage } from './languages.ts';
 
 test.each([
   ['pt-BR', 'pt'],
@@ -20,3 +20,19 @@ test.each(['', 'e', 'engl', 'en-', '-en', 'en_GB', 'en GB', '日本', `en${'-abc
     expect(isLanguageTag(text)).toBe(false);
   },
 );
+
+test.each([
+  ['pt-BR', 'pt-BR'],
+  ['English', 'en'],
+  ['german', 'de'],
+  ['Indonesian', 'id'],
+  ['Thai', 'th'],
+  ['Lao', 'Lao'],
+  ['und', null],
+  ['Klingonish', null],
+  ['constructor', null],
+  ['', null],
+  [7, null],
+])('%j says the language %j', (value, tag) => {
+  expect(readLanguage(value)).toBe(tag);
+});

@@ -4,6 +4,8 @@ export const LANGUAGE_TAG_LENGTH = 35;
 /** A BCP 47 tag as posts bear them: a language of two or three letters, and what tells it closer. */
 export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
 /** Tags that were replaced by others; X still sends the first two. */
 const RENAMED = new Map([
   ['in', 'id'],
@@ -31,7 +33,30 @@ export function languageOf(post: { language?: string; metadata?: Record<string, 
   return post.language ?? readLanguage(post.metadata?.['language']);
 }
 
-/** The tag of a language, or nothing where this is none. */
+/** The tag of a language, from the tag itself or from its English name; null where the value is neither. */
 export function readLanguage(value: unknown): string | null {
-  return typeof value === 'string' && isLanguageTag(value) && !NO_LANGUAGE.test(value) ? value : null;
+  if (typeof value !== 'string') return null;
+  const tag = tagOfName(value) ?? value;
+  return isLanguageTag(tag) && !NO_LANGUAGE.test(tag) ? tag : null;
+}
+
+let tagsOfNames: ReadonlyMap<string, string> | undefined;
+
+/** `en` of "English". The names are those of the runtime, for all tags of two letters. */
+function tagOfName(name: string): string | undefined {
+  // No name is shorter, and every tag without a region is.
+  if (name.length < 4 || name.length > LANGUAGE_TAG_LENGTH) return undefined;
+  tagsOfNames ??= new Map(namesOfLanguages());
+  return tagsOfNames.get(name.toLowerCase());
+}
+
+function* namesOfLanguages(): Generator<[string, string]> {
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  for (const first of LETTERS) {
+    for (const second of LETTERS) {
+      const tag = first + second;
+      const name = RENAMED.has(tag) ? undefined : names.of(tag);
+      if (name !== undefined) yield [name.toLowerCase(), tag];
+    }
+  }
 }

@@ -24,7 +24,8 @@ export const QUERY_LENGTH = 1000;
 export const QUERY_TERMS = 64;
 export const RECENT_DAYS = 7;
 export const TREND_DAYS = 30;
-export const TREND_MONTHS = 24;
+/** Months of an answer on categories by month; a page shows fewer at once. */
+export const TREND_MONTHS = 600;
 
 /** Of a request's body, and of one that saves posts. */
 export const BODY_BYTES = 102_400;

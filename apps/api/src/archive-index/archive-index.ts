@@ -120,9 +120,9 @@ export interface ExploreAnswer {
   total: number;
   /** When the first post came, in milliseconds since 1970. */
   keptSince: number | null;
-  /** The last of the months counted, since January 1970. */
-  lastMonth: number;
-  /** Of each category, posts of these months. */
+  /** The month of the oldest post, since January 1970; null: there is none. */
+  writtenSince: number | null;
+  /** Posts of each category in each month, oldest first. */
   months: { category: number; month: number; posts: number }[];
   categories: { category: number; posts: number }[];
   activeAuthors: AuthorCount[];

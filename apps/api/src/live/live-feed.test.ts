@@ -107,6 +107,18 @@ describe('a stream', () => {
     expect(told(another)).toEqual(['"added":0', '"added":1', '"added":1']);
   });
 
+  it('tells of posts that have just been removed, and of no earlier ones', () => {
+    const answer = new Answer();
+    const feed = feedOf();
+    void feed.open(answer.response, ownWork('somebody'), null);
+    const createdAt = new Date(NOW - 86_400_000);
+    const posts = Array.from({ length: 150 }, () => ({ _id: new ObjectId(), createdAt, removedAt: new Date(NOW) }));
+    feed.taken([...posts, { _id: new ObjectId(), createdAt, removedAt: new Date(NOW - 600_000) }]);
+    const told = answer.text.match(/event: gone\ndata: .*/g)?.map((event) => JSON.parse(event.slice(18)).posts);
+    expect(told?.map(({ length }) => length)).toEqual([100, 50]);
+    expect(told?.flat()).toEqual(posts.map(({ _id }) => _id.toHexString()));
+  });
+
   it('tells of a post that could be written only long after it was made', () => {
     const answer = new Answer();
     const feed = feedOf();

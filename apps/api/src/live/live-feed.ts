@@ -12,6 +12,8 @@ const AT_ONCE = { all: 5_000, network: 500, prefix: 50 };
 const UNREAD_BYTES = 64 * 1024;
 /** Posts that were told of, so that a change of one does not count it again. */
 const TOLD_KEPT = 20_000;
+/** Posts of one event. */
+const GONE_AT_ONCE = 100;
 /** A post that is older than this and was not told of is no arrival, but a change. */
 const ARRIVAL_MS = 120_000;
 /** Pages that come back at once, as after a restart, mostly missed the same. */
@@ -39,7 +41,7 @@ interface FeedNeeds {
   savedSince: (at: Date) => Promise<string[]>;
 }
 
-/** Tells open pages how many posts have come, as server-sent events. */
+/** Tells open pages, as server-sent events, how many posts have come and which are no longer shown. */
 export class LiveFeed {
   readonly #streams = new Map<ServerResponse, Stream>();
   readonly #shares = new Shares(AT_ONCE);
@@ -50,6 +52,7 @@ export class LiveFeed {
   readonly #missed = new Map<number, Promise<ReadonlySet<string>>>();
   #timer: NodeJS.Timeout | undefined;
   readonly #arrived: string[] = [];
+  readonly #gone: string[] = [];
 
   constructor({ now, isEnding, savedSince }: FeedNeeds) {
     this.#now = now;
@@ -67,11 +70,12 @@ export class LiveFeed {
     this.#endAll();
   }
 
-  /** Posts as the index has just taken them in: from this moment on a listing shows them. */
+  /** Posts as the index has just taken them in: from this moment on a listing shows them, or no longer does. */
   taken(posts: readonly Taken[]): void {
     const since = this.#now() - ARRIVAL_MS;
     for (const { _id, createdAt, removedAt } of posts) {
       const id = _id.toHexString();
+      if (removedAt && removedAt.getTime() >= since) this.#gone.push(id);
       if (removedAt || this.#told.has(id) || createdAt.getTime() < since) continue;
       this.#told.add(id);
       this.#arrived.push(id);
@@ -137,6 +141,12 @@ export class LiveFeed {
   }
 
   #tell(): void {
+    const gone = this.#gone.splice(0);
+    // Too many at once are told in parts, so that each stays small.
+    for (let at = 0; at < gone.length; at += GONE_AT_ONCE) {
+      const text = `event: gone\ndata: ${JSON.stringify({ posts: gone.slice(at, at + GONE_AT_ONCE) })}\n\n`;
+      for (const response of this.#streams.keys()) this.#write(response, text);
+    }
     const arrived = this.#arrived.splice(0);
     if (arrived.length === 0) return;
     const id = this.#id();
@@ -147,10 +157,14 @@ export class LiveFeed {
   }
 
   #send(response: ServerResponse, added: number, id: number): void {
+    this.#write(response, `id: ${id}\nevent: posts\ndata: ${JSON.stringify({ added })}\n\n`);
+  }
+
+  #write(response: ServerResponse, text: string): void {
     const stream = this.#streams.get(response);
     if (response.writableLength > UNREAD_BYTES) return void response.destroy();
     if (stream) stream.beats = 0;
-    response.write(`id: ${id}\nevent: posts\ndata: ${JSON.stringify({ added })}\n\n`);
+    response.write(text);
   }
 
   #beat(): void {

@@ -166,12 +166,16 @@ export class ArrivedPostStore {
     id: ObjectId,
     media: readonly NewMedia[],
     dueAt: Date | null,
-    { changedAt }: Partial<Pick<PostDocument, 'changedAt'>> = {},
+    { changedAt, avatarSha256 }: Partial<Pick<PostDocument, 'changedAt' | 'avatarSha256'>> = {},
   ): Promise<boolean> {
     const { matchedCount } = await this.#posts.updateOne(
       { _id: id, removedAt: { $exists: false }, ...(changedAt && { changedAt }) },
       {
-        $set: { media: [...media], ...(dueAt && { mediaDueAt: dueAt }) },
+        $set: {
+          ...(media.length > 0 && { media: [...media] }),
+          ...(dueAt && { mediaDueAt: dueAt }),
+          ...(avatarSha256 && { avatarSha256 }),
+        },
         ...(!dueAt && { $unset: { mediaDueAt: '', mediaPayers: '' } }),
         $currentDate: CHANGED,
       },

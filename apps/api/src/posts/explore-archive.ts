@@ -1,11 +1,4 @@
-import {
-  type ArchiveFilter,
-  CATEGORIES,
-  type Explore,
-  platformOf,
-  RECENT_DAYS,
-  TREND_MONTHS,
-} from '@archive/contracts';
+import { type ArchiveFilter, CATEGORIES, type Explore, platformOf, RECENT_DAYS } from '@archive/contracts';
 import type { ExploreAnswer } from '../archive-index/archive-index.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
@@ -70,27 +63,35 @@ function mostReacted(startDate: string, endDate: string, now: number) {
   return { filter, sort, offset: 0, limit: SHOWN, split: false, now };
 }
 
-type Counts = 'total' | 'keptSince' | 'months' | 'categories' | 'uncategorized' | 'languages' | 'withoutLanguage';
+type Counts =
+  | 'total'
+  | 'keptSince'
+  | 'writtenSince'
+  | 'months'
+  | 'categories'
+  | 'uncategorized'
+  | 'languages'
+  | 'withoutLanguage';
 
 function countsOf({
   total,
   keptSince,
-  lastMonth,
+  writtenSince,
   months,
   categories,
   languages,
 }: ExploreAnswer): Pick<Explore, Counts> {
-  const first = lastMonth - TREND_MONTHS + 1;
+  const names = [...new Set(months.map(({ month }) => month))];
   const counts = new Map(months.map(({ category, month, posts }) => [`${category} ${month}`, posts]));
   return {
     total,
     keptSince: keptSince === null ? null : new Date(keptSince).toISOString(),
-    months: Array.from({ length: TREND_MONTHS }, (_, at) => monthName(first + at)),
+    writtenSince: writtenSince === null ? null : monthName(writtenSince),
+    months: names.map(monthName),
     categories: categories.flatMap(({ category, posts }) => {
       const name = CATEGORIES[category];
       if (!name) return [];
-      const ofMonths = Array.from({ length: TREND_MONTHS }, (_, at) => counts.get(`${category} ${first + at}`) ?? 0);
-      return [{ category: name, count: posts, months: ofMonths }];
+      return [{ category: name, count: posts, months: names.map((month) => counts.get(`${category} ${month}`) ?? 0) }];
     }),
     uncategorized: categories.find(({ category }) => category === CATEGORIES.length)?.posts ?? 0,
     languages: languages.flatMap(({ language, posts }) => (language === null ? [] : [{ language, count: posts }])),

@@ -134,7 +134,7 @@ async function documentOf(
   const { content, links = [], authorUsername: authorHandle } = post;
   const told = { content, links, authorHandle, language };
   const category = known ? null : await categorise(told, { categoriser: needs.config.categoriser, signal });
-  const mediaDueAt = mayRetry ? nextTry(known?.savedAt ?? at, at, isSpent) : null;
+  const mediaDueAt = mayRetry || avatar?.mayRetry ? nextTry(known?.savedAt ?? at, at, isSpent) : null;
   return {
     ...post,
     _id,
@@ -149,7 +149,7 @@ async function documentOf(
     ...(media.length > 0 && { media }),
     ...(mediaDueAt && { mediaDueAt }),
     ...(mediaDueAt && payers.length > 0 && { mediaPayers: payers }),
-    ...(avatar && { avatarSha256: avatar }),
+    ...(avatar?.sha256 && { avatarSha256: avatar.sha256 }),
     ...(fetched.threadRoot && { threadRoot: fetched.threadRoot.id }),
     ...(fetched.versions?.length && { versions: fetched.versions }),
   };

@@ -58,10 +58,14 @@ export async function keepMedia(needs: Needs, media: readonly NewMedia[], option
   return { media: kept, mayRetry, isSpent };
 }
 
-/** The author's picture as it is kept; null where it is not to be had. */
-export async function keepAvatar(needs: Needs, url: string, options: Options): Promise<string | null> {
+/** The author's picture as it is kept, or whether it may be had later. */
+export async function keepAvatar(
+  needs: Needs,
+  url: string,
+  options: Options,
+): Promise<{ sha256?: string; mayRetry: boolean }> {
   const found = await inTime(fetchAt(needs, url, 'avatar', options), options);
-  return 'refused' in found ? null : found.sha256;
+  return 'refused' in found ? { mayRetry: found.retry } : { sha256: found.sha256, mayRetry: false };
 }
 
 async function inTime<T>(fetching: Promise<T>, { signal }: Options): Promise<T | Refusal> {

@@ -7,7 +7,7 @@ import type { Posts } from '../posts/posts.ts';
 import { type BlobAddress, type SourcePlatform, SourceRefusal, SourceTrouble } from '../sources/source.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { CaptureStore } from './capture-store.ts';
-import { keepMedia } from './keep-media.ts';
+import { keepAvatar, keepMedia } from './keep-media.ts';
 import { payMedia } from './media-budget.ts';
 
 export interface TidyNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
@@ -48,9 +48,12 @@ export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promis
     const id = post._id.toHexString();
     const told = await tellAgain(needs, post, signal);
     const pay = payMedia(needs, post.mediaPayers ?? []);
-    const kept = await keepMedia({ media }, told.media, { post: id, blobs: told.blobs, pay, signal });
-    const dueAt = kept.mayRetry ? nextTry(post.savedAt ?? post.createdAt, now, kept.isSpent) : null;
-    if (await posts.arrived.setMedia(post._id, kept.media, dueAt, post)) continue;
+    const options = { post: id, blobs: told.blobs, pay, signal };
+    const kept = await keepMedia({ media }, told.media, options);
+    const avatar = told.avatar && !post.avatarSha256 ? await keepAvatar({ media }, told.avatar, options) : null;
+    const dueAt = kept.mayRetry || avatar?.mayRetry ? nextTry(post.savedAt ?? post.createdAt, now, kept.isSpent) : null;
+    const asFound = { changedAt: post.changedAt, ...(avatar?.sha256 && { avatarSha256: avatar.sha256 }) };
+    if (await posts.arrived.setMedia(post._id, kept.media, dueAt, asFound)) continue;
     // Changed meanwhile, and tried again; or gone.
     const current = await posts.store.find(id);
     if (current && isRemoved(current) && current.sealed) await media.seal(id, true);
@@ -64,14 +67,15 @@ async function tellAgain(
   { sources }: TidyNeeds,
   { media = [], isFromPlatform, url }: PostDocument,
   signal: AbortSignal,
-): Promise<{ media: NewMedia[]; blobs?: Record<string, BlobAddress> | undefined }> {
+): Promise<{ media: NewMedia[]; blobs?: Record<string, BlobAddress> | undefined; avatar?: string | undefined }> {
   const source = sources.byPlatform.get(platformOf(url) as SourcePlatform);
   if (!isFromPlatform || !source) return { media };
   try {
     const target = await source.resolve(url, signal);
     const asked = target && (await source.fetch(target, { thread: false, payer: 'media' }, signal)).asked;
     const told = new Map((asked?.post.media ?? []).map((one) => [one.key, one]));
-    return { media: media.map((one) => ({ ...told.get(one.key), ...one })), blobs: asked?.blobs };
+    const found = media.map((one) => ({ ...told.get(one.key), ...one }));
+    return { media: found, blobs: asked?.blobs, avatar: asked?.avatar };
   } catch (error) {
     if (error instanceof SourceRefusal || error instanceof SourceTrouble || signal.aborted) return { media };
     throw error;

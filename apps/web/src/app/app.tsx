@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSWRConfig } from 'swr';
 import { countFilters } from '../features/archive/active-filters.ts';
 import { FilterChips } from '../features/archive/result-row.tsx';
 import { parseView } from '../features/archive/view-state.ts';
@@ -60,14 +61,21 @@ export function App() {
       .catch(() => {});
   }, []);
 
-  // Once the page has come to rest: the code of an opened post, and what keeps things for when there is no net.
+  // Once the page has come to rest: the code of an opened post, what keeps things for when there is no net, and removals.
+  const { mutate } = useSWRConfig();
   useEffect(() => {
+    let stop: (() => void) | null = null;
     const timer = setTimeout(() => {
       PostOverlay.prefetch();
       import('./offline.tsx').then((part) => part.startOffline()).catch(() => {});
+      import('../lib/let-go.ts').then((part) => (stop ??= part.letGoOfRemoved(mutate))).catch(() => {});
     }, 2500);
-    return () => clearTimeout(timer);
-  }, []);
+    return () => {
+      clearTimeout(timer);
+      stop?.();
+      stop = () => {};
+    };
+  }, [mutate]);
 
   return (
     <>

@@ -3,7 +3,12 @@ import { addressOf } from '@archive/client';
 /** After a refusal the browser does not come back by itself. */
 const REFUSED_MS = 30_000;
 
-type Listener = (added: number) => void;
+interface Listener {
+  /** How many posts have come. */
+  onAdded?: (added: number) => void;
+  /** Posts that are no longer shown, by `_id`. */
+  onGone?: (posts: readonly string[]) => void;
+}
 
 const listeners = new Set<Listener>();
 let source: EventSource | null = null;
@@ -11,15 +16,15 @@ let last: string | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Tells of posts that have come, while the page is looked at: only then it holds a stream, one for all who listen. What came
+ * Tells of posts that have come or gone, while the page is looked at: only then it holds a stream, one for all who listen. What came
  * while it had none is told with the next one. Answers how to stop.
  */
-export function watchLive(onAdded: Listener): () => void {
+export function watchLive(listener: Listener): () => void {
   if (listeners.size === 0) document.addEventListener('visibilitychange', follow);
-  listeners.add(onAdded);
+  listeners.add(listener);
   open();
   return () => {
-    listeners.delete(onAdded);
+    listeners.delete(listener);
     if (listeners.size > 0) return;
     document.removeEventListener('visibilitychange', follow);
     close();
@@ -37,8 +42,14 @@ function open(): void {
   source = new EventSource(addressOf('live', { query: { since: last } }));
   source.addEventListener('posts', ({ data, lastEventId }) => {
     if (lastEventId !== '') last = lastEventId;
-    const added = readAdded(data);
-    if (added > 0) for (const listener of listeners) listener(added);
+    const { added } = read(data);
+    if (typeof added !== 'number' || !Number.isSafeInteger(added) || added <= 0) return;
+    for (const { onAdded } of listeners) onAdded?.(added);
+  });
+  source.addEventListener('gone', ({ data }) => {
+    const { posts } = read(data);
+    if (!Array.isArray(posts)) return;
+    for (const { onGone } of listeners) onGone?.(posts.map(String));
   });
   source.addEventListener('error', () => {
     if (source?.readyState !== EventSource.CLOSED) return;
@@ -53,11 +64,10 @@ function close(): void {
   source = null;
 }
 
-function readAdded(data: unknown): number {
+function read(data: unknown): { added?: unknown; posts?: unknown } {
   try {
-    const { added } = JSON.parse(String(data)) as { added?: unknown };
-    return typeof added === 'number' && Number.isSafeInteger(added) ? added : 0;
+    return Object(JSON.parse(String(data)));
   } catch {
-    return 0;
+    return {};
   }
 }

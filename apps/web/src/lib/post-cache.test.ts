@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { archivePage, archivePost } from '../testing/archive-page.ts';
-import { replacePost } from './post-cache.ts';
+import { replacePost, withoutPosts } from './post-cache.ts';
 
 const post = archivePost(1);
 const launch = (known: typeof post) => ({ ...known, launched: true });
@@ -21,4 +21,26 @@ test('what holds no posts stays what it is', () => {
   for (const answer of [undefined, null, 'text', { data: 'text' }, { topAuthors: [] }]) {
     expect(replacePost(answer, post._id, launch)).toBe(answer);
   }
+});
+
+test('posts that are gone leave every list, and nothing else changes', () => {
+  const other = archivePost(2);
+  const gone = new Set([post._id]);
+  const page = archivePage([post, other], { featured: { ...post, featured: true } });
+  const after = withoutPosts(page, gone);
+  expect(after.data).toEqual([other]);
+  expect(after.featured).toBeNull();
+  expect(after.pagination.total).toBe(page.pagination.total - 1);
+  const ways = { week: { from: '2026-11-18', posts: [other, post] } };
+  expect(withoutPosts(ways, gone).week.posts).toEqual([other]);
+  for (const answer of [
+    archivePage([other]),
+    { week: { posts: [other] } },
+    post,
+    undefined,
+    null,
+    'text',
+    { data: 'text' },
+  ])
+    expect(withoutPosts(answer, gone)).toBe(answer);
 });

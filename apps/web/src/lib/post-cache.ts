@@ -32,6 +32,13 @@ export async function changePost(post: Post, change: (post: Post) => Post, mutat
   ]);
 }
 
+/** Takes posts out of every list, and asks anew for one that is shown by itself: its page then says that it is gone. */
+export async function dropPosts(gone: readonly string[], mutate: ScopedMutator): Promise<void> {
+  const ids = new Set(gone);
+  await mutate(holdsPosts, (answer: unknown) => withoutPosts(answer, ids), { revalidate: false });
+  for (const id of ids) mutate(postKey(id)).catch(() => {});
+}
+
 /** Asks anew for every answer with posts that is on screen. What fails is asked again when it is next shown. */
 export function refreshPosts(mutate: ScopedMutator): void {
   mutate(holdsPosts).catch(() => {});
@@ -40,6 +47,23 @@ export function refreshPosts(mutate: ScopedMutator): void {
 /** Lists, posts by themselves, which stand under the same path, and the posts of this week. */
 function holdsPosts(key: unknown): boolean {
   return typeof key === 'string' && (key.startsWith(ENDPOINTS.listArchives.path) || key === ENDPOINTS.explore.path);
+}
+
+/** A list without these posts; the same where it holds none of them, and for a post by itself. */
+export function withoutPosts<Answer>(answer: Answer, ids: ReadonlySet<string>): Answer {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const isKept = ({ _id }: Post) => !ids.has(_id);
+  if ('week' in answer) {
+    const { week } = answer as unknown as Explore;
+    return week.posts.every(isKept) ? answer : { ...answer, week: { ...week, posts: week.posts.filter(isKept) } };
+  }
+  if (!('pagination' in answer)) return answer;
+  const { data, featured, pagination } = answer as unknown as ArchivePage;
+  const kept = data.filter(isKept);
+  if (kept.length === data.length && (featured === null || isKept(featured))) return answer;
+  const total = pagination.total - (data.length - kept.length);
+  const changed = { data: kept, featured: featured && isKept(featured) ? featured : null };
+  return { ...answer, ...changed, pagination: { ...pagination, total } };
 }
 
 /** An answer that holds posts, a page of them or one, with one post replaced; the same where it is absent. */

@@ -5,10 +5,12 @@ const MEDIUM_WIDTH = 100;
 const WIDE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}|[\u3000-\u303f\uff01-\uff60]/u;
 
-/** How large a post's text is set: the fewer, the larger. A wide character counts two. */
+const ADDRESS = /https?:\/\/\S+/g;
+
+/** How large a post's text is set: the fewer characters beside its links, the larger. A wide character counts two. */
 export function textSize(text: string): TextSize {
   let width = 0;
-  for (const character of text) {
+  for (const character of text.replace(ADDRESS, '').trim()) {
     width += WIDE.test(character) ? 2 : 1;
     if (width > MEDIUM_WIDTH) return 'long';
   }

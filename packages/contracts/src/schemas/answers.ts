@@ -192,7 +192,8 @@ export const ANSWERS = {
   },
   getSave: { summary: 'One request to save', answer: saveSchema, refusals: ['not_found'] },
   live: {
-    summary: 'Server-sent events: `posts` with how many have come since the last one',
+    summary:
+      'Server-sent events: `posts` with how many have come since the last one, `gone` with the `_id` of posts no longer shown',
     answer: { media: ['text/event-stream; charset=utf-8'] },
     refusals: ['rate_limited'],
   },

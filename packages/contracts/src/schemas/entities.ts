@@ -4,7 +4,7 @@ import { CATEGORIES } from '../categories.ts';
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import { CREDIT_REASONS, PAYMENT_LIST_STATES } from '../featuring.ts';
 import { LAUNCH_PLATFORMS, LAUNCH_STATUSES } from '../launches.ts';
-import { NEW_POSTS_COUNTED, PREVIEW_LENGTH } from '../limits.ts';
+import { NEW_POSTS_COUNTED, PREVIEW_LENGTH, TREND_MONTHS } from '../limits.ts';
 import { NOTICE_KINDS } from '../notices.ts';
 import { ACTOR_KINDS, KEY_SCOPES, ROLES, SWITCHES } from '../operators.ts';
 import { PLATFORMS } from '../platforms.ts';
@@ -217,9 +217,16 @@ export const exploreSchema = z
     total: count,
     authors: count,
     keptSince: instantSchema.nullable().describe('When the first of its posts came; null while there is none.'),
+    writtenSince: z
+      .string()
+      .regex(/^\d{4}-\d\d$/)
+      .nullable()
+      .describe('The UTC month of the oldest post, as the posts say; null while there is none.'),
     months: z
       .array(z.string().regex(/^\d{4}-\d\d$/))
-      .describe('The last 24 UTC months up to the newest post, oldest first; this month has not ended.'),
+      .describe(
+        `UTC months that have posts of a category, oldest first, at most the last ${TREND_MONTHS}; this month has not ended.`,
+      ),
     categories: z
       .array(z.strictObject({ category: z.enum(CATEGORIES), count, months: z.array(count) }))
       .describe('Those of most posts first: all of them, and those of each of `months`.'),

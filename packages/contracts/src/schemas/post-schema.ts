@@ -278,7 +278,7 @@ const FIELDS = {
       .max(AUTHOR_ID_LENGTH, `must be at most ${AUTHOR_ID_LENGTH} characters`)
       .regex(/^[A-Za-z0-9][A-Za-z0-9:._%-]*$/, 'must be digits or a DID'),
   ),
-  language: absentAsNull(languageSchema),
+  language: lenient((value) => readLanguage(value) ?? value ?? null, languageSchema.nullable()),
   links: lenient(
     (value) => value ?? [],
     z.array(linkInput, 'must be a list').max(LINKS_PER_POST, `must be at most ${LINKS_PER_POST}`),
@@ -303,6 +303,8 @@ const ORIGIN_FIELDS = {
     }),
   ).catch(null),
   capture: absentAsNull(z.object({ method: z.enum(CAPTURE_METHODS), complete: z.boolean() })).catch(null),
+  // As X names it.
+  lang: absentAsNull(z.string()).catch(null),
 };
 
 type Fields = z.output<z.ZodObject<typeof FIELDS>>;
@@ -314,10 +316,11 @@ export const newPostSchema = z.object(FIELDS).superRefine(checkWhole).transform(
 export const importedPostSchema = z
   .object({ ...FIELDS, ...ORIGIN_FIELDS, media: mediaInput(z.union([sentMedia, exportedMedia])).transform(apart) })
   .superRefine(checkWhole)
-  .transform(({ savedAt, savedBy, capture, ...post }): NewPost => {
+  .transform(({ savedAt, savedBy, capture, lang, ...post }): NewPost => {
     // A signature does not come along.
     const origin = savedBy && capture && { savedBy: whatIsThere(savedBy), capture: { ...capture, signed: false } };
-    return { ...toNewPost(post), ...(savedAt && { savedAt }), ...(origin && { origin }) };
+    const language = post.language ?? lang;
+    return { ...toNewPost({ ...post, language }), ...(savedAt && { savedAt }), ...(origin && { origin }) };
   }) satisfies z.ZodType<NewPost>;
 
 /** What one field alone cannot tell. */

@@ -7,6 +7,7 @@ import type { Statements } from './statements.ts';
 const AUTHORS = 6;
 /** A post may say that it is of any time; its years are told in four digits. */
 const FIRST_YEAR = 1000;
+const FIRST_MONTH = (FIRST_YEAR - 1970) * 12;
 const YEARS_SHOWN = 4;
 /** So many posts of a day are looked at for the one with most reactions: of a flooded day not all. */
 const LOOKED_AT = 500;
@@ -23,17 +24,12 @@ export function explore(file: Statements, now: number): ExploreAnswer {
   const categories = file.all<{ category: number; posts: number }>(
     'SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category',
   );
-  const lastMonth = findLastMonth(file, monthOf(now / DAY_MS));
+  const thisMonth = monthOf(now / DAY_MS);
   return {
     total: categories.reduce((sum, { posts }) => sum + posts, 0),
     keptSince: first?.savedAt ?? null,
-    lastMonth,
-    months: file.all(
-      `SELECT category, month, sum(posts) AS posts FROM month WHERE posts > 0 AND month BETWEEN ? AND ?
-       GROUP BY category, month`,
-      lastMonth - TREND_MONTHS + 1,
-      lastMonth,
-    ),
+    writtenSince: firstMonth(file),
+    months: countMonths(file, thisMonth),
     categories,
     activeAuthors: activeAuthors(file, AUTHORS),
     newAuthors: file.all(
@@ -75,15 +71,27 @@ export function postAt(file: Statements, place: number): Uint8Array | null {
   return post?.oid ?? null;
 }
 
-/** The one of the newest post, as far as it has a category and is not of the time to come. */
-function findLastMonth(file: Statements, thisMonth: number): number {
-  const [last] = file.all<{ month: number | null }>(
-    'SELECT max(month) AS month FROM month WHERE posts > 0 AND category < ? AND month BETWEEN ? AND ?',
-    CATEGORIES.length,
-    (FIRST_YEAR - 1970) * 12,
-    thisMonth,
+function firstMonth(file: Statements): number | null {
+  const [first] = file.all<{ month: number | null }>(
+    'SELECT min(month) AS month FROM month WHERE posts > 0 AND month >= ?',
+    FIRST_MONTH,
   );
-  return last?.month ?? thisMonth;
+  return first?.month ?? null;
+}
+
+/** The last months that have posts of a category, up to this one. */
+function countMonths(file: Statements, thisMonth: number): ExploreAnswer['months'] {
+  return file.all(
+    `SELECT category, month, sum(posts) AS posts FROM month
+     WHERE posts > 0 AND month IN (
+       SELECT DISTINCT month FROM month WHERE posts > 0 AND category < ? AND month BETWEEN ? AND ?
+       ORDER BY month DESC LIMIT ?
+     ) GROUP BY category, month ORDER BY month, category`,
+    CATEGORIES.length,
+    FIRST_MONTH,
+    thisMonth,
+    TREND_MONTHS,
+  );
 }
 
 function countLanguages(file: Statements): ExploreAnswer['languages'] {

@@ -3,6 +3,7 @@ import { Fragment, useCallback, useEffect, useState } from 'react';
 import { formatCount, shorten } from '../../lib/format.ts';
 import { formatClock, formatMoment } from '../../lib/format-moment.ts';
 import buttons from '../../ui/button.module.css';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { AlertIcon, CheckIcon, DownloadIcon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -208,6 +209,10 @@ function dayOf(entry: LogEntry | undefined): string {
 
 function Row({ entry }: { entry: LogEntry }) {
   const { at, actor, act, subject, before, after, reason, previous } = entry;
+  const states = [before, after]
+    .filter((state) => state !== null)
+    .map(stateWords)
+    .join(' → ');
   return (
     <tr>
       <td>
@@ -221,9 +226,8 @@ function Row({ entry }: { entry: LogEntry }) {
         {subject.kind} <code>{shorten(subject.id)}</code>
       </td>
       <td className={styles['states']}>
-        {stateWords(before)}
-        {before !== null && after !== null && ' → '}
-        {stateWords(after)}
+        {states.replace(LONG, (id) => shorten(id))}
+        {states.search(LONG) >= 0 && <CopyButton text={states} label="Copy before and after" />}
       </td>
       <td dir="auto" className={styles['reason']}>
         {reason}
@@ -234,6 +238,9 @@ function Row({ entry }: { entry: LogEntry }) {
     </tr>
   );
 }
+
+/** Addresses, signatures and hashes. */
+const LONG = /[A-Za-z0-9]{32,}/g;
 
 /** Values, without their names where one tells enough. */
 function stateWords(state: LogEntry['after']): string {

@@ -1,3 +1,4 @@
+import { ApiError } from '@archive/client';
 import {
   type AdminPost,
   CATEGORY_MENU,
@@ -6,7 +7,7 @@ import {
   type HiddenFor,
   type Post,
 } from '@archive/contracts';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { AuthorLine } from '../../features/post/author-line.tsx';
 import { formatCount } from '../../lib/format.ts';
 import buttons from '../../ui/button.module.css';
@@ -26,13 +27,25 @@ import { REMOVED, useRemove } from './use-remove.ts';
 const HIDDEN_WORDS: Record<HiddenFor, string> = { rules: 'Against the rules here', law: 'For legal reasons' };
 const NO_CATEGORY = 'none';
 
+/** Posts are found here by id or link alone: the archive's search finds them by their words. */
+function NoSuchPost({ words }: { words: string }) {
+  return (
+    <>
+      No post has this id or link.{' '}
+      <Link href={`/?${new URLSearchParams({ search: words })}`} className="text-link">
+        Search the archive for “<bdi>{words}</bdi>”
+      </Link>
+    </>
+  );
+}
+
 /** One post by its id or link, also where nobody else sees it, and what can be done with it. */
 export function PostsPage({ me }: AdminPageProps) {
   const call = useAdminCall();
   const remove = useRemove();
   const [found, setFound] = useState<AdminPost | null>(null);
   const [asked, setAsked] = useState('');
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<ReactNode>('');
 
   async function find(id: string) {
     setSaid('Looking...');
@@ -42,7 +55,8 @@ export function PostsPage({ me }: AdminPageProps) {
       setSaid('');
     } catch (error) {
       setFound(null);
-      setSaid(failureOf(error));
+      const isMissing = error instanceof ApiError && error.code === 'post_not_found';
+      setSaid(isMissing ? <NoSuchPost words={id} /> : failureOf(error));
     }
   }
   const { ask, dialog } = useActs(() => void find(asked));

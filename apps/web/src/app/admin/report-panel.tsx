@@ -126,7 +126,7 @@ export function ReportPanel({ item, draft, isAdmin, isAnswering, onDraft, onPres
             Dismiss <kbd>d</kbd>
           </button>
           {isAdmin && (
-            <button type="button" className={styles['remove']} onClick={() => onPress('r')}>
+            <button type="button" className={buttons['danger']} onClick={() => onPress('r')}>
               Remove… <kbd>r</kbd>
             </button>
           )}

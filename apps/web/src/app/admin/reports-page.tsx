@@ -156,7 +156,7 @@ export function ReportsPage({ me }: AdminPageProps) {
               <button type="button" className={buttons['ghost']} onClick={() => setAsks(null)}>
                 Cancel
               </button>
-              <button type="button" className={styles['remove']} onClick={() => decide('remove')}>
+              <button type="button" className={buttons['danger']} onClick={() => decide('remove')}>
                 Remove for good
               </button>
             </>

@@ -1,6 +1,6 @@
 import { ENDPOINTS, type Explore } from '@archive/contracts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { archivePost, publicConfig } from '../../testing/archive-page.ts';
@@ -13,6 +13,7 @@ const full: Explore = {
   total: 991_465,
   authors: 48_210,
   keptSince: '2021-03-04T05:06:07.000Z',
+  writtenSince: '2012-02',
   months,
   categories: [
     { category: 'news', count: 24_110, months: months.map((_, at) => at * 10) },
@@ -21,7 +22,7 @@ const full: Explore = {
   uncategorized: 868_617,
   activeAuthors: [author],
   newAuthors: [{ ...author, author: 'Noor', username: 'noor', platform: 'bluesky', since: '2026-11-01T00:00:00.000Z' }],
-  languages: ['en', 'es', 'pt', 'ja', 'de', 'fr', 'nl', 'tr'].map((language, at) => ({ language, count: 800 - at })),
+  languages: ['en', 'es', 'pt', 'ja', 'de', 'fr', 'nl', 'tr'].map((language, at) => ({ language, count: 8000 - at })),
   withoutLanguage: 46_758,
   week: { from: '2026-11-18', to: '2026-11-24', posts: [archivePost(5)] },
   onThisDay: {
@@ -71,7 +72,7 @@ function hrefOf(name: string | RegExp): string {
 describe('ways into the archive', () => {
   test('every figure leads to the posts it counts', async () => {
     open();
-    expect(await screen.findByText('Ways through 991,465 posts, kept since March 2021.')).toBeInTheDocument();
+    expect(await screen.findByText('Ways through 991,465 posts, written since February 2012.')).toBeInTheDocument();
     expect(hrefOf('24,110 posts in news')).toBe('/?category=news');
     expect(hrefOf('crypto, Oct 2026: 7 posts')).toBe('/?category=crypto&startDate=2026-10-01&endDate=2026-10-31');
     expect(hrefOf('868,617 posts')).toMatch(/^\/\?q=-category:casual -category:crypto .*-category:troll$/);
@@ -111,6 +112,43 @@ describe('ways into the archive', () => {
     expect(stop).toHaveAccessibleName('news, Dec 2024: 0 posts');
     await user.keyboard('{End}');
     expect(stop).toHaveAccessibleName('news, Nov 2026: 230 posts');
+  });
+
+  test('shows the last 24 months that have posts, and earlier ones by the slider', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => new Date(Date.UTC(2010, at * 3)).toISOString().slice(0, 7));
+    const ofNews = { category: 'news', count: 465, months: many.map((_, at) => at + 1) } as const;
+    answers[ENDPOINTS.explore.path] = () => ({ ...full, months: many, categories: [ofNews] });
+    open();
+    const table = await screen.findByRole('table', { name: 'Posts of each category by month' });
+    const names = () =>
+      within(table)
+        .getAllByRole('rowheader')
+        .map(({ textContent }) => textContent);
+    expect([names().length, names()[0], names().at(-1)]).toEqual([24, 'Jul 2011', 'Apr 2017']);
+    const slider = screen.getByRole('slider', { name: 'Months shown' });
+    expect(slider).toHaveAttribute('aria-valuetext', 'Jul 2011 to Apr 2017');
+    fireEvent.change(slider, { target: { value: '0' } });
+    expect([names().length, names()[0], names().at(-1)]).toEqual([24, 'Jan 2010', 'Oct 2015']);
+    for (const link of screen.getAllByRole('link', { name: 'news, Oct 2015: 24 posts' }))
+      expect(link).toHaveAttribute('href', '/?category=news&startDate=2015-10-01&endDate=2015-10-31');
+  });
+
+  test('shows a young archive with the empty months before it', async () => {
+    const ofNews = { category: 'news', count: 3, months: [3] } as const;
+    answers[ENDPOINTS.explore.path] = () => ({ ...full, months: ['2026-02'], categories: [ofNews] });
+    open();
+    const table = await screen.findByRole('table', { name: 'Posts of each category by month' });
+    const names = within(table)
+      .getAllByRole('rowheader')
+      .map(({ textContent }) => textContent);
+    expect([names.length, names[0], names.at(-1)]).toEqual([12, 'Mar 2025', 'Feb 2026']);
+  });
+
+  test('languages that fewer than one post in a hundred tells are left out', async () => {
+    answers[ENDPOINTS.explore.path] = () => ({ ...full, languages: [{ language: 'en', count: 9_000 }] });
+    open();
+    expect(await screen.findByRole('heading', { name: 'New here' })).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Languages' })).not.toBeInTheDocument();
   });
 
   test('a table says to readers what the plot shows', async () => {

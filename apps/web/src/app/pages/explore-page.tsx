@@ -46,7 +46,7 @@ export function ExplorePage() {
         </h1>
         <p>
           {data && `Ways through ${formatCount(data.total)} ${posts(data.total)}`}
-          {data?.keptSince && `, kept since ${formatLongMonth(data.keptSince)}`}
+          {data?.writtenSince && `, written since ${formatLongMonth(`${data.writtenSince}-01`)}`}
           {data && '.'}
         </p>
       </header>
@@ -92,7 +92,7 @@ function Ways({ explore }: { explore: Explore }) {
       <div className={styles['lists']}>
         <ActiveAuthors explore={explore} />
         <NewAuthors explore={explore} />
-        <Languages explore={explore} />
+        {isLanguageTold(explore) && <Languages explore={explore} />}
       </div>
       <section aria-labelledby="this-week">
         <header className={styles['week']}>
@@ -112,6 +112,11 @@ function Ways({ explore }: { explore: Explore }) {
       </section>
     </>
   );
+}
+
+/** Of fewer than one post in a hundred, languages say nothing of the archive. */
+function isLanguageTold({ languages, total }: Explore): boolean {
+  return languages.reduce((sum, { count }) => sum + count, 0) * 100 >= total;
 }
 
 function mostReacted({ from, to }: Explore['week']): string {

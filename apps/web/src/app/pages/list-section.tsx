@@ -1,7 +1,13 @@
 import { type ArchivePage, DEFAULT_QUERY, PAGE_SIZE } from '@archive/contracts';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { anyOfWords, isNarrowed, misunderstood, NO_FILTERS } from '../../features/archive/active-filters.ts';
+import {
+  anyOfWords,
+  countFilters,
+  isNarrowed,
+  misunderstood,
+  NO_FILTERS,
+} from '../../features/archive/active-filters.ts';
 import { ExportMenu } from '../../features/archive/export-menu.tsx';
 import { ResultRow } from '../../features/archive/result-row.tsx';
 import { Toolbar } from '../../features/archive/toolbar.tsx';
@@ -43,6 +49,11 @@ const FollowLine = lazyPart(
 );
 const Pagination = lazyPart(
   () => import('../../features/archive/pagination.tsx').then((part) => part.Pagination),
+  null,
+  pageShown,
+);
+const SaveSearchButton = lazyPart(
+  () => import('../../features/searches/save-search-button.tsx').then((part) => part.SaveSearchButton),
   null,
   pageShown,
 );
@@ -163,10 +174,16 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
         Posts
       </h2>
       {path === '/' && !isNarrowed(view) && <Arrivals layout={view.view} onOpen={() => toTop()} />}
-      {!isPlotAbove && (
+      {!isPlotAbove && total !== 0 && (
         <Timeline filter={isCounted ? { ...shown, handle } : null} words={shown} onRange={change} hint={DATES_HINT} />
       )}
-      <ResultRow view={view} total={total} isCounting={isStale} onChange={(part) => change(part)} />
+      <ResultRow
+        view={view}
+        total={total}
+        isCounting={isStale}
+        onChange={(part) => change(part)}
+        save={isNarrowed(view) && <SaveSearchButton query={filtersOf(shown, handle)} isShort />}
+      />
       {(shown !== view || mayBeNoted) && (
         <SearchNotes view={view} handle={handle} list={list} onAny={() => change({ match: 'any' })} />
       )}
@@ -219,7 +236,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
           )}
           {isNarrowed(view) && (
             <button type="button" className={buttons['plain']} onClick={() => change(NO_FILTERS)}>
-              Reset filters
+              {countFilters(view) > 0 ? 'Reset filters' : 'Clear the search'}
             </button>
           )}
         </BlankPage>

@@ -94,7 +94,10 @@ export function PostOverlay({ id, path, search }: { id: string; path: string; se
 
 /** A post with what the other features put into it. */
 function WholePost(
-  props: Omit<ComponentProps<typeof OpenedPost>, 'reactions' | 'actions' | 'launchedNote' | 'report' | 'own'>,
+  props: Omit<
+    ComponentProps<typeof OpenedPost>,
+    'reactions' | 'actions' | 'collect' | 'launchedNote' | 'report' | 'own'
+  >,
 ) {
   const [featuring, setFeaturing] = useState<Post | null>(null);
   const [collecting, setCollecting] = useState<Post | null>(null);
@@ -111,14 +114,21 @@ function WholePost(
             {!post.featured && <FeatureButton onOpen={() => setFeaturing(post)} />}
             <LaunchButton post={post} />
             {post.launched && <PlatformLink post={post} />}
-            {user !== null && (
-              <button type="button" className={buttons['ghost']} onClick={() => setCollecting(post)}>
-                <BookmarkIcon />
-                Collect
-              </button>
-            )}
           </>
         )}
+        collect={(post, isIcon) =>
+          user !== null && (
+            <button
+              type="button"
+              className={buttons[isIcon ? 'icon' : 'ghost']}
+              onClick={() => setCollecting(post)}
+              title={isIcon ? 'Put into a collection' : undefined}
+            >
+              <BookmarkIcon />
+              <span className={isIcon ? 'visually-hidden' : undefined}>Collect</span>
+            </button>
+          )
+        }
         launchedNote={(post) => <LaunchedNote post={post} />}
         report={(post) => (
           <button

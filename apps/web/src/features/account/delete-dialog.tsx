@@ -47,7 +47,7 @@ export function DeleteDialog({ account, onClose }: { account: Account | undefine
           </button>
           <button
             type="button"
-            className={buttons['primary']}
+            className={buttons['danger']}
             aria-disabled={isUnderWay || domain === undefined}
             onClick={() => void confirm()}
           >

@@ -20,7 +20,7 @@ export function Arrivals({ layout, onOpen }: { layout: Layout; onOpen: () => voi
     const timer = setTimeout(() => {
       import('../../lib/live-stream.ts').then(
         ({ watchLive }) => {
-          if (!isOver) stop = watchLive((added) => setCount((known) => known + added));
+          if (!isOver) stop = watchLive({ onAdded: (added) => setCount((known) => known + added) });
         },
         () => {},
       );

@@ -1,4 +1,5 @@
 import type { SortField, SortOrder } from '@archive/contracts';
+import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -33,10 +34,12 @@ interface ResultRowProps {
   total: number | undefined;
   isCounting: boolean;
   onChange: (change: Partial<ViewState>) => void;
+  /** The button that saves the search, where there is one to save. */
+  save: ReactNode;
 }
 
 /** How many there are, what narrows them, and in which order. */
-export function ResultRow({ view, total, isCounting, onChange }: ResultRowProps) {
+export function ResultRow({ view, total, isCounting, onChange, save }: ResultRowProps) {
   return (
     <div className={styles['row']}>
       <p className={styles['total']}>
@@ -49,6 +52,7 @@ export function ResultRow({ view, total, isCounting, onChange }: ResultRowProps)
         )}
       </p>
       {countFilters(view) > 0 && <FilterChips view={view} onChange={onChange} />}
+      <div className={styles['save']}>{save}</div>
       <label className={styles['sort']} data-layout={view.view}>
         <span className="visually-hidden">Sort</span>
         <select

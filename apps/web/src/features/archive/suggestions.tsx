@@ -20,6 +20,9 @@ const HELP: readonly [words: string, meaning: string][] = [
   ['saved:<7d', 'saved in the last week'],
 ];
 
+/** Of the archive's vocabulary these are words; the rest is numbers and pieces. */
+const LETTERS = /^[\p{L}\p{M}]+$/u;
+
 /** The server suggests none for fewer. */
 const LEAST_LETTERS = 3;
 
@@ -120,6 +123,9 @@ function typedLast(text: string): Typed & { isOperator: boolean } {
     const handle = last.slice(name.length).replace(/^@/, '');
     return { ...(handle && { from: handle }), before: text.slice(0, start) + name, isOperator: true };
   }
+  // As cards write an author.
+  if (/^@[\w.-]+$/.test(last))
+    return { from: last.slice(1), before: `${text.slice(0, start)}from:`, isOperator: false };
   const isOperator = last.includes(':');
   if (term?.asked.by !== 'text' || term.asked.isQuoted || last === '' || isOperator)
     return { before: text, isOperator };
@@ -155,7 +161,8 @@ function rowsOf(data: Suggested | undefined, { from, word, before }: Typed): Row
       }));
   }
   if (word === undefined) return [];
-  return (data?.words ?? []).map((one) => ({
+  const isPlain = (one: string) => LETTERS.test(one) || !LETTERS.test(word);
+  return (data?.words ?? []).filter(isPlain).map((one) => ({
     key: one,
     words: `${before}${one} `,
     show: (

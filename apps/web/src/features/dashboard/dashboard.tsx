@@ -108,7 +108,7 @@ export function Dashboard({
 
 /** As much of an address as stands on one line; the button beside it copies the whole. */
 function cutMiddle(address: string): string {
-  return address.length <= 29 ? address : `${address.slice(0, 24)}…${address.slice(-4)}`;
+  return address.length <= 21 ? address : `${address.slice(0, 12)}…${address.slice(-8)}`;
 }
 
 function sum(one: number | undefined, other: number | undefined): number | undefined {

@@ -14,7 +14,8 @@ const BAR = 0.86;
 const LEAST = 0.05;
 /** Months between two names, over at least so many months. */
 const TICKS = { long: 6, short: 3, longFrom: 13 };
-/** So many months are shown of an archive that is younger. */
+/** Months shown at once, and at least: a young archive is shown with the empty months before it. */
+const SHOWN = 24;
 const LEAST_MONTHS = 12;
 
 interface Cell {
@@ -28,10 +29,13 @@ interface Cell {
  */
 export function CategoryMonths({ explore }: { explore: Explore }) {
   const { uncategorized, onThisDay } = explore;
-  const { months, categories } = sinceFirst(explore);
+  const lastFrom = Math.max(0, explore.months.length - SHOWN);
+  const [from, setFrom] = useState(lastFrom);
+  const { months, categories } = monthsFrom(explore, Math.min(from, lastFrom));
   const tick = months.length < TICKS.longFrom ? TICKS.short : TICKS.long;
   const isLastOpen = months.at(-1) === onThisDay.day.slice(0, 7);
-  const [cell, setCell] = useState<Cell>({ row: 0, month: months.length - (isLastOpen ? 2 : 1) });
+  const [cell, setCell] = useState<Cell>({ row: 0, month: Math.max(0, months.length - (isLastOpen ? 2 : 1)) });
+  const shown = `${formatMonth(months[0] ?? '')} to ${formatMonth(months.at(-1) ?? '')}`;
   const [told, setTold] = useState('');
   const chosen = categories[Math.min(cell.row, categories.length - 1)];
   const month = months[cell.month];
@@ -68,8 +72,7 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
   return (
     <section className={`panel ${styles['panel']}`} aria-labelledby="category-months">
       <h2 id="category-months">
-        Categories by month{' '}
-        <span className={styles['note']}>last {months.length} months, each row on its own scale</span>
+        Categories by month <span className={styles['note']}>{shown}, each row on its own scale</span>
       </h2>
       <div className={styles['plot']}>
         <span className={styles['head']} data-column="month">
@@ -139,6 +142,21 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
           )}
         </div>
       </div>
+      {lastFrom > 0 && (
+        <label className={styles['brush']}>
+          Earlier
+          <input
+            type="range"
+            aria-label="Months shown"
+            aria-valuetext={shown}
+            min={0}
+            max={lastFrom}
+            value={from}
+            onChange={(event) => setFrom(Number(event.target.value))}
+          />
+          Later
+        </label>
+      )}
       <p role="status" className="visually-hidden">
         {told}
       </p>
@@ -159,14 +177,20 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
   );
 }
 
-/** Without the months before the first post, where the archive is young. */
-export function sinceFirst({ months, categories }: Pick<Explore, 'months' | 'categories'>) {
-  const first = months.findIndex((_, at) => categories.some((row) => (row.months[at] ?? 0) > 0));
-  const from = Math.max(0, Math.min(first, months.length - LEAST_MONTHS));
+function monthsFrom({ months, categories }: Explore, from: number) {
+  const [first] = months;
+  const added = first === undefined ? 0 : Math.max(0, LEAST_MONTHS - months.length);
+  const before = Array.from({ length: added }, (_, at) => monthBefore(first as string, added - at));
+  const shown = <T,>(some: readonly T[]) => some.slice(from, from + SHOWN);
   return {
-    months: months.slice(from),
-    categories: categories.map((row) => ({ ...row, months: row.months.slice(from) })),
+    months: [...before, ...shown(months)],
+    categories: categories.map((row) => ({ ...row, months: [...before.map(() => 0), ...shown(row.months)] })),
   };
+}
+
+function monthBefore(month: string, by: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 - by)).toISOString().slice(0, 7);
 }
 
 const STEPS: Readonly<Record<string, Cell>> = {

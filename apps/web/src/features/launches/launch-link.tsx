@@ -1,14 +1,16 @@
 import type { Post } from '@archive/contracts';
+import { useConfig } from '../../lib/use-config.ts';
 import buttons from '../../ui/button.module.css';
 import { CheckIcon, SparkIcon } from '../../ui/icons.tsx';
 import { useWalletState } from '../../wallet/wallet-store.ts';
 import styles from './launch-link.module.css';
 import { openLaunch } from './launch-opener.tsx';
-import { ALREADY_USED, SIGN_IN_TIP } from './launch-words.ts';
+import { ALREADY_USED, PAUSED_TIP, SIGN_IN_TIP } from './launch-words.ts';
 
 /** In cards and rows: a word among others. */
 export function LaunchLink({ post }: { post: Post }) {
   const tip = useLaunchTip();
+  const isPaused = useIsPaused();
   if (post.launched) {
     return (
       <button type="button" className={`${buttons['word']} ${styles['launched']}`} disabled title={ALREADY_USED}>
@@ -21,6 +23,7 @@ export function LaunchLink({ post }: { post: Post }) {
     <button
       type="button"
       className={`${buttons['word']} ${styles['launch']}`}
+      data-paused={isPaused}
       {...tip}
       onClick={() => openLaunch(post)}
     >
@@ -31,5 +34,13 @@ export function LaunchLink({ post }: { post: Post }) {
 }
 
 export function useLaunchTip() {
-  return useWalletState().user === null ? { title: SIGN_IN_TIP, 'data-tip': SIGN_IN_TIP } : {};
+  const isPaused = useIsPaused();
+  const isVisitor = useWalletState().user === null;
+  const tip = isPaused ? PAUSED_TIP : SIGN_IN_TIP;
+  return isPaused || isVisitor ? { title: tip, 'data-tip': tip } : {};
+}
+
+/** Whether nobody can launch now; not while the settings are on their way. */
+function useIsPaused(): boolean {
+  return useConfig()?.launchPlatform === null;
 }

@@ -16,11 +16,13 @@ export function useNotices() {
   useEffect(() => {
     if (!isAsked) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = watchLive(() => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        reload();
-      }, GATHER_MS);
+    const stop = watchLive({
+      onAdded: () => {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          reload();
+        }, GATHER_MS);
+      },
     });
     return () => {
       clearTimeout(timer);

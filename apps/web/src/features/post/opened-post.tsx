@@ -24,6 +24,8 @@ export interface OpenedPostProps {
   terms?: PostTerms;
   reactions: (post: Post) => ReactNode;
   actions: (post: Post) => ReactNode;
+  /** The button that puts the post into a collection: an icon in a dialog's head, a word on a page. */
+  collect: (post: Post, isIcon: boolean) => ReactNode;
   /** What reports the post. */
   report: (post: Post) => ReactNode;
   /** Where its author asks for its removal. */
@@ -56,6 +58,7 @@ export function OpenedPost(props: OpenedPostProps) {
     terms = NO_TERMS,
     reactions,
     actions,
+    collect,
     report,
     own,
     launchedNote,
@@ -82,7 +85,6 @@ export function OpenedPost(props: OpenedPostProps) {
   }, [id]);
 
   const band = post?.featured ? <FeaturedBand post={post} /> : undefined;
-  const foot = post === undefined ? undefined : actions(post);
   let body: ReactNode = (
     <p role="status" className={styles['waiting']}>
       Loading post...
@@ -101,7 +103,12 @@ export function OpenedPost(props: OpenedPostProps) {
             entries={entries}
             title={title(post)}
             band={band}
-            actions={foot}
+            actions={
+              <>
+                {actions(parts.post)}
+                {collect(parts.post, false)}
+              </>
+            }
             more={more?.(post)}
           />
           {below?.(post)}
@@ -126,10 +133,11 @@ export function OpenedPost(props: OpenedPostProps) {
         title="Post"
         onClose={onClose}
         band={band}
-        foot={foot}
+        foot={post && <div className={styles['actions']}>{actions(post)}</div>}
         tools={
           <>
             {steps !== null && <StepButtons steps={steps} />}
+            {post !== undefined && collect(post, true)}
             {post !== undefined && <ShareButtons post={post} className={buttons['icon']} />}
           </>
         }

@@ -11,7 +11,7 @@ import styles from './post-card.module.css';
 import { PostOpener } from './post-opener.tsx';
 import { PostQuote } from './post-quote.tsx';
 import type { PostProps } from './post-slots.ts';
-import { ReplyLine } from './reply-line.tsx';
+import { PlaceLine } from './reply-line.tsx';
 
 /** The whole card opens the post; what lies above its surface does its own thing. */
 export function PostCard({ post, terms, reactions, launch }: PostProps) {
@@ -26,7 +26,7 @@ export function PostCard({ post, terms, reactions, launch }: PostProps) {
         <AuthorLine post={post} terms={terms.author} size={40} showDate />
         {post.category !== null && <CategoryBead category={post.category} />}
       </header>
-      {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
+      <PlaceLine post={post} />
       <div className={styles['open']}>
         <PostOpener
           post={post}

@@ -12,7 +12,7 @@ import { OriginalLink } from './original-link.tsx';
 import styles from './post-details.module.css';
 import type { PostTerms } from './post-slots.ts';
 import { PostWords } from './post-words.tsx';
-import { ReplyLine } from './reply-line.tsx';
+import { PlaceLine } from './reply-line.tsx';
 
 interface PostDetailsProps {
   post: Post;
@@ -33,7 +33,7 @@ export function PostDetails({ post, terms, reactions, report, own, launchedNote,
         <AuthorLine post={post} terms={terms.author} size={46} />
         {post.category !== null && <CategoryBead category={post.category} />}
       </div>
-      {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
+      <PlaceLine post={post} />
       <div className={styles['words']}>
         <PostWords post={post} size="large" terms={terms.content} />
       </div>

@@ -68,13 +68,21 @@ export function NeighbourWords({ post }: { post: Post }) {
   // What stands above it comes first, and what stands below it waits: nothing moves.
   const { isLoading } = useNewestOf(post.authorUsername);
   if (isLoading) return <div className="shell-fill" />;
-  if (neighbours === undefined || (neighbours.before === null && neighbours.after === null)) return null;
+  if (neighbours === undefined) return null;
+  // Those of its thread stand above already.
+  const outside = (other: Post | null) => (isOfThread(other, post) ? null : other);
+  const [before, after] = [outside(neighbours.before), outside(neighbours.after)];
+  if (before === null && after === null) return null;
   return (
     <aside className={styles['neighbours']} aria-label="At that time">
-      {neighbour(neighbours.before, 'before')}
-      {neighbour(neighbours.after, 'after')}
+      {neighbour(before, 'before')}
+      {neighbour(after, 'after')}
     </aside>
   );
+}
+
+function isOfThread(other: Post | null, { thread }: Post): boolean {
+  return thread !== null && other?.thread?.root === thread.root;
 }
 
 function neighbour(post: Post | null, side: 'before' | 'after') {

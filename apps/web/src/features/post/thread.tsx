@@ -51,7 +51,7 @@ export function Thread({ entries, post, terms, reactions }: ThreadProps) {
             {isAsked && (
               <p className={styles['label']}>
                 <QuoteIcon size={14} filled />
-                The post that was asked for
+                This post
               </p>
             )}
             <PostWords post={shown} size={isAsked ? 'medium' : 'long'} terms={terms} />

@@ -8,8 +8,15 @@ import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
 import { loadSession } from '../../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
 
+interface SaveSearchButtonProps {
+  query: string;
+  look?: 'word' | 'plain';
+  /** On a phone the icon alone. */
+  isShort?: boolean;
+}
+
 /** Saves what the page shows, so that one is told of what comes; a visitor is asked to sign in. */
-export function SaveSearchButton({ query, look = 'word' }: { query: string; look?: 'word' | 'plain' }) {
+export function SaveSearchButton({ query, look = 'word', isShort = false }: SaveSearchButtonProps) {
   const { token } = useWalletState();
   const { mutate } = useSWRConfig();
 
@@ -29,7 +36,7 @@ export function SaveSearchButton({ query, look = 'word' }: { query: string; look
   return (
     <button type="button" className={buttons[look]} onClick={() => void save()}>
       <BookmarkIcon size={14} />
-      Save this search
+      <span className={isShort ? 'wide-words' : undefined}>Save this search</span>
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import { navigate } from 'wouter/use-browser-location';
 import { Button } from '../../../ui/button.tsx';
 import { coversPrice, creditAmount, usableUnits } from '../credit-words.ts';
 import { useOwnCredits } from '../own-credits.ts';
@@ -50,7 +51,21 @@ export function SheetFoot({ view, ticker, actions, onClose }: SheetFootProps) {
           </>
         );
       }
-      return <Button look="plain" label="Close" onClick={onClose} />;
+      return (
+        <>
+          <Button look="plain" label="Close" onClick={onClose} />
+          {view.outcome.kind === 'featured' && (
+            <Button
+              look="primary"
+              label="See it on the archive"
+              onClick={() => {
+                onClose();
+                navigate('/');
+              }}
+            />
+          )}
+        </>
+      );
     default:
       return <Button look="plain" label="Close" onClick={onClose} />;
   }

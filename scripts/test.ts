@@ -55,7 +55,7 @@ async function step(title: string, work: () => Promise<boolean>): Promise<boolea
 }
 
 async function runTests(): Promise<boolean> {
-  const args = ['run', 'test', 'test:scripts', '--continue', '--concurrency=10', '--output-logs=new-only'];
+  const args = ['run', 'test', 'test:scripts', '--continue', '--concurrency=3', '--output-logs=new-only'];
   const env = { TEST_RUN: runId, TEST_TIER: isFull ? 'full' : '', TEST_SHARD: shard ?? '', TEST_NODE: process.version };
   return (
     (await run(TURBO, [...args, '--env-mode=loose', '--log-order=stream'], { env, timeoutMs: TIMEOUT_MS })).code === 0

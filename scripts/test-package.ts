@@ -10,8 +10,8 @@ import { beginResults } from './test-results.ts';
 
 /** Several times what a workspace takes: it ends what hangs. */
 const TIMEOUT_MS = process.env['TEST_TIER'] === 'full' ? 3_600_000 : 1_800_000;
-/** Of the API's tests. The browser tests have two beside them, each with a browser: on two cores more only wait for each other. */
-const WORKERS = 2;
+/** Of the API's tests, beside the two of the browser tests: all wait a lot, for a page, an agent, a lease or a chain. */
+const WORKERS = 3;
 
 const folder = relative(ROOT, process.cwd());
 const name = basename(folder);

@@ -73,7 +73,7 @@ export default defineConfig({
             {
               name: firstChunk(
                 import.meta.dirname,
-                /\/contracts\/src\/(kept-data|launches|notice-href|saves|search-panel|signed-messages|timeline)\.ts$/,
+                /\/contracts\/src\/(kept-data|launches|notice-href|program-examples|saves|search-panel|signed-messages|timeline)\.ts$/,
               ),
             },
             { name: 'shared-ui', test: /\/web\/src\/(ui|lib)\//, minShareCount: 2 },

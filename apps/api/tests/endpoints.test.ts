@@ -362,6 +362,11 @@ describe('every call answers in its documented shape, under its current path and
     getNeighbours: { shape: { before: null, after: expect.objectContaining({ _id: hexId }) } },
     createSave: { auth: () => token, body: () => ({ url: blueskyUrl }), shape: save },
     listSaves: { shape: { data: [save], pagination: { page: 1, limit: 20, total: 1, pages: 1 } } },
+    takeBackSave: {
+      auth: () => token,
+      params: async () => ({ save: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
+      shape: { ...save, state: 'failed', reason: 'cancelled' },
+    },
     getSave: {
       params: async () => ({ save: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
       shape: save,

@@ -86,6 +86,17 @@ describe('what operators tend', () => {
     expect((await tend('retry')).body).toMatchObject({ state: 'received', reason: null });
     expect((await call(api, 'PUT', '/amber/admin/saves/nothing/retry', moderating, {})).status).toBe(404);
   });
+
+  it('lets the wallet that asked take a request back, and no other', async () => {
+    const [own, other] = [await new TestWallet().signIn(api), await new TestWallet().signIn(api)];
+    const { body: asked } = await call(api, 'POST', '/amber/saves', own.token, { url: LINK });
+    const takeBack = (by?: string) => call(api, 'DELETE', `/amber/saves/${asked._id}`, by);
+    expect([(await takeBack()).status, (await takeBack(other.token)).status]).toEqual([401, 404]);
+    expect((await call(api, 'GET', `/amber/saves/${asked._id}`)).body.state).toBe('received');
+    expect((await takeBack(own.token)).body).toMatchObject({ state: 'failed', reason: 'cancelled' });
+    expect((await takeBack(own.token)).body.code).toBe('save_refused');
+    expect((await call(api, 'DELETE', '/amber/saves/nothing', own.token)).status).toBe(404);
+  });
 });
 
 /** What follows the key's name and id; it may hold the sign that parts them. */

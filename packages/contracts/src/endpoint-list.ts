@@ -29,6 +29,7 @@ export const getNeighbours = { method: 'GET', path: `${API_BASE}/archives/:id/ne
 export const createSave = { method: 'POST', path: `${API_BASE}/saves` } as const;
 export const listSaves = { method: 'GET', path: `${API_BASE}/saves` } as const;
 export const getSave = { method: 'GET', path: `${API_BASE}/saves/:save` } as const;
+export const takeBackSave = { method: 'DELETE', path: `${API_BASE}/saves/:save` } as const;
 export const live = { method: 'GET', path: `${API_BASE}/live` } as const;
 export const suggest = { method: 'GET', path: `${API_BASE}/suggest` } as const;
 export const timeline = { method: 'GET', path: `${API_BASE}/timeline` } as const;

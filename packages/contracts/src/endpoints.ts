@@ -22,6 +22,7 @@ export const WEB_ROUTES = [
   '/saves',
   '/collection/:id',
   '/privacy',
+  '/programs',
   '/report/:secret',
   '/admin',
   '/admin/:page',

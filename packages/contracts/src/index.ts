@@ -19,6 +19,7 @@ export * from './operators.ts';
 export * from './parse-url.ts';
 export * from './platforms.ts';
 export * from './product.ts';
+export * from './program-examples.ts';
 export * from './provenance.ts';
 export * from './reactions.ts';
 export * from './reports.ts';

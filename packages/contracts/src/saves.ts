@@ -16,7 +16,7 @@ export const SAVE_REASONS = {
   limit_reached: 'Too many requests today; try again tomorrow.',
   unavailable: 'This archive cannot read posts of that platform now.',
   gave_up: 'The platform did not answer for a day.',
-  cancelled: 'Whoever runs this archive ended this request.',
+  cancelled: 'This request was cancelled.',
   not_understood: 'The words of the request name nothing that can be done.',
 } as const;
 export type SaveReason = keyof typeof SAVE_REASONS;

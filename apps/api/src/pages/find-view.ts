@@ -31,6 +31,7 @@ import { headHtml, type PageHead } from './head-html.ts';
 import { plainExplore } from './plain-explore.ts';
 import { authorPath, plainList, plainNote, plainPost } from './plain-html.ts';
 import { plainPrivacy } from './plain-privacy.ts';
+import { plainPrograms } from './plain-programs.ts';
 
 export type ViewNeeds = Base & {
   posts: Posts;
@@ -55,6 +56,8 @@ export async function findView(context: ViewNeeds, asked: ViewAsked, asker: Aske
   if (asked.route === '/post/:id') return findPostView(context, asked.name);
   if (asked.route === '/collection/:id') return findCollectionView(context, asked.name);
   if (asked.route === '/privacy') return { ...bareView(asked, context), plain: plainPrivacy() };
+  if (asked.route === '/programs')
+    return { ...bareView(asked, context), plain: plainPrograms(context.config.publicUrl.origin) };
   if (asked.route === '/explore') return findExploreView(context, asker);
   if (asked.route === '/' || asked.route === '/author/:handle') return findListView(context, asked, asker);
   return bareView(asked, context);
@@ -71,6 +74,7 @@ const TITLES: Partial<Record<ViewAsked['route'], string>> = {
   '/dashboard': `Dashboard, ${PRODUCT_NAME}`,
   '/save': `Save a post, ${PRODUCT_NAME}`,
   '/privacy': `What is kept, and for how long, ${PRODUCT_NAME}`,
+  '/programs': `For programs, ${PRODUCT_NAME}`,
   '/report/:secret': `A report, ${PRODUCT_NAME}`,
   '/admin': `Admin, ${PRODUCT_NAME}`,
   '/admin/:page': `Admin, ${PRODUCT_NAME}`,

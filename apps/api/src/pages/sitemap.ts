@@ -16,7 +16,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /** Pages of our own. */
-const OWN_PAGES = ['/', '/explore', '/privacy'];
+const OWN_PAGES = ['/', '/explore', '/privacy', '/programs'];
 
 type Index = Pick<ArchiveIndex, 'walk'>;
 

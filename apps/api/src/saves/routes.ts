@@ -7,7 +7,7 @@ import { isObjectId } from '../posts/post-document.ts';
 import { type CreateNeeds, createSave } from './create-save.ts';
 import { toSave } from './save-document.ts';
 import { SAVES_COUNTED } from './save-store.ts';
-import { cancelSave, retrySave } from './tend-save.ts';
+import { cancelSave, retrySave, takeBackSave } from './tend-save.ts';
 
 export const saveRoutes = {
   createSave: {
@@ -43,6 +43,11 @@ export const saveRoutes = {
       return toSave(save);
     },
   },
+  takeBackSave: {
+    access: 'session',
+    walletBudget: 'change',
+    run: (context, { params, wallet }) => takeBackSave(context, params.save, wallet),
+  },
   retrySave: {
     access: 'operator',
     role: 'moderator',
@@ -56,6 +61,6 @@ export const saveRoutes = {
       cancelSave(context, params.save, { actor, requestId, reason }),
   },
 } satisfies Routes<
-  'createSave' | 'listSaves' | 'getSave' | 'retrySave' | 'cancelSave',
+  'createSave' | 'listSaves' | 'getSave' | 'takeBackSave' | 'retrySave' | 'cancelSave',
   CreateNeeds & { operators: Operators }
 >;

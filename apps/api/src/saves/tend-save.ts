@@ -32,6 +32,14 @@ export async function cancelSave(context: Needs, id: string, by: By): Promise<Sa
   return change(context, save, 'cancel save', 'failed', by, () => context.saves.store.cancel(save._id));
 }
 
+/** The same by the wallet that asked for it: to all others there is no such request. */
+export async function takeBackSave(context: Pick<Needs, 'saves'>, id: string, wallet: string): Promise<Save> {
+  const save = await findSave(context, id);
+  if (save.askedBy.kind !== 'wallet' || save.askedBy.id !== wallet) throw noSuchRequest();
+  if (!(await context.saves.store.cancel(save._id))) throw refused('This request has ended, or all but ended.');
+  return toSave((await context.saves.store.find(save._id)) ?? save);
+}
+
 async function change(
   { audit, saves }: Needs,
   save: SaveDocument,
@@ -48,11 +56,15 @@ async function change(
   return toSave((await saves.store.find(save._id)) ?? save);
 }
 
-async function findSave({ saves }: Needs, id: string): Promise<SaveDocument> {
+async function findSave({ saves }: Pick<Needs, 'saves'>, id: string): Promise<SaveDocument> {
   const save = isObjectId(id) ? await saves.store.find(new ObjectId(id)) : null;
   // What authors ask for is between them and this archive.
-  if (!save?.isPublic) throw new AppError('not_found', 'There is no such request.');
+  if (!save?.isPublic) throw noSuchRequest();
   return save;
+}
+
+function noSuchRequest(): AppError {
+  return new AppError('not_found', 'There is no such request.');
 }
 
 function refused(sentence: string): AppError {

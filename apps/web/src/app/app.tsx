@@ -28,6 +28,7 @@ const ExplorePage = lazyPart(
 const PostPage = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostPage));
 const PostOverlay = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostOverlay));
 const PrivacyPage = lazyPart(() => import('./pages/privacy-page.tsx').then((part) => part.PrivacyPage));
+const ProgramsPage = lazyPart(() => import('./pages/programs-page.tsx').then((part) => part.ProgramsPage));
 const ReportPage = lazyPart(() => import('./pages/report-page.tsx').then((part) => part.ReportPage));
 const SavePage = lazyPart(() => import('./pages/save-page.tsx').then((part) => part.SavePage));
 const SavesPage = lazyPart(() => import('./pages/saves-page.tsx').then((part) => part.SavesPage));
@@ -109,6 +110,8 @@ function Page({ path, search }: { path: string; search: string }) {
       return <SavesPage search={search} />;
     case '/privacy':
       return <PrivacyPage />;
+    case '/programs':
+      return <ProgramsPage />;
     case '/collection/:id':
       return <CollectionPage key={name} id={name} search={search} />;
     case '/post/:id':

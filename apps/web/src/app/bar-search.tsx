@@ -16,7 +16,10 @@ export function BarSearch() {
   return (
     <search className={styles['search']}>
       <form onSubmit={submit}>
-        <SearchIcon size={16} />
+        {/* On a narrow page all that is seen of the field, until it is pressed. */}
+        <label htmlFor={SEARCH_FIELD.id} aria-hidden="true">
+          <SearchIcon size={16} />
+        </label>
         <input {...SEARCH_FIELD} name="search" placeholder="Search posts" />
       </form>
     </search>

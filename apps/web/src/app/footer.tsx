@@ -12,7 +12,7 @@ export function Footer({ onKeys }: { onKeys: () => void }) {
             Keys
           </button>
           <a href="/feed.atom">Feed</a>
-          <a href="/docs">For programs</a>
+          <Link href="/programs">For programs</Link>
           <Link href="/privacy">Privacy</Link>
           <Link href="/explore">Explore</Link>
           <Link href="/">Archive</Link>

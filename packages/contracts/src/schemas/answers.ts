@@ -190,6 +190,11 @@ export const ANSWERS = {
     // With `mine` alone.
     refusals: ['unauthorized'],
   },
+  takeBackSave: {
+    summary: 'Ends an own request to save before its post is kept',
+    answer: saveSchema,
+    refusals: ['not_found', 'save_refused'],
+  },
   getSave: { summary: 'One request to save', answer: saveSchema, refusals: ['not_found'] },
   live: {
     summary:

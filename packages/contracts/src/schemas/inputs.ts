@@ -138,6 +138,7 @@ export const INPUTS = {
   getNeighbours: { params: post },
   createSave: { body: saveBodySchema },
   listSaves: { query: savesQuerySchema },
+  takeBackSave: { params: save },
   getSave: { params: save },
   live: { query: liveQuerySchema },
   suggest: { query: suggestQuerySchema },

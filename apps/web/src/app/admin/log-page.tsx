@@ -209,10 +209,11 @@ function dayOf(entry: LogEntry | undefined): string {
 
 function Row({ entry }: { entry: LogEntry }) {
   const { at, actor, act, subject, before, after, reason, previous } = entry;
-  const states = [before, after]
-    .filter((state) => state !== null)
-    .map(stateWords)
-    .join(' → ');
+  const states = (show?: (value: string) => string) =>
+    [before, after]
+      .filter((state) => state !== null)
+      .map((state) => stateWords(state, show))
+      .join(' → ');
   return (
     <tr>
       <td>
@@ -226,8 +227,8 @@ function Row({ entry }: { entry: LogEntry }) {
         {subject.kind} <code>{shorten(subject.id)}</code>
       </td>
       <td className={styles['states']}>
-        {states.replace(LONG, (id) => shorten(id))}
-        {states.search(LONG) >= 0 && <CopyButton text={states} label="Copy before and after" />}
+        {states(shortId)}
+        {states(shortId) !== states() && <CopyButton text={states()} label="Copy before and after" />}
       </td>
       <td dir="auto" className={styles['reason']}>
         {reason}
@@ -239,16 +240,18 @@ function Row({ entry }: { entry: LogEntry }) {
   );
 }
 
-/** Addresses, signatures and hashes. */
-const LONG = /[A-Za-z0-9]{32,}/g;
+/** Addresses, signatures and hashes shortened; other values as they are. */
+function shortId(value: string): string {
+  return value.length >= 32 && !/\W/.test(value) ? shorten(value) : value;
+}
 
 /** Values, without their names where one tells enough. */
-function stateWords(state: LogEntry['after']): string {
+function stateWords(state: LogEntry['after'], show = (value: string) => value): string {
   if (state === null) return '';
   const told = Object.entries(state).filter(([, value]) => value !== null);
   return told
     .map(([name, value]) => {
-      const words = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      const words = typeof value === 'object' ? JSON.stringify(value) : show(String(value));
       return told.length === 1 && typeof value === 'string' ? words : `${name} ${words}`;
     })
     .join(', ');

@@ -9,8 +9,14 @@ import styles from './save-list.module.css';
 import { SaveMeter } from './save-meter.tsx';
 import { SAVE_WAYS, shortAddress } from './save-words.ts';
 
+interface SaveListProps {
+  saves: readonly Save[];
+  /** Of own requests: ends one that is under way. */
+  onTakeBack?: ((save: Save) => void) | undefined;
+}
+
 /** Requests to save, newest first. */
-export function SaveList({ saves }: { saves: readonly Save[] }) {
+export function SaveList({ saves, onTakeBack }: SaveListProps) {
   const now = Date.now();
   return (
     <table className={styles['list']}>
@@ -48,6 +54,11 @@ export function SaveList({ saves }: { saves: readonly Save[] }) {
                 <PostLink id={save.archiveId} className={buttons['word']}>
                   Open<span className="visually-hidden"> the kept post</span>
                 </PostLink>
+              )}
+              {onTakeBack !== undefined && (save.state === 'received' || save.state === 'fetched') && (
+                <button type="button" className={buttons['word']} onClick={() => onTakeBack(save)}>
+                  Take back
+                </button>
               )}
             </td>
           </tr>

@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { newPostSchema } from '@archive/contracts/schemas';
+import { aPicture } from '@archive/testing/media';
 import { until } from '@archive/tiers';
+import { CODEC_RAW, create, toString as toText } from '@atcute/cid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { Registry } from 'prom-client';
@@ -158,5 +163,59 @@ describe('bytes of media in a day', () => {
     expect([day?.['bytes'], before]).toEqual([2 * PICTURE_BYTES, []]);
     expect(await posts.countDocuments(due)).toBe(2);
     expect(await posts.countDocuments({ mediaPayers: { $exists: true }, ...due })).toBe(2);
+  });
+});
+
+describe('ten gigabytes asked for in one request', () => {
+  const SIZE = 24_900_000;
+  const ASKED_POSTS = 101;
+  const PICTURES = 4;
+  const REQUEST_BYTES = 100_000_000;
+
+  it('come as far as the bytes of a request go; all posts are kept', async () => {
+    const picture = await aPicture();
+    const blobOf = (at: number) => Buffer.concat([picture, Buffer.alloc(SIZE - picture.length, at + 1)]);
+    const cids: string[] = [];
+    for (let at = 0; at < 3 * PICTURES; at++) cids.push(toText(await create(CODEC_RAW, blobOf(at))));
+    let asked = 0;
+    const server = createServer((request, response) => {
+      const bytes = blobOf(Number(request.url?.slice(1)));
+      asked += bytes.length;
+      response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': bytes.length }).end(bytes);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const api = await startTestApi({ env: { SOURCE_LOCAL_HOSTS: host, MEDIA_MAX_MB: '25' } });
+    const posts = Array.from({ length: ASKED_POSTS }, (_, at): FetchedPost => {
+      const url = `https://bsky.app/profile/did:plc:one/post/large-${at}`;
+      const places = Array.from({ length: PICTURES }, (_, one) => at * PICTURES + one);
+      const media = places.map((place) => ({ type: 'image' as const, key: `blob ${place}` }));
+      const fields = { id: `large-${at}`, content: `large ${at}`, authorId: 'did:plc:one', url };
+      const blobs = places.map((place) => [
+        `blob ${place}`,
+        { url: `http://${host}/${place}`, cid: cids[place] ?? 'another', size: SIZE },
+      ]);
+      return {
+        target: { platform: 'bluesky', id: fields.id, url, address: url },
+        post: { ...newPostSchema.parse(newPost(fields)), authorId: 'did:plc:one', media },
+        blobs: Object.fromEntries(blobs),
+        raw: Buffer.from('{}'),
+      };
+    });
+    const [first, ...others] = posts as [FetchedPost, ...FetchedPost[]];
+    const { db, clock } = api.context.database;
+    const request = { _id: new ObjectId(), via: 'save', platform: 'bluesky', askedBy: { kind: 'wallet', id: 'one' } };
+    const needs = { ...api.context, database: { db, clock } as Database, captures: new CaptureStore(db) };
+    const kept = await keepFetched(needs, { asked: first, others }, { save: request as SaveDocument, signal: NEVER });
+    expect(kept.status).toBe('kept');
+    const keptPosts = await db.collection('posts').countDocuments({ id: /^large-/ });
+    const files = await db.collection('media').find().toArray();
+    const bytes = files.reduce((sum, file) => sum + Number(file['bytes']), 0);
+    await api.close();
+    server.closeAllConnections();
+    server.close();
+    expect(keptPosts).toBe(ASKED_POSTS);
+    expect(files.length).toBe(Math.floor(REQUEST_BYTES / SIZE));
+    expect([asked <= REQUEST_BYTES, bytes <= REQUEST_BYTES]).toEqual([true, true]);
   });
 });

@@ -106,7 +106,10 @@ function fetchAt(
   return fetchWithin(needs, { url, kind }, options);
 }
 
-/** Never more than the record says, nor than is left of the request's budget. What is too much for it is not tried again. */
+/**
+ * Never more than the record says, nor than is left of the request's budget. What is too much for it is not tried again. What
+ * the record says is reserved, so that fetches side by side stay within the budget together.
+ */
 async function fetchWithin(
   { media }: Needs,
   { url, cid, kind }: Pick<Parameters<Media['fetch']>[0], 'url' | 'cid' | 'kind'>,
@@ -118,14 +121,23 @@ async function fetchWithin(
   }: Options,
   size = Number.POSITIVE_INFINITY,
 ): Promise<Found> {
-  if (budget.left <= 0) return { refused: 'too_large', retry: false };
-  return await pay(Math.min(size, budget.left), (maxBytes, onBytes) => {
-    const count = (bytes: number) => {
-      budget.left -= bytes;
-      onBytes(bytes);
-    };
-    return media.fetch({ url, cid, kind, post, signal, maxBytes, onBytes: count });
-  });
+  const isKnown = Number.isFinite(size);
+  if (budget.left <= 0 || (isKnown && size > budget.left)) return { refused: 'too_large', retry: false };
+  const most = Math.min(size, budget.left);
+  let reserved = isKnown ? size : 0;
+  budget.left -= reserved;
+  try {
+    return await pay(most, (maxBytes, onBytes) => {
+      const count = (bytes: number) => {
+        budget.left -= Math.max(0, bytes - reserved);
+        reserved = Math.max(0, reserved - bytes);
+        onBytes(bytes);
+      };
+      return media.fetch({ url, cid, kind, post, signal, maxBytes, onBytes: count });
+    });
+  } finally {
+    budget.left += reserved;
+  }
 }
 
 /** What its bytes say goes before what was said of it. */

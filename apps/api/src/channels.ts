@@ -11,7 +11,7 @@ interface Told {
   /** A message to a browser, and what became of it. */
   push: { outcome: 'taken' | 'gone' | 'refused' | 'later' };
   /** Bytes of media that were not fetched: the day's share of a payer, or what all may use, is spent. */
-  mediaRefused: { budget: 'share' | 'all'; bytes: number };
+  mediaRefused: { budget: 'request' | 'share' | 'all'; bytes: number };
 }
 
 const CHANNELS = {

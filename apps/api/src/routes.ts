@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINTS, type EndpointName, PRODUCT_NAME, type PublicConfig } from '@archive/contracts';
 import { accountRoutes } from './accounts/routes.ts';
 import { awayAgents, toAwayAgent } from './agent/agent-store.ts';
@@ -25,6 +26,9 @@ import { reportRoutes } from './reports/routes.ts';
 import { saveRoutes } from './saves/routes.ts';
 import { searchRoutes } from './searches/routes.ts';
 import { withTimeout } from './with-timeout.ts';
+
+/** How long the settings of the page wait for the database. */
+const SWITCH_MS = 250;
 
 /** Every route of the API: one for each endpoint of the contract, and none besides. */
 export const ROUTES: Routes<EndpointName, Context> = {
@@ -100,8 +104,9 @@ function securityTxt({ config, database }: Context) {
 async function publicConfig(context: Context): Promise<PublicConfig> {
   const { config, launches, operators } = context;
   const platform = launches.offer.current?.platform.name ?? null;
-  // Without the database the page still needs its settings.
-  const isPaused = platform !== null && (await operators.switches.isStopped('launching').catch(() => false));
+  // Where the database does not answer at once, the page still gets its settings.
+  const isStopped = operators.switches.isStopped('launching').catch(() => false);
+  const isPaused = platform !== null && (await Promise.race([isStopped, delay(SWITCH_MS, false)]));
   return {
     name: PRODUCT_NAME,
     network: servedNetwork(context),

@@ -90,13 +90,14 @@ describe('bytes of media in a day', () => {
     flows.register(registry, 'amber');
     const refusedBytes = async () =>
       [...(await registry.metrics()).matchAll(/^amber_media_refused_bytes_total(.*)$/gm)].map(([, line]) => line);
-    expect(await refusedBytes()).toEqual(['{budget="share"} 0', '{budget="all"} 0']);
+    const request = '{budget="request"} 0';
+    expect(await refusedBytes()).toEqual([request, '{budget="share"} 0', '{budget="all"} 0']);
     flows.start();
     await saveTimes(4, account('did:plc:greedy'));
     const late = await save(account('did:plc:greedy'));
     flows.stop();
     expect(fetchedBytes).toBe(2 * PICTURE_BYTES);
-    expect(await refusedBytes()).toEqual([`{budget="share"} ${3 * PICTURE_BYTES}`, '{budget="all"} 0']);
+    expect(await refusedBytes()).toEqual([request, `{budget="share"} ${3 * PICTURE_BYTES}`, '{budget="all"} 0']);
     expect(late).toMatchObject({ media: [{ type: 'image' }], mediaDueAt: tomorrow() });
     expect(JSON.stringify(await collection('agent_budgets').find().toArray())).not.toContain('greedy');
     expect(JSON.stringify(late)).not.toContain('greedy');

@@ -218,7 +218,7 @@ describe('reports', () => {
     }
     const shown = (await queue()).filter(({ _id }) => posts.includes(_id));
     expect(shown.map(({ reason }) => reason)).toEqual(['illegal', 'private', 'mine', 'mine', 'about_me']);
-    const { body } = await call('get', '/reports?after=15.0.000000000000000000000000');
+    const { body } = await call('get', '/reports?after=1_5.0.000000000000000000000000');
     expect(body.data.map(({ reason }: { reason: string }) => reason).slice(0, 2)).toEqual(['mine', 'mine']);
     for (const id of posts) await decide(id, { act: 'dismiss', seen: 0 });
   });

@@ -44,9 +44,10 @@ let tagsOfNames: ReadonlyMap<string, string> | undefined;
 
 /** `en` of "English". The names are those of the runtime, for all tags of two letters. */
 function tagOfName(name: string): string | undefined {
-  // No name is shorter, and every tag without a region is.
-  if (name.length < 4 || name.length > LANGUAGE_TAG_LENGTH) return undefined;
-  tagsOfNames ??= new Map(namesOfLanguages());
+  // No name is shorter than "Lao".
+  if (name.length < 3 || name.length > LANGUAGE_TAG_LENGTH) return undefined;
+  // Of two tags of one name the first.
+  tagsOfNames ??= new Map([...namesOfLanguages()].reverse());
   return tagsOfNames.get(name.toLowerCase());
 }
 

@@ -74,7 +74,7 @@ export const collectionRoutes = {
         writeExport(givenOnly(readCollection(context, found), context.config), format, context.config.publicUrl.origin),
       );
       return (request, response) =>
-        context.posts.exports.run('own', asker.client, async () => reply(request, response));
+        context.posts.exports.run('own', asker.client, response, async () => reply(request, response));
     },
   },
   addToCollection: {

@@ -114,6 +114,7 @@ describe('a stream', () => {
     const createdAt = new Date(NOW - 86_400_000);
     const posts = Array.from({ length: 150 }, () => ({ _id: new ObjectId(), createdAt, removedAt: new Date(NOW) }));
     feed.taken([...posts, { _id: new ObjectId(), createdAt, removedAt: new Date(NOW - 600_000) }]);
+    for (let beat = 0; beat < 3; beat++) feed.beat();
     const told = answer.text.match(/event: gone\ndata: .*/g)?.map((event) => JSON.parse(event.slice(18)).posts);
     expect(told?.map(({ length }) => length)).toEqual([100, 50]);
     expect(told?.flat()).toEqual(posts.map(({ _id }) => _id.toHexString()));

@@ -12,8 +12,9 @@ const AT_ONCE = { all: 5_000, network: 500, prefix: 50 };
 const UNREAD_BYTES = 64 * 1024;
 /** Posts that were told of, so that a change of one does not count it again. */
 const TOLD_KEPT = 20_000;
-/** Posts of one event. */
+/** Posts of one event, and how many wait for theirs; of more the newest are told. */
 const GONE_AT_ONCE = 100;
+const GONE_KEPT = 10_000;
 /** A post that is older than this and was not told of is no arrival, but a change. */
 const ARRIVAL_MS = 120_000;
 /** Pages that come back at once, as after a restart, mostly missed the same. */
@@ -61,7 +62,7 @@ export class LiveFeed {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#beat(), BEAT_MS);
+    this.#timer = setInterval(() => this.beat(), BEAT_MS);
     this.#timer.unref();
   }
 
@@ -84,6 +85,7 @@ export class LiveFeed {
       if (this.#told.size <= TOLD_KEPT) break;
       this.#told.delete(id);
     }
+    this.#gone.splice(0, this.#gone.length - GONE_KEPT);
     this.#tell();
   }
 
@@ -140,13 +142,15 @@ export class LiveFeed {
     return Math.floor(this.#now());
   }
 
+  /** A part of them a beat: all at once would fill the streams of a large removal's readers. */
+  #tellGone(): void {
+    const posts = this.#gone.splice(0, GONE_AT_ONCE);
+    if (posts.length === 0) return;
+    const text = `event: gone\ndata: ${JSON.stringify({ posts })}\n\n`;
+    for (const response of this.#streams.keys()) this.#write(response, text);
+  }
+
   #tell(): void {
-    const gone = this.#gone.splice(0);
-    // Too many at once are told in parts, so that each stays small.
-    for (let at = 0; at < gone.length; at += GONE_AT_ONCE) {
-      const text = `event: gone\ndata: ${JSON.stringify({ posts: gone.slice(at, at + GONE_AT_ONCE) })}\n\n`;
-      for (const response of this.#streams.keys()) this.#write(response, text);
-    }
     const arrived = this.#arrived.splice(0);
     if (arrived.length === 0) return;
     const id = this.#id();
@@ -167,8 +171,10 @@ export class LiveFeed {
     response.write(text);
   }
 
-  #beat(): void {
+  /** Once a second. */
+  beat(): void {
     if (this.#isEnding()) this.#endAll();
+    this.#tellGone();
     for (const [response, stream] of this.#streams) {
       if (++stream.beats < SILENT_BEATS) continue;
       stream.beats = 0;

@@ -33,7 +33,7 @@ const FIRST = {
   refusals: ['internal_error', 'ledger_unavailable', 'overloaded'],
   pushes: ['taken', 'gone', 'refused', 'later'],
   outcomes: ['answered', 'failed'],
-  budgets: ['share', 'all'],
+  budgets: ['request', 'share', 'all'],
   methods: [
     'getAccountInfo',
     'getBalance',
@@ -145,7 +145,7 @@ export class Flows {
     });
     counter(
       'media_refused_bytes_total',
-      'Bytes of media that were asked for and not fetched, by the budget of the day that was spent.',
+      'Bytes of media that were asked for and not fetched, by the budget that was spent: of a request, of an asker in a day, or of the day.',
       ['budget'],
       (count) => {
         for (const budget of FIRST.budgets) count.inc({ budget }, 0);

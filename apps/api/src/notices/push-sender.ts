@@ -17,6 +17,9 @@ const SENDERS_OF_HOST = SENDERS / 2;
 const SENDERS_UNPROVEN = SENDERS / 2;
 /** A message for which there was no place comes again after so long. */
 const BUSY_MS = 2_000;
+const UNPROVEN_BUSY_MS = 15_000;
+/** A browser that took a message more slowly is not proven by it: it holds its place for nearly as long as a silent one. */
+const PROMPT_MS = 2_000;
 /** A browser that could not be reached is left alone for so long, longer each time. */
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000];
 
@@ -79,8 +82,10 @@ export class PushSender extends LeasedLoop {
     if (browser.awayUntil && browser.awayUntil.getTime() > now()) return pushes.leave(_id, browser.awayUntil);
     const { host } = new URL(browser.endpoint);
     const isProven = browser.isProven === true;
+    // Of unproven ones thousands may wait: each turn costs the database three calls.
+    const busyMs = isProven ? BUSY_MS : UNPROVEN_BUSY_MS;
     const isFull = (this.#hosts.get(host) ?? 0) >= SENDERS_OF_HOST || (!isProven && this.#unproven >= SENDERS_UNPROVEN);
-    if (isFull) return pushes.leave(_id, new Date(now() + BUSY_MS));
+    if (isFull) return pushes.leave(_id, new Date(now() + busyMs));
     this.#hold(wallet, host, isProven, 1);
     const sending = this.#send(push, browser)
       .catch((error: unknown) => {
@@ -105,6 +110,7 @@ export class PushSender extends LeasedLoop {
 
   async #send({ _id, browser: id, wallet, message, tries }: PushDocument, browser: BrowserDocument): Promise<void> {
     const { accounts, pushes, now } = this.#context;
+    const startedAt = performance.now();
     const outcome = await sendPush(this.#context, this.#keys, { browser, message, signal: this.signal });
     tell('push', { outcome: outcome.state });
     if (outcome.state === 'gone') {
@@ -119,6 +125,6 @@ export class PushSender extends LeasedLoop {
       return tries > WAITS_MS.length ? pushes.end(_id) : pushes.putOff(_id, awayUntil);
     }
     await pushes.end(_id);
-    await accounts.browsers.count(id, outcome.state === 'taken');
+    await accounts.browsers.count(id, outcome.state === 'taken' && performance.now() - startedAt < PROMPT_MS);
   }
 }

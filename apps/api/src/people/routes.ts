@@ -23,7 +23,7 @@ export const personRoutes = {
       const name = `${PRODUCT_SLUG}-account-${wallet}.json`;
       const reply = download({ name, type: EXPORT_TYPES.json }, () => exportAccount(context, wallet));
       return (request, response) =>
-        context.posts.exports.run('own', asker.client, async () => reply(request, response));
+        context.posts.exports.run('own', asker.client, response, async () => reply(request, response));
     },
   },
   deleteAccount: {

@@ -5,8 +5,8 @@ import { type ExportKind, ExportSlots } from './export-slots.ts';
 function held() {
   const slots = new ExportSlots();
   const ends: (() => void)[] = [];
-  const take = (address: string, kind: ExportKind = 'list') =>
-    slots.run(kind, clientOf(address), () => new Promise((resolve) => ends.push(resolve)));
+  const take = (address: string, kind: ExportKind = 'list', writableNeedDrain = false) =>
+    slots.run(kind, clientOf(address), { writableNeedDrain }, () => new Promise((resolve) => ends.push(resolve)));
   return { take, ends };
 }
 
@@ -47,6 +47,16 @@ it('keeps places for mirrors and for people’s own data, whatever lists are rea
 it('gives the place back where an export fails', async () => {
   const slots = new ExportSlots();
   const client = clientOf('192.0.2.1');
-  await expect(slots.run('list', client, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-  await slots.run('list', client, async () => {});
+  const reader = { writableNeedDrain: false };
+  await expect(slots.run('list', client, reader, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await slots.run('list', client, reader, async () => {});
+});
+
+it('counts no export that waits for its reader, up to a number that are open', async () => {
+  const { take, ends } = held();
+  const slow = Array.from({ length: 31 }, (_, at) => take(`10.0.${at}.1`, 'list', true));
+  const visitor = take('192.0.2.1');
+  await expect(take('198.51.100.1')).rejects.toMatchObject({ code: 'rate_limited' });
+  for (const end of ends) end();
+  await Promise.all([...slow, visitor]);
 });

@@ -4,27 +4,44 @@ import { type Client, Shares } from '../clients.ts';
 
 /** Each kind has places of its own: visitors' exports keep no mirror waiting, and neither keeps people from their own data. */
 const PLACES = { list: EXPORTS_AT_ONCE, mirror: 2, own: 2 };
+/** Exports of one kind that are open: those that wait for their readers take no place, and memory alone. */
+const OPEN = 32;
 
 export type ExportKind = keyof typeof PLACES;
 
-/** The exports under way in this process: a few of each kind, and one of a network. */
-export class ExportSlots {
-  readonly #shares = Object.fromEntries(
-    Object.entries(PLACES).map(([kind, all]) => [kind, new Shares({ all, network: 1, prefix: 1 })]),
-  ) as Record<ExportKind, Shares>;
+/** Whether an export waits until its reader has taken what was written. */
+export interface Reader {
+  readonly writableNeedDrain: boolean;
+}
 
-  /** @throws AppError rate_limited where the client or its network has one under way, or as many as allowed are. */
-  async run(kind: ExportKind, client: Client, work: () => Promise<void>): Promise<void> {
-    const end = this.#shares[kind].take(client);
-    if (typeof end === 'string') {
-      throw new AppError('rate_limited', REFUSALS[end], { headers: { 'Retry-After': '10' } });
-    }
+/** The exports under way in this process: a few of each kind at work, and one of a network. */
+export class ExportSlots {
+  readonly #open = Object.fromEntries(
+    Object.keys(PLACES).map((kind) => [
+      kind,
+      { shares: new Shares({ all: OPEN, network: 1, prefix: 1 }), readers: new Set<Reader>() },
+    ]),
+  ) as Record<ExportKind, { shares: Shares; readers: Set<Reader> }>;
+
+  /** @throws AppError rate_limited where the client or its network has one under way, or as many as allowed are at work. */
+  async run(kind: ExportKind, client: Client, reader: Reader, work: () => Promise<void>): Promise<void> {
+    const { shares, readers } = this.#open[kind];
+    const end = shares.take(client);
+    if (typeof end === 'string') throw refused(end);
     try {
+      if ([...readers].filter(({ writableNeedDrain }) => !writableNeedDrain).length >= PLACES[kind])
+        throw refused('all');
+      readers.add(reader);
       await work();
     } finally {
+      readers.delete(reader);
       end();
     }
   }
+}
+
+function refused(level: keyof typeof REFUSALS): AppError {
+  return new AppError('rate_limited', REFUSALS[level], { headers: { 'Retry-After': '10' } });
 }
 
 const REFUSALS = {

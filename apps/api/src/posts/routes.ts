@@ -44,7 +44,7 @@ export const postRoutes = {
         () => changes ?? exportArchives(context, { filter, sort: { sortBy, sortOrder }, format }),
       );
       return (request, response) =>
-        context.posts.exports.run(since === undefined ? 'list' : 'mirror', asker.client, async () =>
+        context.posts.exports.run(since === undefined ? 'list' : 'mirror', asker.client, response, async () =>
           reply(request, response),
         );
     },

@@ -108,11 +108,11 @@ function toDecision({ act, by, at, reason, answer }: Decision): NonNullable<Repo
 }
 
 function printKey(state: 'open' | 'done', { gravity, firstAt, changedAt, _id }: ReportedDocument): string {
-  // Tenths: a gravity may stand between two whole ones.
-  return `${gravity * 10}.${(state === 'open' ? firstAt : changedAt).getTime()}.${_id.toHexString()}`;
+  // A gravity may stand between two whole ones.
+  return `${String(gravity).replace('.', '_')}.${(state === 'open' ? firstAt : changedAt).getTime()}.${_id.toHexString()}`;
 }
 
 function readKey(text: string): PageKey {
   const [gravity, ms, id] = text.split('.');
-  return { gravity: Number(gravity) / 10, at: new Date(Number(ms)), id: new ObjectId(id) };
+  return { gravity: Number(gravity?.replace('_', '.')), at: new Date(Number(ms)), id: new ObjectId(id) };
 }

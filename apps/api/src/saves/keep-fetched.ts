@@ -134,7 +134,8 @@ async function documentOf(
   const { content, links = [], authorUsername: authorHandle } = post;
   const told = { content, links, authorHandle, language };
   const category = known ? null : await categorise(told, { categoriser: needs.config.categoriser, signal });
-  const mediaDueAt = mayRetry || avatar?.mayRetry ? nextTry(known?.savedAt ?? at, at, isSpent) : null;
+  const mediaDueAt =
+    mayRetry || avatar?.mayRetry ? nextTry(known?.savedAt ?? at, at, isSpent || avatar?.isSpent === true) : null;
   return {
     ...post,
     _id,

@@ -1,4 +1,5 @@
 import type { NewMedia } from '@archive/contracts/schemas';
+import { tell } from '../channels.ts';
 import type { Media } from '../media/media.ts';
 import type { MediaFile } from '../media/media-document.ts';
 import type { BlobAddress } from '../sources/source.ts';
@@ -63,9 +64,10 @@ export async function keepAvatar(
   needs: Needs,
   url: string,
   options: Options,
-): Promise<{ sha256?: string; mayRetry: boolean }> {
+): Promise<{ sha256?: string; mayRetry: boolean; isSpent: boolean }> {
   const found = await inTime(fetchAt(needs, url, 'avatar', options), options);
-  return 'refused' in found ? { mayRetry: found.retry } : { sha256: found.sha256, mayRetry: false };
+  const isSpent = isOfSpentDay(found);
+  return 'refused' in found ? { mayRetry: found.retry, isSpent } : { sha256: found.sha256, mayRetry: false, isSpent };
 }
 
 async function inTime<T>(fetching: Promise<T>, { signal }: Options): Promise<T | Refusal> {
@@ -122,7 +124,10 @@ async function fetchWithin(
   size = Number.POSITIVE_INFINITY,
 ): Promise<Found> {
   const isKnown = Number.isFinite(size);
-  if (budget.left <= 0 || (isKnown && size > budget.left)) return { refused: 'too_large', retry: false };
+  if (budget.left <= 0 || (isKnown && size > budget.left)) {
+    tell('mediaRefused', { budget: 'request', bytes: isKnown ? size : 0 });
+    return { refused: 'too_large', retry: false };
+  }
   const most = Math.min(size, budget.left);
   let reserved = isKnown ? size : 0;
   budget.left -= reserved;

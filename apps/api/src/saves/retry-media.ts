@@ -51,7 +51,10 @@ export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promis
     const options = { post: id, blobs: told.blobs, pay, signal };
     const kept = await keepMedia({ media }, told.media, options);
     const avatar = told.avatar && !post.avatarSha256 ? await keepAvatar({ media }, told.avatar, options) : null;
-    const dueAt = kept.mayRetry || avatar?.mayRetry ? nextTry(post.savedAt ?? post.createdAt, now, kept.isSpent) : null;
+    // An avatar's address is told by the platform alone: where it has not said anything, it is asked again.
+    const isAvatarDue = told.isTold ? avatar?.mayRetry : !post.avatarSha256 && Boolean(post.authorAvatar);
+    const isSpent = kept.isSpent || avatar?.isSpent === true;
+    const dueAt = kept.mayRetry || isAvatarDue ? nextTry(post.savedAt ?? post.createdAt, now, isSpent) : null;
     const asFound = { changedAt: post.changedAt, ...(avatar?.sha256 && { avatarSha256: avatar.sha256 }) };
     if (await posts.arrived.setMedia(post._id, kept.media, dueAt, asFound)) continue;
     // Changed meanwhile, and tried again; or gone.
@@ -62,22 +65,31 @@ export async function retryMedia(needs: TidyNeeds, stopped: AbortSignal): Promis
   return count > 0;
 }
 
+interface ToldAgain {
+  media: NewMedia[];
+  blobs?: Record<string, BlobAddress> | undefined;
+  avatar?: string | undefined;
+  /** Whether the platform, where it is asked, has answered. */
+  isTold: boolean;
+}
+
 /** Where its platform has the media now: addresses and servers change. Where it does not say, they are as they were told. */
 async function tellAgain(
   { sources }: TidyNeeds,
   { media = [], isFromPlatform, url }: PostDocument,
   signal: AbortSignal,
-): Promise<{ media: NewMedia[]; blobs?: Record<string, BlobAddress> | undefined; avatar?: string | undefined }> {
+): Promise<ToldAgain> {
   const source = sources.byPlatform.get(platformOf(url) as SourcePlatform);
-  if (!isFromPlatform || !source) return { media };
+  if (!isFromPlatform || !source) return { media, isTold: true };
   try {
     const target = await source.resolve(url, signal);
     const asked = target && (await source.fetch(target, { thread: false, payer: 'media' }, signal)).asked;
     const told = new Map((asked?.post.media ?? []).map((one) => [one.key, one]));
     const found = media.map((one) => ({ ...told.get(one.key), ...one }));
-    return { media: found, blobs: asked?.blobs, avatar: asked?.avatar };
+    return { media: found, blobs: asked?.blobs, avatar: asked?.avatar, isTold: true };
   } catch (error) {
-    if (error instanceof SourceRefusal || error instanceof SourceTrouble || signal.aborted) return { media };
+    if (error instanceof SourceRefusal || error instanceof SourceTrouble || signal.aborted)
+      return { media, isTold: false };
     throw error;
   }
 }

@@ -208,8 +208,8 @@ export class SaveStore {
   }
 
   /** Whoever works on it finds that it is not theirs any more; false where all of it is stored, or it has ended. */
-  async cancel(_id: ObjectId): Promise<boolean> {
-    const { modifiedCount } = await this.#saves.updateOne({ _id, state: { $in: ['received', 'fetched'] } }, [
+  async cancel(_id: ObjectId, states: readonly SaveState[] = ['received', 'fetched']): Promise<boolean> {
+    const { modifiedCount } = await this.#saves.updateOne({ _id, state: { $in: [...states] } }, [
       { $set: { state: 'failed', reason: 'cancelled', reply: 'skipped', endedAt: '$$NOW' } },
       { $unset: ['lease', 'queue', 'fetched'] },
     ]);

@@ -32,11 +32,12 @@ export async function cancelSave(context: Needs, id: string, by: By): Promise<Sa
   return change(context, save, 'cancel save', 'failed', by, () => context.saves.store.cancel(save._id));
 }
 
-/** The same by the wallet that asked for it: to all others there is no such request. */
+/** The same by the wallet that asked, before its post is fetched: after that it may be kept at any moment. To all others there is no such request. */
 export async function takeBackSave(context: Pick<Needs, 'saves'>, id: string, wallet: string): Promise<Save> {
   const save = await findSave(context, id);
   if (save.askedBy.kind !== 'wallet' || save.askedBy.id !== wallet) throw noSuchRequest();
-  if (!(await context.saves.store.cancel(save._id))) throw refused('This request has ended, or all but ended.');
+  if (!(await context.saves.store.cancel(save._id, ['received'])))
+    throw refused('This post is being kept already. Ask for its removal on its page.');
   return toSave((await context.saves.store.find(save._id)) ?? save);
 }
 

@@ -63,20 +63,20 @@ export function App() {
   }, []);
 
   // Once the page has come to rest: the code of an opened post, what keeps things for when there is no net, and removals.
-  const { mutate } = useSWRConfig();
+  const { cache, mutate } = useSWRConfig();
   useEffect(() => {
     let stop: (() => void) | null = null;
     const timer = setTimeout(() => {
       PostOverlay.prefetch();
       import('./offline.tsx').then((part) => part.startOffline()).catch(() => {});
-      import('../lib/let-go.ts').then((part) => (stop ??= part.letGoOfRemoved(mutate))).catch(() => {});
+      import('../lib/let-go.ts').then((part) => (stop ??= part.letGoOfRemoved(cache, mutate))).catch(() => {});
     }, 2500);
     return () => {
       clearTimeout(timer);
       stop?.();
       stop = () => {};
     };
-  }, [mutate]);
+  }, [cache, mutate]);
 
   return (
     <>

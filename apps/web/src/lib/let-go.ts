@@ -1,8 +1,8 @@
-import type { ScopedMutator } from 'swr';
+import type { Cache, ScopedMutator } from 'swr';
 import { watchLive } from './live-stream.ts';
 import { dropPosts } from './post-cache.ts';
 
-/** An open page lets go of posts as they are removed or hidden. Answers how to stop. */
-export function letGoOfRemoved(mutate: ScopedMutator): () => void {
-  return watchLive({ onGone: (posts) => void dropPosts(posts, mutate) });
+/** While it is looked at, a page lets go of posts that are removed or hidden. Answers how to stop. */
+export function letGoOfRemoved(cache: Cache, mutate: ScopedMutator): () => void {
+  return watchLive({ onGone: (posts) => dropPosts(posts, cache, mutate) });
 }

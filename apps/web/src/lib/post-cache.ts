@@ -32,11 +32,18 @@ export async function changePost(post: Post, change: (post: Post) => Post, mutat
   ]);
 }
 
-/** Takes posts out of every list, and asks anew for one that is shown by itself: its page then says that it is gone. */
-export async function dropPosts(gone: readonly string[], mutate: ScopedMutator): Promise<void> {
+/**
+ * Takes posts out of the lists that hold them, and asks for these anew; also for one that is shown by itself: its page then
+ * says that it is gone. Other answers are left alone: one that is on its way would be put aside.
+ */
+export function dropPosts(gone: readonly string[], cache: Cache, mutate: ScopedMutator): void {
   const ids = new Set(gone);
-  await mutate(holdsPosts, (answer: unknown) => withoutPosts(answer, ids), { revalidate: false });
-  for (const id of ids) mutate(postKey(id)).catch(() => {});
+  for (const key of [...cache.keys()].filter(holdsPosts)) {
+    const answer: unknown = cache.get(key)?.data;
+    const rest = withoutPosts(answer, ids);
+    if (rest !== answer) mutate(key, rest).catch(() => {});
+    else if (gone.some((id) => key === postKey(id))) mutate(key).catch(() => {});
+  }
 }
 
 /** Asks anew for every answer with posts that is on screen. What fails is asked again when it is next shown. */
@@ -49,7 +56,7 @@ function holdsPosts(key: unknown): boolean {
   return typeof key === 'string' && (key.startsWith(ENDPOINTS.listArchives.path) || key === ENDPOINTS.explore.path);
 }
 
-/** A list without these posts; the same where it holds none of them, and for a post by itself. */
+/** A page of a list, or the posts of a week, without these posts; the same where it holds none of them. */
 export function withoutPosts<Answer>(answer: Answer, ids: ReadonlySet<string>): Answer {
   if (typeof answer !== 'object' || answer === null) return answer;
   const isKept = ({ _id }: Post) => !ids.has(_id);

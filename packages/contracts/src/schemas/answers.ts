@@ -191,7 +191,7 @@ export const ANSWERS = {
     refusals: ['unauthorized'],
   },
   takeBackSave: {
-    summary: 'Ends an own request to save before its post is kept',
+    summary: 'Ends an own request to save before its post is fetched',
     answer: saveSchema,
     refusals: ['not_found', 'save_refused'],
   },

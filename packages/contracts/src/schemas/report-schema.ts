@@ -38,7 +38,7 @@ export const reportsQuerySchema = z.object({
   state: z.enum(['open', 'done'], 'must be open or done').default('open'),
   after: z
     .string('must be given once')
-    .regex(/^\d{1,2}\.\d{1,15}\.[0-9a-f]{24}$/, 'must be the next of an earlier page')
+    .regex(/^\d{1,2}(?:_\d)?\.\d{1,15}\.[0-9a-f]{24}$/, 'must be the next of an earlier page')
     .optional()
     .describe('`next` of an earlier page.'),
 });

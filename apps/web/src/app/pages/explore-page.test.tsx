@@ -125,7 +125,7 @@ describe('ways into the archive', () => {
         .getAllByRole('rowheader')
         .map(({ textContent }) => textContent);
     expect([names().length, names()[0], names().at(-1)]).toEqual([24, 'Jul 2011', 'Apr 2017']);
-    const slider = screen.getByRole('slider', { name: 'Months shown' });
+    const slider = screen.getByRole('slider', { name: 'Months shown, earlier to later' });
     expect(slider).toHaveAttribute('aria-valuetext', 'Jul 2011 to Apr 2017');
     fireEvent.change(slider, { target: { value: '0' } });
     expect([names().length, names()[0], names().at(-1)]).toEqual([24, 'Jan 2010', 'Oct 2015']);

@@ -141,7 +141,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
   const results = useRef<HTMLDivElement>(null);
   const { bring, focus } = useResultsInSight(results, { words: wordsIn(view), isAnswered: isCounted });
   function toResults() {
-    bring();
+    bring(true);
     heading.current?.focus({ preventScroll: true });
   }
 

@@ -40,7 +40,7 @@ export function PostPage({ id, search }: { id: string; search: string }) {
   const view = useMemo(() => parseView(search), [search]);
   const terms = useMemo(() => postTerms(view), [view]);
   const isFound = isNarrowed(view);
-  const { steps } = useListSteps(id, isFound ? '/' : '', search);
+  const { steps, isLoading } = useListSteps(id, isFound ? '/' : '', search);
   const pageOf = (step: ListStep | null) => step && postHref(step.id) + step.below.replace(/^[^?]*/, '');
   return (
     <WholePost
@@ -55,7 +55,7 @@ export function PostPage({ id, search }: { id: string; search: string }) {
           {steps ? (
             <PageSteps label="Posts found" previous={pageOf(steps.previous)} next={pageOf(steps.next)} />
           ) : (
-            <NeighbourSteps id={id} />
+            !isLoading && <NeighbourSteps id={id} />
           )}
         </div>
       }

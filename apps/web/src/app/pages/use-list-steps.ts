@@ -27,14 +27,14 @@ export function useListSteps(
   id: string,
   path: string,
   search: string,
-): { steps: ListSteps | null; match: Match | undefined } {
+): { steps: ListSteps | null; match: Match | undefined; isLoading: boolean } {
   const view = useMemo(() => parseView(search), [search]);
   const { route, name } = matchRoute(path);
   const handle = route === '/author/:handle' ? name : undefined;
   const address = (page: number) => listAddress({ ...view, page }, handle);
   const isList = route === '/' || handle !== undefined;
 
-  const { list } = useArchives(isList ? address(view.page) : null);
+  const { list, error } = useArchives(isList ? address(view.page) : null);
   const posts = list?.data ?? [];
   const at = posts.findIndex((post) => post._id === id);
   const isSlab = at === -1 && list?.featured?._id === id;
@@ -44,7 +44,8 @@ export function useListSteps(
   const before = useArchives(isFirst ? address(view.page - 1) : null).list?.data.at(-1);
   const after = useArchives(isLast ? address(view.page + 1) : null).list?.data[0];
   const match = list?.match;
-  if (list === undefined || (at === -1 && !isSlab)) return { steps: null, match };
+  const isLoading = isList && list === undefined && error === undefined;
+  if (list === undefined || (at === -1 && !isSlab)) return { steps: null, match, isLoading };
 
   const step = (target: string | undefined, page: number) =>
     target === undefined ? null : { id: target, below: hrefOf(path, { ...view, page }) };
@@ -54,5 +55,5 @@ export function useListSteps(
     previous: isFirst ? step(before?._id, view.page - 1) : step(isSlab ? undefined : posts[at - 1]?._id, view.page),
     next: isLast ? step(after?._id, view.page + 1) : step(posts[at + 1]?._id, view.page),
   };
-  return { steps, match };
+  return { steps, match, isLoading };
 }

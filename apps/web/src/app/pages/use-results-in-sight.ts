@@ -8,7 +8,7 @@ const PHONE = '(max-width: 767px)';
 
 /**
  * Scrolls the page so that the search field stands at its top, once the first answer is there and its results would lie below
- * the window. It scrolls once for a search, and back when the words are cleared. `bring` does it now, `focus` on phones.
+ * the window. It scrolls once for a search, and back when the words are cleared. `bring` does it now, also again where it was asked for; `focus` does it on phones.
  */
 export function useResultsInSight(
   results: RefObject<HTMLElement | null>,
@@ -17,16 +17,19 @@ export function useResultsInSight(
   /** The page's `scrollY` before it was moved; null: it was not. */
   const from = useRef<number | null>(null);
 
-  const move = useCallback(() => {
+  const move = useCallback((isAsked = false) => {
     const field = document.getElementById('search')?.closest('search');
-    if (!field || from.current !== null) return;
-    from.current = window.scrollY;
+    if (!field || (from.current !== null && !isAsked)) return;
+    from.current ??= window.scrollY;
     scroll(window.scrollY + field.getBoundingClientRect().top - GAP);
   }, []);
-  const bring = useCallback(() => {
-    const top = results.current?.getBoundingClientRect().top ?? 0;
-    if (top > window.innerHeight - SEEN) move();
-  }, [move, results]);
+  const bring = useCallback(
+    (isAsked = false) => {
+      const top = results.current?.getBoundingClientRect().top ?? 0;
+      if (top > window.innerHeight - SEEN) move(isAsked);
+    },
+    [move, results],
+  );
 
   useEffect(() => {
     const isInField = document.activeElement?.id === 'search';

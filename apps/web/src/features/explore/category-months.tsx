@@ -147,7 +147,7 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
           Earlier
           <input
             type="range"
-            aria-label="Months shown"
+            aria-label="Months shown, earlier to later"
             aria-valuetext={shown}
             min={0}
             max={lastFrom}

@@ -3,7 +3,7 @@ export const ALREADY_USED = 'This tweet has already been used for a token launch
 export const LAUNCH_FAILED = 'Failed to launch token. Please try again.';
 export const NOT_OPEN = 'Launching is not open at the moment. Please come back later.';
 
-export const PAUSED_TIP = 'Launching is paused for now';
+export const PAUSED_TIP = 'Launching is not open now';
 export const SIGN_IN_TIP = 'Sign in to launch token';
 
 /** Where a launch is to be begun, */

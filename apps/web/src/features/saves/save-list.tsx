@@ -55,7 +55,7 @@ export function SaveList({ saves, onTakeBack }: SaveListProps) {
                   Open<span className="visually-hidden"> the kept post</span>
                 </PostLink>
               )}
-              {onTakeBack !== undefined && (save.state === 'received' || save.state === 'fetched') && (
+              {onTakeBack !== undefined && save.state === 'received' && (
                 <button type="button" className={buttons['word']} onClick={() => onTakeBack(save)}>
                   Take back
                 </button>

@@ -85,7 +85,7 @@ describe('the archive', () => {
       });
     const user = open('/');
     expect(await screen.findByText('Featured by the team')).toBeInTheDocument();
-    await user.click(screen.getByRole('link', { name: 'Page 2' }));
+    await user.click(await screen.findByRole('link', { name: 'Page 2' }));
     await waitFor(() => expect(screen.queryByText('Featured by the team')).not.toBeInTheDocument());
     expect(window.location.search).toBe('?page=2');
   });

@@ -521,6 +521,19 @@ test('a server that is down shows the maintenance page, and trying again brings 
   await expect(cards(page)).toHaveCount(PAGE_SIZE);
 });
 
+test('a search that cannot be asked keeps the field and what was typed', async ({ page }) => {
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+  await page.route(`**${ENDPOINTS.listArchives.path}*`, (route) => route.abort());
+  await search(page).pressSequentially('lighthouse', { delay: 30 });
+  await expect(page.getByText('Failed to load data. Please try again later.')).toBeVisible();
+  await expect(search(page)).toHaveValue('lighthouse');
+  await expect(search(page)).toBeFocused();
+  await page.unroute(`**${ENDPOINTS.listArchives.path}*`);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(cards(page).first()).toBeVisible();
+});
+
 test('another failure says so and keeps the page', async ({ page }) => {
   await page.route(`**${ENDPOINTS.listArchives.path}*`, (route) => route.fulfill({ status: 400, body: '{}' }));
   await page.goto('/');

@@ -365,7 +365,7 @@ describe('every call answers in its documented shape, under its current path and
     takeBackSave: {
       auth: () => token,
       params: async () => ({ save: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),
-      shape: { ...save, state: 'failed', reason: 'cancelled' },
+      shape: { ...save, state: 'failed', reason: 'taken_back' },
     },
     getSave: {
       params: async () => ({ save: (await request(api.app).get('/amber/saves')).body.data[0]._id as string }),

@@ -93,7 +93,9 @@ describe('what operators tend', () => {
     const takeBack = (by?: string) => call(api, 'DELETE', `/amber/saves/${asked._id}`, by);
     expect([(await takeBack()).status, (await takeBack(other.token)).status]).toEqual([401, 404]);
     expect((await call(api, 'GET', `/amber/saves/${asked._id}`)).body.state).toBe('received');
-    expect((await takeBack(own.token)).body).toMatchObject({ state: 'failed', reason: 'cancelled' });
+    expect((await takeBack(own.token)).body).toMatchObject({ state: 'failed', reason: 'taken_back' });
+    // Who took it back needs no notice of it.
+    expect((await call(api, 'GET', '/amber/notices', own.token)).body.data).toEqual([]);
     expect((await takeBack(own.token)).body.code).toBe('save_refused');
     expect((await call(api, 'DELETE', '/amber/saves/nothing', own.token)).status).toBe(404);
   });

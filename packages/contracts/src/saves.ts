@@ -16,7 +16,8 @@ export const SAVE_REASONS = {
   limit_reached: 'Too many requests today; try again tomorrow.',
   unavailable: 'This archive cannot read posts of that platform now.',
   gave_up: 'The platform did not answer for a day.',
-  cancelled: 'This request was cancelled.',
+  cancelled: 'The operators of this archive ended this request.',
+  taken_back: 'Taken back by the person who asked.',
   not_understood: 'The words of the request name nothing that can be done.',
 } as const;
 export type SaveReason = keyof typeof SAVE_REASONS;

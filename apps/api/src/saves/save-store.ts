@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SaveState } from '@archive/contracts';
+import type { SaveReason, SaveState } from '@archive/contracts';
 import { type Collection, type Filter, MongoBulkWriteError, ObjectId } from 'mongodb';
 import { type Database, type DatabaseClock, isDuplicateKey, PROMPT } from '../db/database.ts';
 import { fromNow } from '../db/expiry.ts';
@@ -128,7 +128,8 @@ export class SaveStore {
 
   /** Requests of a wallet that came to an end after it had been answered, the last end first. */
   async endedOf(wallet: string, limit: number): Promise<(SaveDocument & { endedAt: Date })[]> {
-    const ended = { 'askedBy.id': wallet, 'askedBy.kind': 'wallet' as const, endedAt: { $exists: true } };
+    const ofWallet = { 'askedBy.id': wallet, 'askedBy.kind': 'wallet' as const };
+    const ended = { ...ofWallet, endedAt: { $exists: true }, reason: { $ne: 'taken_back' as const } };
     const found = this.#saves
       .find(ended, { projection: { fetched: 0 }, ...PROMPT })
       .sort({ endedAt: -1 })
@@ -208,9 +209,12 @@ export class SaveStore {
   }
 
   /** Whoever works on it finds that it is not theirs any more; false where all of it is stored, or it has ended. */
-  async cancel(_id: ObjectId, states: readonly SaveState[] = ['received', 'fetched']): Promise<boolean> {
-    const { modifiedCount } = await this.#saves.updateOne({ _id, state: { $in: [...states] } }, [
-      { $set: { state: 'failed', reason: 'cancelled', reply: 'skipped', endedAt: '$$NOW' } },
+  async cancel(
+    _id: ObjectId,
+    { states = ['received', 'fetched'], reason = 'cancelled' }: { states?: SaveState[]; reason?: SaveReason } = {},
+  ): Promise<boolean> {
+    const { modifiedCount } = await this.#saves.updateOne({ _id, state: { $in: states } }, [
+      { $set: { state: 'failed', reason, reply: 'skipped', endedAt: '$$NOW' } },
       { $unset: ['lease', 'queue', 'fetched'] },
     ]);
     return modifiedCount === 1;

@@ -36,7 +36,7 @@ export async function cancelSave(context: Needs, id: string, by: By): Promise<Sa
 export async function takeBackSave(context: Pick<Needs, 'saves'>, id: string, wallet: string): Promise<Save> {
   const save = await findSave(context, id);
   if (save.askedBy.kind !== 'wallet' || save.askedBy.id !== wallet) throw noSuchRequest();
-  if (!(await context.saves.store.cancel(save._id, ['received'])))
+  if (!(await context.saves.store.cancel(save._id, { states: ['received'], reason: 'taken_back' })))
     throw refused('This post is being kept already. Ask for its removal on its page.');
   return toSave((await context.saves.store.find(save._id)) ?? save);
 }

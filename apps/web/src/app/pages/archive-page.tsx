@@ -27,7 +27,7 @@ export function ArchivePage({ search }: { search: string }) {
   const [led, setLed] = useState<Post | null>();
   if (list !== undefined && !isLooking && !archives.isStale && led !== list.featured) setLed(list.featured);
 
-  if (isServerDown(error)) return <Maintenance onRetry={reload} />;
+  if (isServerDown(error) && list === undefined) return <Maintenance onRetry={reload} />;
 
   return (
     <>

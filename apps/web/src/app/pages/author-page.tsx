@@ -41,7 +41,7 @@ export function AuthorPage({ handle, search }: { handle: string; search: string 
   const isShown = usePageShown();
   usePageTitle(viewTitle({ ...view, handle }), viewLinks(view, authorHref(handle), handle));
 
-  if (isServerDown(error)) return <Maintenance onRetry={reload} />;
+  if (isServerDown(error) && list === undefined) return <Maintenance onRetry={reload} />;
   const isUnknown = authorError instanceof ApiError && authorError.code === 'not_found';
   if (isUnknown || (list?.pagination.total === 0 && !isNarrowed(view) && !archives.isStale))
     return <UnknownAuthor handle={handle} />;

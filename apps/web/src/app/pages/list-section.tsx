@@ -216,7 +216,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
     if (error !== undefined) {
       return (
         <Notice
-          title="Failed to load data. Please try again later."
+          title={navigator.onLine ? 'Failed to load data. Please try again later.' : 'You are offline.'}
           detail={isNarrowed(view) ? 'Your filters are kept.' : 'The archive is safe.'}
           onRetry={reload}
         />

@@ -32,6 +32,9 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
   const lastFrom = Math.max(0, explore.months.length - SHOWN);
   const [from, setFrom] = useState(lastFrom);
   const { months, categories } = monthsFrom(explore, Math.min(from, lastFrom));
+  // Months that do not follow each other stand apart, and the later one is named.
+  const isGap = (at: number) => at > 0 && months[at - 1] !== monthBefore(months[at] ?? '', 1);
+  const isNearGap = (at: number) => [-3, -2, -1, 1, 2, 3].some((by) => isGap(at + by));
   const tick = months.length < TICKS.longFrom ? TICKS.short : TICKS.long;
   const isLastOpen = months.at(-1) === onThisDay.day.slice(0, 7);
   const [cell, setCell] = useState<Cell>({ row: 0, month: Math.max(0, months.length - (isLastOpen ? 2 : 1)) });
@@ -83,6 +86,7 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
         </span>
         <div className={styles['band']} style={{ gridRow: `2 / span ${categories.length}` }} aria-hidden="true">
           <span style={{ left: percent(cell.month / months.length), width: percent(1 / months.length) }} />
+          {months.map((name, at) => isGap(at) && <i key={name} style={{ left: percent(at / months.length) }} />)}
         </div>
         {categories.map((row, index) => (
           <div key={row.category} className={styles['row']} style={{ gridRow: index + 2 }}>
@@ -130,10 +134,10 @@ export function CategoryMonths({ explore }: { explore: Explore }) {
         <div className={styles['axis']} style={{ gridRow: categories.length + 2 }} aria-hidden="true">
           {months.map(
             (name, at) =>
-              at % tick === 0 && (
+              (isGap(at) || (at % tick === 0 && !isNearGap(at))) && (
                 <span
                   key={name}
-                  data-tick={at % (2 * tick) === 0 ? 'year' : 'half'}
+                  data-tick={isGap(at) || at % (2 * tick) === 0 ? 'year' : 'half'}
                   style={{ left: percent(at / months.length) }}
                 >
                   {formatMonth(name)}

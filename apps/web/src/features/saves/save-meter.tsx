@@ -5,12 +5,13 @@ import { isOpen, SAVE_STEPS, saveSentence, stepStates } from './save-words.ts';
 
 /** Four steps and a sentence: how far a request has come. */
 export function SaveMeter({ save }: { save: Save }) {
-  const kind = isOpen(save) ? 'open' : save.state === 'failed' ? 'failed' : 'done';
+  const isTakenBack = save.reason === 'taken_back';
+  const kind = isOpen(save) ? 'open' : isTakenBack ? 'taken back' : save.state === 'failed' ? 'failed' : 'done';
   return (
     <span className={styles['meter']}>
       <span className={styles['steps']} aria-hidden="true">
         {stepStates(save).map((state, at) => (
-          <i key={SAVE_STEPS[at]?.state} data-state={state} />
+          <i key={SAVE_STEPS[at]?.state} data-state={isTakenBack ? 'coming' : state} />
         ))}
       </span>
       <span className={styles['sentence']} data-kind={kind}>

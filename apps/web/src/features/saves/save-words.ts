@@ -35,6 +35,7 @@ export function saveSentence({ state, reason, via }: Pick<Save, 'state' | 'reaso
     case 'answered':
       return via === 'mention' ? 'Kept and answered' : 'Kept';
     case 'failed':
+      if (reason === 'taken_back') return 'Taken back';
       return reason === null ? 'It could not be saved.' : SAVE_REASONS[reason];
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@archive/client';
+import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { callApi } from '../../lib/api.ts';
 import buttons from '../../ui/button.module.css';
@@ -19,11 +20,13 @@ interface SaveSearchButtonProps {
 export function SaveSearchButton({ query, look = 'word', isShort = false }: SaveSearchButtonProps) {
   const { token } = useWalletState();
   const { mutate } = useSWRConfig();
+  const [saved, setSaved] = useState<string | null>(null);
 
   async function save() {
     if (token === null) return openWalletDialog();
     try {
       const { name } = await callApi('saveSearch', { token, body: { query } });
+      setSaved(query);
       refreshSessionAnswer('listSearches', mutate);
       showToast('done', `Saved as “${name}”. New posts are told on your dashboard.`);
     } catch (error) {
@@ -36,7 +39,9 @@ export function SaveSearchButton({ query, look = 'word', isShort = false }: Save
   return (
     <button type="button" className={buttons[look]} onClick={() => void save()}>
       <BookmarkIcon size={14} />
-      <span className={isShort ? 'wide-words' : undefined}>Save this search</span>
+      <span className={isShort ? 'wide-words' : undefined}>
+        {saved === query ? 'Search saved' : 'Save this search'}
+      </span>
     </button>
   );
 }

@@ -240,7 +240,7 @@ describe('an archive that others read', () => {
     const [, part = ''] = /<loc>https:\/\/amber\.example(\/sitemap\/\w+\.xml)<\/loc>/.exec(index.text) ?? [];
     const { text } = await get(part);
     await isWellFormed(text);
-    expect(text.match(/<loc>/g)).toHaveLength(68);
+    expect(text.match(/<loc>/g)).toHaveLength(69);
     expect(text).toContain(`<loc>${ORIGIN}/post/${await idOf('old')}</loc>`);
     expect((await get('/robots.txt')).text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
     expect((await get('/llms.txt')).text).toContain(`${ORIGIN}/feed.atom`);

@@ -13,7 +13,7 @@ const AT_ONCE = 8;
 const SERIES = 125;
 /** So many more than it was told to send, until no call is lacking. */
 const MOST_MORE = 2_000;
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 /** A launch looks at the chain for so long before it answers. */
 const WAITS_MS: Record<string, number> = { launchToken: 6_000 };
 

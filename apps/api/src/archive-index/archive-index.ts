@@ -120,7 +120,7 @@ export interface ExploreAnswer {
   total: number;
   /** When the first post came, in milliseconds since 1970. */
   keptSince: number | null;
-  /** The month of the oldest post, since January 1970; null: there is none. */
+  /** The month of the oldest post, since January 1970; null in an empty archive. */
   writtenSince: number | null;
   /** Posts of each category in each month, oldest first. */
   months: { category: number; month: number; posts: number }[];

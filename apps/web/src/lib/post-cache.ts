@@ -33,7 +33,7 @@ export async function changePost(post: Post, change: (post: Post) => Post, mutat
 }
 
 /**
- * Takes posts out of the lists that hold them, and asks for these anew; also for one that is shown by itself: its page then
+ * Takes posts out of the lists that hold them, and loads these again; also one that is shown by itself: its page then
  * says that it is gone. Other answers are left alone: one that is on its way would be put aside.
  */
 export function dropPosts(gone: readonly string[], cache: Cache, mutate: ScopedMutator): void {

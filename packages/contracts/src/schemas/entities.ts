@@ -221,7 +221,7 @@ export const exploreSchema = z
       .string()
       .regex(/^\d{4}-\d\d$/)
       .nullable()
-      .describe('The UTC month of the oldest post, as the posts say; null while there is none.'),
+      .describe('The UTC month of the oldest post, as the posts say; null in an empty archive.'),
     months: z
       .array(z.string().regex(/^\d{4}-\d\d$/))
       .describe(

@@ -2,13 +2,14 @@ import { KEPT_DATA, KEPT_ELSEWHERE, type KeptData, PRODUCT_NAME, REMOVED_WORDS }
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { Link } from '../../ui/link.tsx';
 import styles from './privacy-page.module.css';
+import texts from './text-page.module.css';
 
 /** What is kept, why, and for how long: the table that the code is held against. */
 export function PrivacyPage() {
   usePageTitle(`What is kept, and for how long, ${PRODUCT_NAME}`);
   return (
     <>
-      <header className={styles['head']}>
+      <header className={texts['head']}>
         <h1 data-page-title tabIndex={-1}>
           What is kept, and for how long
         </h1>
@@ -22,7 +23,7 @@ export function PrivacyPage() {
         <Group key={title} title={title} text={text} data={data} />
       ))}
       <Group title="Beside the database" text="Files of this archive, and of your browser." data={KEPT_ELSEWHERE} />
-      <section className={styles['group']} aria-label="Words of a removed post">
+      <section className={texts['group']} aria-label="Words of a removed post">
         <h2>Words of a removed post</h2>
         <table className={styles['table']}>
           <thead>
@@ -53,7 +54,7 @@ interface GroupProps {
 
 function Group({ title, text, data }: GroupProps) {
   return (
-    <section className={styles['group']} aria-label={title}>
+    <section className={texts['group']} aria-label={title}>
       <h2>{title}</h2>
       <p>{text}</p>
       <table className={styles['table']}>

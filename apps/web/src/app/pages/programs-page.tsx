@@ -2,6 +2,7 @@ import { PRODUCT_NAME, PROGRAM_EXAMPLES } from '@archive/contracts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './programs-page.module.css';
+import texts from './text-page.module.css';
 
 /** What a program can do with the archive, with an example each, and the way to the reference. */
 export function ProgramsPage() {
@@ -9,7 +10,7 @@ export function ProgramsPage() {
   const at = (text: string) => text.replaceAll('ORIGIN', window.location.origin);
   return (
     <>
-      <header className={styles['head']}>
+      <header className={texts['head']}>
         <h1 data-page-title tabIndex={-1}>
           For programs
         </h1>
@@ -20,7 +21,7 @@ export function ProgramsPage() {
         </p>
       </header>
       {PROGRAM_EXAMPLES.map(({ title, text, commands }) => (
-        <section key={title} className={styles['way']} aria-label={title}>
+        <section key={title} className={texts['group']} aria-label={title}>
           <h2>{title}</h2>
           <p>{at(text)}</p>
           {commands.map((command) => (

@@ -40,7 +40,7 @@ export function useLaunchTip() {
   return isPaused || isVisitor ? { title: tip, 'data-tip': tip } : {};
 }
 
-/** Whether nobody can launch now; not while the settings are on their way. */
+/** Whether launching is closed, as far as the settings have come. */
 function useIsPaused(): boolean {
   return useConfig()?.launchPlatform === null;
 }

@@ -91,6 +91,18 @@ test('filters apply together, show as chips, and are reset', async ({ page }) =>
   await expect(total(page)).toHaveText(`${ALL.length} posts`);
 });
 
+test('on a phone, filters that are applied make room for the posts', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/');
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  const form = page.getByRole('form', { name: 'Filters' });
+  await form.getByLabel('Category').selectOption('tech');
+  await form.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Posts', exact: true })).toBeFocused();
+  await expect(page.getByRole('article').first()).toBeInViewport();
+});
+
 test('media, platform and language filter too, and posts are sorted by when they were saved', async ({ page }) => {
   const bluesky = ALL.filter((post) => post.url.startsWith('https://bsky.app/'));
   await page.goto('/');

@@ -84,6 +84,9 @@ describe('operators', () => {
   it('says who is signed in, and what may', async () => {
     expect((await call('GET', '/amber/admin/me', tokens.admin)).body).toMatchObject({ role: 'admin' });
     expect((await call('GET', '/amber/admin/me', tokens.moderator)).body).toMatchObject({ role: 'moderator' });
+    const isOperator = async (token: string) => (await call('GET', '/amber/auth/me', token)).body.isOperator;
+    expect(await isOperator(tokens.moderator)).toBe(true);
+    expect(await isOperator(tokens.stranger)).toBe(false);
   });
 
   it('makes a moderator and ends it from the next call on, whatever session lives', async () => {

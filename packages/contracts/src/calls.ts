@@ -32,6 +32,6 @@ export type EndpointsOf<M extends string> = {
 }[EndpointName];
 
 export type LaunchResult = AnswerOf<'launchToken'>;
-export type UserAnswer = AnswerOf<'me'>;
+export type UserAnswer = AnswerOf<'updateProfile'>;
 export type Session = AnswerOf<'verify'>;
 export type FeatureResult = AnswerOf<'verifyFeature'>;

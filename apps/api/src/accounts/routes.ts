@@ -5,10 +5,10 @@ import type { Accounts } from './accounts.ts';
 import { makeKey, revokeKey, toAdminKey } from './change-keys.ts';
 import { createChallenge } from './create-challenge.ts';
 import { changePreferences, updateProfile, updateProfileSigned } from './update-profile.ts';
-import { type Activity, toUser, toUserAnswer } from './user.ts';
+import { type Activity, type Roles, toUser, toUserAnswer } from './user.ts';
 import { verifyChallenge } from './verify-challenge.ts';
 
-type Needs = Base & { accounts: Accounts; reactions: Activity };
+type Needs = Base & { accounts: Accounts; reactions: Activity; operators: Roles };
 
 export const accountRoutes = {
   challenge: {
@@ -23,9 +23,10 @@ export const accountRoutes = {
   },
   me: {
     access: 'session',
-    run: async ({ accounts, reactions }, { wallet }) => {
+    run: async ({ accounts, reactions, operators }, { wallet }) => {
       const document = (await accounts.users.find(wallet)) ?? (await accounts.users.findOrCreate(wallet));
-      return toUserAnswer(toUser(document, await reactions.store.latestOf(wallet)));
+      const [latest, role] = await Promise.all([reactions.store.latestOf(wallet), operators.roleOf(wallet)]);
+      return { ...toUserAnswer(toUser(document, latest)), isOperator: role !== null };
     },
   },
   logout: {

@@ -1,5 +1,10 @@
-import type { Interaction, User, UserAnswer } from '@archive/contracts';
+import type { Interaction, Role, User, UserAnswer } from '@archive/contracts';
 import type { UserDocument } from './user-store.ts';
+
+/** Who is an operator, which a room above knows. */
+export interface Roles {
+  roleOf(wallet: string): Promise<Role | null>;
+}
 
 /** What a wallet did last, which a feature above keeps. */
 export interface Activity {

@@ -185,8 +185,10 @@ async function admit<Needs>(
       await gates.limits.spend(route.walletBudget, agent.id, response);
     } else {
       // Nobody tries keys without end; who brings none is only told to sign in.
-      if (request.headers.authorization) await gates.limits.spendOf('refusedKey', clientOf(request.ip), response);
-      throw new AppError('unauthorized', 'Please sign in.', { headers: BEARER });
+      const isTried = request.headers.authorization !== undefined;
+      if (isTried) await gates.limits.spendOf('refusedKey', clientOf(request.ip), response);
+      const told = isTried ? 'This session or agent key is unknown or has ended.' : 'Please sign in.';
+      throw new AppError('unauthorized', told, { headers: BEARER });
     }
     return { caller: session ? { kind: 'wallet', id: session.walletAddress } : { kind: 'key', id: agent?.id ?? '' } };
   }

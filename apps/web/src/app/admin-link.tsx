@@ -4,8 +4,8 @@ import { useSessionAnswer } from '../wallet/session-answer.ts';
 
 /** Leads operators to their pages; everybody else sees nothing of it. Asked once a session. */
 export function AdminLink({ path, onClick }: { path: string; onClick?: () => void }) {
-  const { data } = useSessionAnswer('adminMe', ONCE);
-  if (data === undefined) return null;
+  const { data } = useSessionAnswer('me', ONCE);
+  if (!data?.isOperator) return null;
   return (
     <Link href="/admin" aria-current={isAdminPath(path) ? 'page' : undefined} onClick={onClick}>
       Admin

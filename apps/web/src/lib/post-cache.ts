@@ -22,11 +22,21 @@ export async function putPost(post: Post, mutate: ScopedMutator): Promise<void> 
   await mutate(postKey(post._id), post, { revalidate: false });
 }
 
-/** Changes a post in every answer that holds it, without asking the server. */
-export async function changePost(post: Post, change: (post: Post) => Post, mutate: ScopedMutator): Promise<void> {
+/** Changes a post in every answer that holds it, without asking the server. Other answers are left alone, as below. */
+export async function changePost(
+  post: Post,
+  change: (post: Post) => Post,
+  cache: Cache,
+  mutate: ScopedMutator,
+): Promise<void> {
   const keep = { revalidate: false };
+  const ids = new Set([post._id]);
+  const holding = [...cache.keys()].filter(holdsPosts).filter((key) => {
+    const answer: unknown = cache.get(key)?.data;
+    return withoutPosts(answer, ids) !== answer;
+  });
   await Promise.all([
-    mutate(holdsPosts, (answer: unknown) => replacePost(answer, post._id, change), keep),
+    ...holding.map((key) => mutate(key, (answer: unknown) => replacePost(answer, post._id, change), keep)),
     // A question for the post that is still under way may have been answered before the change: it is put aside.
     mutate<Post>(postKey(post._id), (known = post) => change(known), keep),
   ]);

@@ -15,6 +15,7 @@ type OwnName = Extract<
   | 'listNotices'
   | 'noticeSettings'
   | 'paidPosts'
+  | 'me'
   | 'adminMe'
   | 'adminToday'
 >;

@@ -238,7 +238,10 @@ export const ANSWERS = {
     answer: z.strictObject({ token: z.string(), user: userSchema }),
     refusals: ['challenge_invalid', 'signature_invalid', 'account_deleting'],
   },
-  me: { summary: 'The signed-in user', answer: userAnswer },
+  me: {
+    summary: 'The signed-in user',
+    answer: userAnswer.extend({ isOperator: z.boolean() }),
+  },
   logout: { summary: 'Ends the session', answer: null },
   logoutEverywhere: { summary: 'Ends every session of the wallet', answer: null },
   updateProfile: { summary: 'Changes the profile', answer: userAnswer },

@@ -33,7 +33,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './list-section.module.css';
 import { postTerms } from './post-terms.ts';
-import { useResultsInSight } from './use-results-in-sight.ts';
+import { isPhone, useResultsInSight } from './use-results-in-sight.ts';
 
 const Arrivals = lazyPart(
   () => import('../../features/archive/arrivals.tsx').then((part) => part.Arrivals),
@@ -166,7 +166,13 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
           <FilterPanel
             key={printView({ ...view, page: 1, view: 'grid' })}
             view={view}
-            onApply={(filters) => change(filters)}
+            onApply={(filters) => {
+              change(filters);
+              if (!isPhone()) return;
+              // There the panel is as tall as the window.
+              setIsPanelOpen(false);
+              toResults();
+            }}
           />
         }
       />

@@ -6,6 +6,8 @@ const GAP = 16;
 const SEEN = 160;
 const PHONE = '(max-width: 767px)';
 
+export const isPhone = () => window.matchMedia(PHONE).matches;
+
 /**
  * Scrolls the page so that the search field stands at its top, once the first answer is there and its results would lie below
  * the window. It scrolls once for a search, and back when the words are cleared. `bring` does it now, also again where it was asked for; `focus` does it on phones.
@@ -41,7 +43,7 @@ export function useResultsInSight(
 
   /** A phone's keyboard takes a third of the window. */
   const focus = useCallback(() => {
-    if (!window.matchMedia(PHONE).matches) return;
+    if (!isPhone()) return;
     // Left without a word, the page may have been scrolled since.
     if (words === '') from.current = null;
     move();

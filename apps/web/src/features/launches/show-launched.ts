@@ -1,6 +1,6 @@
 import { addressOf } from '@archive/client';
 import type { Post } from '@archive/contracts';
-import type { ScopedMutator } from 'swr';
+import type { Cache, ScopedMutator } from 'swr';
 import { changePost, refreshPosts } from '../../lib/post-cache.ts';
 import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
 
@@ -8,9 +8,9 @@ import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
  * Marks a post as launched in every answer the page keeps, and asks for what is on screen anew. The marks are a hint:
  * whatever the server says next replaces them.
  */
-export async function showLaunched(post: Post, mutate: ScopedMutator): Promise<void> {
+export async function showLaunched(post: Post, cache: Cache, mutate: ScopedMutator): Promise<void> {
   await Promise.all([
-    changePost(post, (known) => ({ ...known, launched: true }), mutate),
+    changePost(post, (known) => ({ ...known, launched: true }), cache, mutate),
     // What was asked of it before there was a token is forgotten.
     mutate(addressOf('launchInfo', { params: { id: post._id } }), undefined),
     mutate(addressOf('checkToken', { params: { id: post._id } }), undefined),

@@ -1,7 +1,7 @@
 import { ApiError, isServerDown } from '@archive/client';
 import { ENDPOINTS, type Post, type TokenLaunch } from '@archive/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type ScopedMutator, useSWRConfig } from 'swr';
+import { type Cache, type ScopedMutator, useSWRConfig } from 'swr';
 import { callApi } from '../../lib/api.ts';
 import { useConfig } from '../../lib/use-config.ts';
 import { useNewest } from '../../lib/use-newest.ts';
@@ -29,7 +29,7 @@ export type LaunchView =
 
 /** What the sheet shows, and what its buttons do. */
 export function useLaunchSheet(post: Post) {
-  const { mutate } = useSWRConfig();
+  const { cache, mutate } = useSWRConfig();
   const isOpenForAll = Boolean(useConfig()?.launchPlatform);
   const [view, setView] = useState<LaunchView>(isOpenForAll ? FORM : { kind: 'checking' });
   const begin = useNewest();
@@ -42,7 +42,7 @@ export function useLaunchSheet(post: Post) {
       let next: LaunchView | null;
       try {
         next = await work(isNewest);
-        await showEnd(post, next, mutate);
+        await showEnd(post, next, cache, mutate);
       } catch (error) {
         endDeadSession(error);
         // A wallet's no changes nothing that is on screen, and a server that is away is not asked for all of it.
@@ -56,7 +56,7 @@ export function useLaunchSheet(post: Post) {
       if (next !== null) setView(next);
       return next;
     },
-    [post, mutate, begin],
+    [post, cache, mutate, begin],
   );
 
   const check = useCallback(
@@ -138,8 +138,8 @@ function viewOf(end: LaunchEnd): LaunchView {
   return end.kind === 'released' ? { kind: 'form', note: end.message } : end;
 }
 
-async function showEnd(post: Post, view: LaunchView | null, mutate: ScopedMutator): Promise<void> {
-  if (view?.kind === 'launched' || view?.kind === 'taken') await showLaunched(post, mutate);
+async function showEnd(post: Post, view: LaunchView | null, cache: Cache, mutate: ScopedMutator): Promise<void> {
+  if (view?.kind === 'launched' || view?.kind === 'taken') await showLaunched(post, cache, mutate);
   // Whatever was hoped for, the server's answer stands.
   else if (view?.kind === 'form' && view.note !== null) refreshLaunches(mutate);
 }

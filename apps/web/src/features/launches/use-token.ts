@@ -9,7 +9,7 @@ const EVERY_MS = 3_000;
 
 /** What the server holds about the token of an opened post; a launch under way is followed until it has come to its end. */
 export function useToken(post: Post): TokenCheck | undefined {
-  const { mutate } = useSWRConfig();
+  const { cache, mutate } = useSWRConfig();
   const { data } = useAnswer(
     'checkToken',
     { params: { id: post._id } },
@@ -23,8 +23,8 @@ export function useToken(post: Post): TokenCheck | undefined {
   useEffect(() => {
     if (!isNews || isTold.current) return;
     isTold.current = true;
-    showLaunched(post, mutate).catch(() => {});
-  }, [isNews, post, mutate]);
+    showLaunched(post, cache, mutate).catch(() => {});
+  }, [isNews, post, cache, mutate]);
   return data;
 }
 

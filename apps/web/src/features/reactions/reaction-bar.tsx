@@ -16,7 +16,7 @@ export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boole
   const { user, restoring } = useWalletState();
   const { given, error } = useGivenReactions();
   const pending = usePendingReaction(post._id);
-  const { mutate } = useSWRConfig();
+  const { cache, mutate } = useSWRConfig();
   // Whether a press gives or takes back is known once the session and the given ones are.
   const isUnknown = user === null ? restoring !== null : given === undefined && error === undefined;
 
@@ -28,7 +28,7 @@ export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boole
     const isOn = !hasGiven(given, post._id, type);
     if (!startPending(post._id, { type, isOn })) return;
     loadChunk(() => import('./toggle-reaction.ts'))
-      .then((part) => part.toggleReaction(post, type, isOn, mutate))
+      .then((part) => part.toggleReaction(post, type, isOn, cache, mutate))
       .catch(() => {})
       .finally(() => endPending(post._id));
   }

@@ -1,5 +1,5 @@
 import type { GivenReaction, Post, ReactionType } from '@archive/contracts';
-import type { ScopedMutator } from 'swr';
+import type { Cache, ScopedMutator } from 'swr';
 import { callApi } from '../../lib/api.ts';
 import { changePost } from '../../lib/post-cache.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -13,7 +13,13 @@ import { withCounts, withReply } from './apply-reply.ts';
  * Gives or takes back a reaction by token, without a prompt, and puts the server's answer where the page reads from.
  * A failure leaves everything as it was and, as the specification has it, is not spoken of.
  */
-export async function toggleReaction(post: Post, type: ReactionType, isOn: boolean, mutate: ScopedMutator) {
+export async function toggleReaction(
+  post: Post,
+  type: ReactionType,
+  isOn: boolean,
+  cache: Cache,
+  mutate: ScopedMutator,
+) {
   await settledWallet();
   const { wallet } = walletState();
   compareAccounts(wallet?.currentAddress() ?? null);
@@ -37,7 +43,7 @@ export async function toggleReaction(post: Post, type: ReactionType, isOn: boole
         (given) => withReply(given, withCounts(post, reply), reply, new Date()),
         { revalidate: false },
       ),
-      changePost(post, (known) => withCounts(known, reply), mutate),
+      changePost(post, (known) => withCounts(known, reply), cache, mutate),
     ]);
   } catch (error) {
     endDeadSession(error);

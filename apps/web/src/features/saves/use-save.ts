@@ -1,6 +1,6 @@
 import { ApiError } from '@archive/client';
 import type { Save } from '@archive/contracts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { callApi, useAnswer } from '../../lib/api.ts';
 import { loadSession } from '../../wallet/wallet-gate.tsx';
@@ -19,10 +19,12 @@ export function useSave() {
   const { data: save = null } = useAnswer('getSave', asked === null ? null : { params: { save: asked._id } }, {
     ...(asked === null ? {} : { fallbackData: asked }),
     refreshInterval: (known) => (known !== undefined && isOpen(known) ? LOOK_MS : 0),
-    onSuccess: (known) => {
-      if (!isOpen(known)) refreshSaves(mutate);
-    },
   });
+  const state = save?.state;
+  // The lists beside it tell the same at the same time.
+  useEffect(() => {
+    if (state !== undefined) refreshSaves(mutate);
+  }, [state, mutate]);
 
   async function ask(url: string): Promise<void> {
     const { token } = walletState();
@@ -31,7 +33,6 @@ export function useSave() {
     setError(null);
     try {
       setAsked(await callApi('createSave', { body: { url }, token }));
-      refreshSaves(mutate);
     } catch (failure) {
       setAsked(null);
       setError(failure instanceof ApiError ? failure.message : 'The request could not be sent.');

@@ -100,7 +100,7 @@ test('on a phone, filters that are applied make room for the posts', async ({ pa
   await form.getByRole('button', { name: 'Apply filters' }).click();
   await expect(form).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Posts', exact: true })).toBeFocused();
-  await expect(page.getByRole('article').first()).toBeInViewport();
+  await expect(cards(page).first()).toBeInViewport();
 });
 
 test('media, platform and language filter too, and posts are sorted by when they were saved', async ({ page }) => {
@@ -132,7 +132,7 @@ test('media, platform and language filter too, and posts are sorted by when they
 test('words that no post holds together are found apart, and said to be', async ({ page }) => {
   await page.goto('/');
   await search(page).fill('twice lighthouse');
-  const note = page.getByText('No post holds exactly “twice lighthouse”. 1 post holds both words.');
+  const note = page.getByText('No exact match. 1 post holds both words.');
   await expect(note).toBeVisible();
   await expect(cards(page).first().locator('mark')).toHaveText(['lighthouse', 'twice']);
   await page.getByRole('button', { name: /^Posts with either word, / }).click();
@@ -143,7 +143,7 @@ test('words that no post holds together are found apart, and said to be', async 
 test('one word too many, or mistyped, does not keep a post from being found', async ({ page }) => {
   await page.goto('/');
   await search(page).fill('twice lighthouse wayze');
-  const note = page.getByText('or all of its words. 1 post holds all but one of its words.');
+  const note = page.getByText('No exact match. 1 post holds all but one of its words.');
   await expect(note).toBeVisible();
   await expect(cards(page)).toHaveCount(1);
   await expect(cards(page).first().locator('mark')).toHaveText(['lighthouse', 'twice']);

@@ -190,7 +190,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
         onChange={(part) => change(part)}
         save={isNarrowed(view) && <SaveSearchButton query={filtersOf(shown, handle)} isShort />}
       />
-      {(shown !== view || mayBeNoted) && (
+      {(shown !== view || mayBeNoted || view.search?.includes(' ')) && (
         <SearchNotes view={view} handle={handle} list={list} onAny={() => change({ match: 'any' })} />
       )}
       <p role="status" className="visually-hidden">
@@ -212,7 +212,10 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
             hrefOf={(page) => hrefOf(path, { ...view, page })}
             onPage={goTo}
           />
-          {(isNarrowed(view) || handle !== undefined) && <FollowLine query={filtersOf(shown, handle)} />}
+          {(isNarrowed(view) || handle !== undefined) && (
+            // One of its own for each list: the same one would jump from below a long list to a short one's end.
+            <FollowLine key={`${total} ${list.data[0]?._id}`} query={filtersOf(shown, handle)} />
+          )}
         </>
       )}
     </section>

@@ -19,8 +19,8 @@ export function SearchNotes({ view, handle, list, onAny }: SearchNotesProps) {
   const { texts, isCut } = misunderstood(view);
   return (
     <>
-      {view.search !== undefined && list !== undefined && list.match !== 'exact' && (
-        <Nearest view={view} handle={handle} list={list} onAny={onAny} search={view.search} />
+      {view.search !== undefined && (
+        <Held view={view} handle={handle} list={list} onAny={onAny} words={wordsOf(view.search).length} />
       )}
       {texts.length > 0 && (
         <p className={styles['note']}>
@@ -48,6 +48,12 @@ export function SearchNotes({ view, handle, list, onAny }: SearchNotesProps) {
   );
 }
 
+const HELD_OF_TWO: Record<Match, string> = {
+  exact: 'both words as they stand',
+  words: 'both words',
+  most: 'either word',
+  any: 'either word',
+};
 /** Of three words and more. */
 const HELD: Record<Match, string> = {
   exact: 'its words as they stand',
@@ -56,37 +62,32 @@ const HELD: Record<Match, string> = {
   any: 'some of its words',
 };
 
-function Nearest({ view, handle, list, search, onAny }: SearchNotesProps & { list: ArchivePage; search: string }) {
-  const isBoth = wordsOf(search).length === 2;
-  const { total } = list.pagination;
-  const isWords = list.match === 'words';
-  const isMore = isWords || list.match === 'most';
+/** What the posts hold of several words. It is as tall for each answer, and while there is none: nothing moves when one comes. */
+function Held({ view, handle, list, words, onAny }: SearchNotesProps & { words: number }) {
+  const match = list?.match ?? 'exact';
+  const total = list?.pagination.total ?? 0;
+  const isAnswered = list !== undefined && total > 0;
+  const isBoth = words === 2;
   const any = useSWR<ArchivePage>(
-    isMore ? `${listAddress({ ...view, match: 'any', page: 1 }, handle)}&limit=1` : null,
+    isAnswered && (match === 'words' || match === 'most')
+      ? `${listAddress({ ...view, match: 'any', page: 1 }, handle)}&limit=1`
+      : null,
     fetchJson,
   ).data?.pagination.total;
-  const posts = `${formatCount(total)} ${total === 1 ? 'post' : 'posts'}`;
-  const held = isBoth && list.match !== 'words' ? 'either word' : isBoth ? 'both words' : HELD[list.match];
+  if ((list !== undefined && total === 0) || (words < 2 && match === 'exact')) return null;
   return (
-    <p className={styles['note']} role="status">
+    <p className={styles['note']} role="status" data-hidden={!isAnswered}>
       <InfoIcon size={16} />
       <span>
-        {view.match === undefined && (
-          <>
-            No post holds exactly{' '}
-            <b>
-              “<bdi>{search}</bdi>”
-            </b>
-            {isWords ? '. ' : isBoth ? ', or both words. ' : ', or all of its words. '}
-          </>
-        )}
-        <b>{posts}</b> {total === 1 ? 'holds' : 'hold'} {held}.
+        {view.match === undefined && match !== 'exact' && 'No exact match. '}
+        <b>
+          {formatCount(total)} {total === 1 ? 'post' : 'posts'}
+        </b>{' '}
+        {total === 1 ? 'holds' : 'hold'} {(isBoth ? HELD_OF_TWO : HELD)[match]}.
       </span>
-      {isMore && any !== undefined && any > total && (
-        <button type="button" className="word-link" onClick={onAny}>
-          Posts with {isBoth ? 'either word' : 'any of the words'}, {formatCount(any)}
-        </button>
-      )}
+      <button type="button" className="word-link" onClick={onAny} data-hidden={any === undefined || any <= total}>
+        Posts with {isBoth ? 'either word' : 'any of the words'}, {formatCount(any ?? 0)}
+      </button>
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { readConfig, readDatabaseUri } from '../apps/api/src/config.ts';
+import { refuseTakenPort } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
 import { openDatabase } from './database.ts';
 import { openSolana } from './solana.ts';
@@ -11,6 +12,7 @@ export async function openGround(onStop: (stop: () => Promise<void>) => void, sa
   // A wrong setting is told before anything is built; the database comes later.
   const uri = readDatabaseUri(process.env) ?? 'mongodb://embedded';
   const { port } = readConfig({ ...process.env, MONGODB_URI: uri, MONGODB_URI_FILE: undefined });
+  await refuseTakenPort(port);
   say('Building');
   const [database] = await Promise.all([openDatabase(dataDir, say), buildProduct()]);
   onStop(database.close);

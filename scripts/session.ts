@@ -10,7 +10,7 @@ export async function runSession(begin: (onStop: (stop: Stop) => void) => Promis
   const stops: Stop[] = [];
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.on(signal, () => resolve());
-  });
+  }).then(() => console.log('Stopping'));
   try {
     await Promise.race([begin((stop) => stops.push(stop)), interrupted]);
   } catch (error) {

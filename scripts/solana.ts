@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openLocalSolana } from '../packages/local-solana/src/index.ts';
+import { refuseTakenPort } from '../packages/processes/src/index.ts';
 
 const DEFAULT_PORT = 8899;
 
@@ -16,7 +17,9 @@ export interface Solana {
 export async function openSolana(dataDir: string, log: (line: string) => void): Promise<Solana> {
   const { SOLANA_RPC_URL, SOLANA_RPC_URL_FILE, NODE_ENV } = process.env;
   if (SOLANA_RPC_URL || SOLANA_RPC_URL_FILE || NODE_ENV === 'production') return { env: {}, close: async () => {} };
-  const solana = await openLocalSolana({ port: readPort(), directory: join(dataDir, 'solana'), log });
+  const port = readPort() ?? ((await isFree(DEFAULT_PORT)) ? DEFAULT_PORT : undefined);
+  const solana = await openLocalSolana({ ...(port && { port }), directory: join(dataDir, 'solana'), log });
+  if (!port) log(`Port ${DEFAULT_PORT} is taken: the local Solana network is at ${solana.rpcUrl}`);
   return {
     env: {
       SOLANA_RPC_URL: solana.rpcUrl,
@@ -27,10 +30,17 @@ export async function openSolana(dataDir: string, log: (line: string) => void): 
   };
 }
 
-function readPort(): number {
-  const value = process.env['LOCAL_SOLANA_PORT'] || String(DEFAULT_PORT);
+/** The WebSocket answers one above a port. */
+async function isFree(port: number): Promise<boolean> {
+  const refusals = await Promise.allSettled([refuseTakenPort(port), refuseTakenPort(port + 1)]);
+  return refusals.every(({ status }) => status === 'fulfilled');
+}
+
+/** The port that is asked for; undefined: any will do. */
+function readPort(): number | undefined {
+  const value = process.env['LOCAL_SOLANA_PORT'];
+  if (!value) return undefined;
   const port = Number(value);
-  // The WebSocket answers one above.
   if (!/^\d+$/.test(value) || port > 65_534) throw new Error('LOCAL_SOLANA_PORT must be a port number up to 65534');
   return port;
 }

@@ -72,7 +72,8 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
   return { url, log, ended, process: child, untilReady: ready, stop };
 }
 
-async function refuseTakenPort(port: number): Promise<void> {
+/** Rejects with what to do where something else listens on the port. */
+export async function refuseTakenPort(port: number): Promise<void> {
   const probe = createServer();
   const taken = new Promise<boolean>((resolve) => {
     probe.once('error', () => resolve(true));
@@ -102,9 +103,11 @@ async function untilReady(url: string, child: ChildProcess, onProgress: (line: s
     if (answer && Date.now() >= tellAt) {
       tellAt += PROGRESS_MS;
       const reached = readyProgress(await answer.text());
-      if (reached !== progress) deadline = Date.now() + STALLED_MS;
-      progress = reached;
-      onProgress(progress);
+      if (reached !== progress) {
+        deadline = Date.now() + STALLED_MS;
+        progress = reached;
+        onProgress(progress);
+      }
     }
     await delay(POLL_MS);
   }
@@ -114,5 +117,6 @@ async function untilReady(url: string, child: ChildProcess, onProgress: (line: s
 /** How far a start has come, by its answer to `/ready`. */
 function readyProgress(body: string): string {
   const { status, done, total } = JSON.parse(body) as { status: string; done: number; total: number };
-  return `The API is ${status}: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} posts`;
+  if (status !== 'building' || total === 0) return 'The API is starting';
+  return `Building the search index: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} posts`;
 }

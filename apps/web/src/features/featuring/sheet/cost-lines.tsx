@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { networkName } from '../../../lib/network-name.ts';
 import { OutIcon } from '../../../ui/icons.tsx';
 import { InfoIcon } from '../../../ui/later-icons.tsx';
-import { OneLine } from '../../../ui/one-line.tsx';
 import { SideNote } from '../../../ui/side-note.tsx';
 import type { Offer } from '../payment/read-offer.ts';
 import styles from './feature-sheet.module.css';
@@ -73,15 +72,10 @@ function Line({ name, value, children }: { name: string; value: string; children
 
 /** The whole of it: a person may want to compare. */
 function Address({ address, href }: { address: string; href: string | null }) {
-  if (href === null)
-    return (
-      <span className={styles['address']}>
-        <OneLine text={address} />
-      </span>
-    );
+  if (href === null) return <span className={styles['address']}>{address}</span>;
   return (
     <a className={`text-link ${styles['address']}`} href={href} target="_blank" rel="noopener noreferrer">
-      <OneLine text={address} />
+      <span>{address}</span>
       <span className="visually-hidden">, on Solscan in a new tab</span>
       <OutIcon size={11} />
     </a>

@@ -140,6 +140,34 @@ test('words that no post holds together are found apart, and said to be', async 
   await expect(page.getByText(/hold either word/)).toBeVisible();
 });
 
+for (const width of [360, 768, 1400]) {
+  test(`what is found takes the place of what was there, ${width} wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(`**${ENDPOINTS.listArchives.path}?*search=twice*lighthouse*`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/search=twice(\+|%20)lighthouse/);
+    await search(page).fill('twice lighthouse');
+    await asked;
+    const top = () =>
+      cards(page)
+        .first()
+        .evaluate((card) => card.getBoundingClientRect().top + window.scrollY);
+    await expect(page.locator('[data-stale="true"]')).toBeVisible();
+    const before = await top();
+    release();
+    await expect(page.getByText('No exact match. 1 post holds both words.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Posts with either word, [1-9]/ })).toBeVisible();
+    expect(await top()).toBe(before);
+  });
+}
+
 test('one word too many, or mistyped, does not keep a post from being found', async ({ page }) => {
   await page.goto('/');
   await search(page).fill('twice lighthouse wayze');

@@ -50,7 +50,7 @@ tells() { ask "$1" 2>/dev/null | grep -q "$2"; }
 query() { printf 'http://prometheus:9090/api/v1/query?query=%s' "$1"; }
 
 step "Start"
-# A trial whose engine was ended may have left it.
+# An earlier trial leaves it behind where its engine was ended.
 docker rm -fv amber-trial-store > /dev/null 2>&1 || true
 ./make-secrets.sh
 echo http://api-1:4000/health > $hook

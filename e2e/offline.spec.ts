@@ -58,6 +58,25 @@ async function untilKept(page: Page, path: RegExp): Promise<void> {
 
 const article = (page: Page) => page.getByRole('region', { name: 'Posts' }).getByRole('article');
 
+test('a page that was never opened comes by itself once the net is back, and a post shows what its list told', async ({
+  page,
+  context,
+}) => {
+  await page.goto(product.url);
+  await untilKept(page, /^\/amber\/archives(\?|$)/);
+  const words = await article(page).first().locator('a[data-post-stop]').textContent();
+  // Its code comes while the page is at rest; without it a dialog says that it is offline.
+  await expect.poll(async () => (await kept(page)).some((url) => /\/post-page-/.test(url))).toBe(true);
+  await context.setOffline(true);
+  await article(page).first().locator('a[data-post-stop]').click();
+  await expect(page.getByRole('dialog', { name: 'Post' })).toContainText(words?.slice(0, 20) ?? '-');
+  await page.goto(`${product.url}/explore`);
+  await expect(page.getByText('This part of the page was not opened before')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Explore', level: 1 })).toBeVisible();
+  await expect(page.getByText(/^Ways through \d+ posts/)).toBeVisible();
+});
+
 test('what was read is read again without the net, and the page says so', async ({ page, context }) => {
   const { data } = await (await page.request.get(`${product.url}${ENDPOINTS.listArchives.path}?limit=1`)).json();
   const words = (data[0].content as string).slice(0, 30);

@@ -98,6 +98,8 @@ describe('a program that reads for somebody', () => {
       ['get_post', { id: 'nobody' }],
       ['search_posts', { category: 'poetry' }],
       ['search_posts', { limit: 51 }],
+      // Left out, it would find everything.
+      ['search_posts', { query: 'words' }],
       ['search_posts', { startDate: '2026-02-30' }],
     ] as const) {
       const answer = await call(name, values).catch((error: Error) => ({ isError: true, message: error.message }));

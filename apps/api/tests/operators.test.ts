@@ -87,6 +87,11 @@ describe('operators', () => {
     const isOperator = async (token: string) => (await call('GET', '/amber/auth/me', token)).body.isOperator;
     expect(await isOperator(tokens.moderator)).toBe(true);
     expect(await isOperator(tokens.stranger)).toBe(false);
+    const refusal = async (token?: string) => (await call('GET', '/amber/auth/me', token)).body.message;
+    expect([await refusal('not-a-token'), await refusal()]).toEqual([
+      'This session or agent key is unknown or has ended.',
+      'Please sign in.',
+    ]);
   });
 
   it('makes a moderator and ends it from the next call on, whatever session lives', async () => {

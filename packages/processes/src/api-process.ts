@@ -117,6 +117,8 @@ async function untilReady(url: string, child: ChildProcess, onProgress: (line: s
 /** How far a start has come, by its answer to `/ready`. */
 function readyProgress(body: string): string {
   const { status, done, total } = JSON.parse(body) as { status: string; done: number; total: number };
+  if (status === 'database unavailable') return 'The database does not answer';
+  if (status === 'catching up') return 'The search index is catching up';
   if (status !== 'building' || total === 0) return 'The API is starting';
   return `Building the search index: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} posts`;
 }

@@ -1,7 +1,7 @@
 import type { Interaction, Role, User, UserAnswer } from '@archive/contracts';
 import type { UserDocument } from './user-store.ts';
 
-/** Who is an operator, which a room above knows. */
+/** Who is an operator. The room of operators gives it: this one may not import it. */
 export interface Roles {
   roleOf(wallet: string): Promise<Role | null>;
 }

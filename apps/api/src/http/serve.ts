@@ -185,10 +185,8 @@ async function admit<Needs>(
       await gates.limits.spend(route.walletBudget, agent.id, response);
     } else {
       // Nobody tries keys without end; who brings none is only told to sign in.
-      const isTried = request.headers.authorization !== undefined;
-      if (isTried) await gates.limits.spendOf('refusedKey', clientOf(request.ip), response);
-      const told = isTried ? 'This session or agent key is unknown or has ended.' : 'Please sign in.';
-      throw new AppError('unauthorized', told, { headers: BEARER });
+      if (request.headers.authorization) await gates.limits.spendOf('refusedKey', clientOf(request.ip), response);
+      throw unauthorized(request, 'Please sign in.');
     }
     return { caller: session ? { kind: 'wallet', id: session.walletAddress } : { kind: 'key', id: agent?.id ?? '' } };
   }
@@ -196,7 +194,7 @@ async function admit<Needs>(
     const agent = await findAgent(request, gates);
     if (!agent) {
       await gates.limits.spendOf('refusedKey', clientOf(request.ip), response);
-      throw new AppError('unauthorized', 'An agent key is needed to save posts.', { headers: BEARER });
+      throw unauthorized(request, 'An agent key is needed to save posts.');
     }
     requireScope(agent, route.scope);
     const { postsPerMinute: points = BUDGETS.ingest.points } = agent;
@@ -221,9 +219,17 @@ async function admit<Needs>(
   }
   const session = await gates.findSession(request.headers.authorization);
   if (route.access === 'visitor') return { wallet: session?.walletAddress ?? null };
-  if (!session) throw new AppError('unauthorized', 'Please sign in.', { headers: BEARER });
+  if (!session) throw unauthorized(request, 'Please sign in.');
   await spendAsWallet(route, session.walletAddress, request, response, gates);
   return { wallet: session.walletAddress, session: session.id };
+}
+
+/** Says what is missing, or that what was brought is good for nothing. */
+function unauthorized(request: Request, wanted: string): AppError {
+  const isBearer = /^Bearer /i.test(request.headers.authorization ?? '');
+  return new AppError('unauthorized', isBearer ? 'This session or agent key is unknown or has ended.' : wanted, {
+    headers: BEARER,
+  });
 }
 
 /** The agent whose key the request bears, if it bears one. */

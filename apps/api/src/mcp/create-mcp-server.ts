@@ -27,7 +27,8 @@ const READS = { readOnlyHint: true, idempotentHint: true, destructiveHint: false
 
 /** Filters and order of the list, and a page small enough to be read. */
 const { page, limit: _, split: __, ...filters } = archiveQuerySchema.shape;
-const searchSchema = z.object({
+/** An argument that is not known is refused: without it a search would find everything. */
+const searchSchema = z.strictObject({
   ...filters,
   page,
   limit: z.int().min(1).max(POSTS_AT_MOST).default(10).describe('how many posts a page holds'),
@@ -38,7 +39,7 @@ const pageSchema = z.object({
   pages: z.number().int(),
   posts: z.array(toldPostSchema),
 });
-const whichSchema = z.object({ id: z.string().min(1).max(500).describe("a post's id, or a link to it") });
+const whichSchema = z.strictObject({ id: z.string().min(1).max(500).describe("a post's id, or a link to it") });
 const authorsSchema = z.object({
   authors: z.array(z.object({ author: z.string(), handle: z.string(), posts: z.number().int() })),
 });
@@ -104,7 +105,7 @@ export function createMcpServer(context: McpNeeds, asker: Asker): McpServer {
     'list_authors',
     {
       description: 'The authors with the most posts.',
-      inputSchema: z.object({}),
+      inputSchema: z.strictObject({}),
       outputSchema: authorsSchema,
     },
     async () => {
@@ -116,7 +117,7 @@ export function createMcpServer(context: McpNeeds, asker: Asker): McpServer {
     'archive_stats',
     {
       description: 'How many posts and authors there are, by category, and by day of the last month.',
-      inputSchema: z.object({}),
+      inputSchema: z.strictObject({}),
       outputSchema: statsSchema,
     },
     async () => {

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { type AnswerOf, REPORTS_HIDE_PER_DAY } from '@archive/contracts';
+import { type AnswerOf, REPORTS_HIDE_PER_DAY, type SaveReason } from '@archive/contracts';
 import type { Document } from 'mongodb';
 import { awayAgents, toAwayAgent } from '../agent/agent-store.ts';
 import type { Base } from '../base.ts';
@@ -83,13 +83,18 @@ export async function showToday({
   };
 }
 
+/** Why a request has ended because somebody wanted it. */
+const ENDED: SaveReason[] = ['taken_back', 'cancelled'];
+
 /** Hours since 1970, each with its documents, and those of them that have failed. */
 const byHour: Document[] = [
   {
     $group: {
       _id: { $floor: { $divide: [{ $toLong: '$createdAt' }, HOUR_MS] } },
       count: { $sum: 1 },
-      failed: { $sum: { $cond: [{ $eq: ['$state', 'failed'] }, 1, 0] } },
+      failed: {
+        $sum: { $cond: [{ $and: [{ $eq: ['$state', 'failed'] }, { $not: { $in: ['$reason', ENDED] } }] }, 1, 0] },
+      },
     },
   },
 ];

@@ -12,8 +12,9 @@ const early = new Map<string, Promise<unknown>>();
 /** Starts calls before the page is drawn; the first `fetchJson` of the same address takes the answer over. */
 export function fetchEarly(address: string): Promise<unknown> {
   const answer = client.get(address);
-  answer.catch(() => {});
   early.set(address, answer);
+  // Who asks later asks anew.
+  answer.catch(() => early.delete(address));
   return answer;
 }
 

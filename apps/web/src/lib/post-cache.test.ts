@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { archivePage, archivePost } from '../testing/archive-page.ts';
-import { replacePost, withoutPosts } from './post-cache.ts';
+import { postsIn, replacePost, withoutPosts } from './post-cache.ts';
 
 const post = archivePost(1);
 const launch = (known: typeof post) => ({ ...known, launched: true });
@@ -21,6 +21,14 @@ test('what holds no posts stays what it is', () => {
   for (const answer of [undefined, null, 'text', { data: 'text' }, { topAuthors: [] }]) {
     expect(replacePost(answer, post._id, launch)).toBe(answer);
   }
+});
+
+test('the posts of an answer are those of a page with its featured one, of a thread and of a week', () => {
+  const featured = archivePost(3);
+  expect(postsIn(archivePage([post, archivePost(2)], { featured }))).toEqual([post, archivePost(2), featured]);
+  expect(postsIn({ data: [post] })).toEqual([post]);
+  expect(postsIn({ week: { from: '2026-11-18', posts: [post] } })).toEqual([post]);
+  for (const answer of [undefined, null, 'text', post, { data: 'text' }]) expect(postsIn(answer)).toEqual([]);
 });
 
 test('posts that are gone leave every list, and nothing else changes', () => {

@@ -22,7 +22,10 @@ export async function putPost(post: Post, mutate: ScopedMutator): Promise<void> 
   await mutate(postKey(post._id), post, { revalidate: false });
 }
 
-/** Changes a post in every answer that holds it, without asking the server. Other answers are left alone, as below. */
+/**
+ * Changes a post in every answer that holds it, without asking the server. Other answers are left alone: one that is on its
+ * way would be put aside.
+ */
 export async function changePost(
   post: Post,
   change: (post: Post) => Post,
@@ -30,10 +33,8 @@ export async function changePost(
   mutate: ScopedMutator,
 ): Promise<void> {
   const keep = { revalidate: false };
-  const ids = new Set([post._id]);
   const holding = [...cache.keys()].filter(holdsPosts).filter((key) => {
-    const answer: unknown = cache.get(key)?.data;
-    return withoutPosts(answer, ids) !== answer;
+    return postsIn(cache.get(key)?.data).some(({ _id }) => _id === post._id);
   });
   await Promise.all([
     ...holding.map((key) => mutate(key, (answer: unknown) => replacePost(answer, post._id, change), keep)),
@@ -64,6 +65,12 @@ export function refreshPosts(mutate: ScopedMutator): void {
 /** Lists, posts by themselves, which stand under the same path, and the posts of this week. */
 function holdsPosts(key: unknown): boolean {
   return typeof key === 'string' && (key.startsWith(ENDPOINTS.listArchives.path) || key === ENDPOINTS.explore.path);
+}
+
+/** The posts of a page of a list, a thread or a week; none where an answer has another shape. */
+export function postsIn(answer: unknown): Post[] {
+  const { data, featured, week } = (answer ?? {}) as Partial<ArchivePage & Explore>;
+  return [...(Array.isArray(data) ? data : []), ...(featured ? [featured] : []), ...(week?.posts ?? [])];
 }
 
 /** A page of a list, or the posts of a week, without these posts; the same where it holds none of them. */

@@ -37,6 +37,13 @@ export function lazyPart<Props extends object>(
         );
     }, [isDrawn, failed]);
 
+    useEffect(() => {
+      if (!failed) return;
+      const retry = () => setFailed(false);
+      window.addEventListener('online', retry);
+      return () => window.removeEventListener('online', retry);
+    }, [failed]);
+
     if (Part !== undefined) return <Part {...props} />;
     if (!failed) return waiting;
     return (

@@ -36,5 +36,7 @@ export function sessionKey(name: OwnName, token: string): string {
 
 /** Asks anew where the answer is on screen. What fails is asked again when it is next shown. */
 export function refreshSessionAnswer(name: OwnName, mutate: ScopedMutator): void {
-  mutate((key) => typeof key === 'string' && key.startsWith(`${ENDPOINTS[name].path}#`)).catch(() => {});
+  // The account counts what the others list.
+  const paths = [`${ENDPOINTS[name].path}#`, `${ENDPOINTS.getAccount.path}#`];
+  mutate((key) => typeof key === 'string' && paths.some((path) => key.startsWith(path))).catch(() => {});
 }

@@ -183,10 +183,11 @@ export async function signText(text: string): Promise<Uint8Array> {
   return wallet.signMessage(new TextEncoder().encode(text));
 }
 
-export async function logOut(): Promise<void> {
+/** `isEnded`: the server has ended the session by itself. */
+export async function logOut({ isEnded = false } = {}): Promise<void> {
   const { token, wallet } = walletState();
   endSession();
-  revoke(token);
+  if (!isEnded) revoke(token);
   await wallet?.disconnect().catch(() => {});
   clearWalletName();
 }

@@ -12,9 +12,9 @@ export const prefetchWallet = WalletProvider.prefetch;
 /** What signs in and out; loaded with the first use. */
 export const loadSession = () => loadChunk(() => import('./session.ts'));
 
-export async function logOut(): Promise<void> {
+export async function logOut(options?: { isEnded: boolean }): Promise<void> {
   const session = await loadSession();
-  await session.logOut();
+  await session.logOut(options);
 }
 
 /**

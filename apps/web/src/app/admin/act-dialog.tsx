@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'reac
 import { formatCount } from '../../lib/format.ts';
 import buttons from '../../ui/button.module.css';
 import { Modal } from '../../ui/modal.tsx';
-import { showToast } from '../../ui/toasts.tsx';
+import { closeAllToasts, showToast } from '../../ui/toasts.tsx';
 import styles from './act-dialog.module.css';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 
@@ -38,7 +38,14 @@ export interface Act {
 export function useActs(onDone: () => void) {
   const [act, setAct] = useState<Act | null>(null);
   const dialog = act && <ActDialog act={act} onDone={onDone} onClose={() => setAct(null)} />;
-  return { ask: (next: Act) => setAct(next), dialog };
+  return {
+    ask: (next: Act) => {
+      // What was said of other things would stand in the dialog.
+      closeAllToasts();
+      setAct(next);
+    },
+    dialog,
+  };
 }
 
 function ActDialog({ act, onDone, onClose }: { act: Act; onDone: () => void; onClose: () => void }) {

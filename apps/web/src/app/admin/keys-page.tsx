@@ -140,6 +140,7 @@ export function KeysPage() {
       isFinal: true,
       run: async ({ reason }) => {
         await call('revokeKey', { params: { key: _id }, query: { reason } });
+        setMade(null);
         return `The key of ${name} is revoked.`;
       },
     };

@@ -68,7 +68,7 @@ export function ReportPanel({ item, draft, isAdmin, isAnswering, onDraft, onPres
         </button>
       )}
       {mute > 0 && (
-        <p className={styles['summary']}>{mute === 1 ? '1 more, without words' : `${mute} more, without words`}</p>
+        <p className={styles['summary']}>{told.length === 0 ? 'Without words' : `${mute} more, without words`}</p>
       )}
       {item.state === 'open' && decision !== null && (
         <p className={styles['summary']}>

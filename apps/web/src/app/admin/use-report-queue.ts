@@ -145,6 +145,21 @@ export function useReportQueue(state: 'open' | 'done') {
     }
   }
 
+  async function takeBack(done: Promise<ReportedPost | null>, isOfAnEarlierDay = false) {
+    const taken = await done;
+    if (!taken) return showToast('missing', 'There is nothing to undo.');
+    try {
+      const opened = await follow(call('reopenReport', { params: { post: taken._id }, body: { seen: taken.round } }));
+      if (isOfAnEarlierDay) takeOut(taken._id);
+      else putBack(opened);
+      showToast('done', 'Undone: it is open again.');
+    } catch (error) {
+      showToast('error', failureOf(error));
+    } finally {
+      refreshSessionAnswer('adminToday', mutate);
+    }
+  }
+
   return {
     ...queue,
     /** How many calls have no answer yet. */
@@ -154,26 +169,19 @@ export function useReportQueue(state: 'open' | 'done') {
     move: (by: 1 | -1) => setQueue((old) => ({ ...old, at: Math.max(0, Math.min(old.at + by, old.items.length - 1)) })),
     decide: (item: ReportedPost, decision: Decision) => {
       takeOut(item._id);
-      showToast('done', DONE[decision.act]);
       decided.current.set(item._id, item.round);
-      acts.current.push({ item, done: follow(send(item, decision)) });
+      const own = { item, done: follow(send(item, decision)) };
+      acts.current.push(own);
+      const act = () => {
+        acts.current = acts.current.filter((other) => other !== own);
+        void takeBack(own.done);
+      };
+      showToast('done', DONE[decision.act], decision.act === 'remove' ? undefined : { label: 'Undo', act });
     },
     /** Takes the last decision back, also one of an earlier day where it is named. */
     undo: async (given?: ReportedPost) => {
-      const last = given ? { item: given, done: Promise.resolve(given) } : acts.current.pop();
-      const taken = await last?.done;
-      if (!last || !taken) return showToast('missing', 'There is nothing to undo.');
-      try {
-        const body = { seen: taken.round };
-        const opened = await follow(call('reopenReport', { params: { post: taken._id }, body }));
-        if (given) takeOut(given._id);
-        else putBack(opened);
-        showToast('done', 'Undone: it is open again.');
-      } catch (error) {
-        showToast('error', failureOf(error));
-      } finally {
-        refreshSessionAnswer('adminToday', mutate);
-      }
+      const done = given ? Promise.resolve(given) : acts.current.pop()?.done;
+      await takeBack(done ?? Promise.resolve(null), given !== undefined);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type ArchivePage, DEFAULT_QUERY, PAGE_SIZE } from '@archive/contracts';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { navigate } from 'wouter/use-browser-location';
 import {
   anyOfWords,
@@ -166,11 +167,12 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
           <FilterPanel
             key={printView({ ...view, page: 1, view: 'grid' })}
             view={view}
+            onReset={() => change(NO_FILTERS)}
             onApply={(filters) => {
               change(filters);
               if (!isPhone()) return;
-              // There the panel is as tall as the window.
-              setIsPanelOpen(false);
+              // There the panel is as tall as the window. It is gone before the way to the results is measured.
+              flushSync(() => setIsPanelOpen(false));
               toResults();
             }}
           />
@@ -190,8 +192,14 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
         onChange={(part) => change(part)}
         save={isNarrowed(view) && <SaveSearchButton query={filtersOf(shown, handle)} isShort />}
       />
-      {(shown !== view || mayBeNoted || view.search?.includes(' ')) && (
-        <SearchNotes view={view} handle={handle} list={list} onAny={() => change({ match: 'any' })} />
+      {(shown !== view || mayBeNoted || /\s/.test(view.search ?? '')) && (
+        <SearchNotes
+          view={view}
+          handle={handle}
+          list={list}
+          isAnswered={isCounted}
+          onAny={() => change({ match: 'any' })}
+        />
       )}
       <p role="status" className="visually-hidden">
         {announcement(list, isStale, error)}
@@ -213,7 +221,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
             onPage={goTo}
           />
           {(isNarrowed(view) || handle !== undefined) && (
-            // One of its own for each list: the same one would jump from below a long list to a short one's end.
+            // With a key of the list: an element that stays would jump from the end of a long list to that of a short one.
             <FollowLine key={`${total} ${list.data[0]?._id}`} query={filtersOf(shown, handle)} />
           )}
         </>

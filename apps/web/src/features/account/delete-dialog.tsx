@@ -27,7 +27,7 @@ export function DeleteDialog({ account, onClose }: { account: Account | undefine
     try {
       await deleteOwnAccount(domain);
       showToast('done', 'Your account is deleted.');
-      await logOut();
+      await logOut({ isEnded: true });
     } catch (error) {
       setFailure(sentence(error));
       setIsUnderWay(false);

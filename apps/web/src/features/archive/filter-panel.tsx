@@ -20,7 +20,6 @@ import { formatLanguage } from '../../lib/format.ts';
 import buttons from '../../ui/button.module.css';
 import { Button } from '../../ui/button.tsx';
 import { AlertIcon } from '../../ui/icons.tsx';
-import { NO_FILTERS } from './active-filters.ts';
 import styles from './filter-panel.module.css';
 import { setWords, type ViewState, wordsIn } from './view-state.ts';
 
@@ -38,10 +37,11 @@ const SHOW_LABELS: Record<IsValue, string> = {
 interface FilterPanelProps {
   view: ViewState;
   onApply: (filters: Partial<ViewState>) => void;
+  onReset: () => void;
 }
 
 /** Says what the words of the box say, and writes them. Nothing changes until Apply; drawn anew whenever they change. */
-export function FilterPanel({ view, onApply }: FilterPanelProps) {
+export function FilterPanel({ view, onApply, onReset }: FilterPanelProps) {
   const [error, setError] = useState<string | null>(null);
   const since = useRef<HTMLInputElement>(null);
   const { fields, rest } = readPanel(wordsIn(view));
@@ -156,7 +156,7 @@ export function FilterPanel({ view, onApply }: FilterPanelProps) {
             {error}
           </p>
         )}
-        <Button look="ghost" label="Reset" onClick={() => onApply(NO_FILTERS)} />
+        <Button look="ghost" label="Reset" onClick={onReset} />
         <button type="submit" className={buttons['primary']}>
           Apply filters
         </button>

@@ -11,16 +11,18 @@ interface SearchNotesProps {
   view: ViewState;
   handle: string | undefined;
   list: ArchivePage | undefined;
+  /** Whether the list is the answer to this search: not an older one, and no failure. */
+  isAnswered: boolean;
   onAny: () => void;
 }
 
 /** Says what a search found instead of what was asked, and what of its words is no operator. */
-export function SearchNotes({ view, handle, list, onAny }: SearchNotesProps) {
+export function SearchNotes({ view, handle, list, isAnswered, onAny }: SearchNotesProps) {
   const { texts, isCut } = misunderstood(view);
   return (
     <>
       {view.search !== undefined && (
-        <Held view={view} handle={handle} list={list} onAny={onAny} words={wordsOf(view.search).length} />
+        <Held {...{ view, handle, list, isAnswered, onAny }} words={wordsOf(view.search).length} />
       )}
       {texts.length > 0 && (
         <p className={styles['note']}>
@@ -62,21 +64,25 @@ const HELD: Record<Match, string> = {
   any: 'some of its words',
 };
 
-/** What the posts hold of several words. It is as tall for each answer, and while there is none: nothing moves when one comes. */
-function Held({ view, handle, list, words, onAny }: SearchNotesProps & { words: number }) {
+/** What the posts that were found hold of several words. Its place is kept while there is no answer, so that nothing moves when one comes. */
+function Held({ view, handle, list, isAnswered, words, onAny }: SearchNotesProps & { words: number }) {
   const match = list?.match ?? 'exact';
   const total = list?.pagination.total ?? 0;
-  const isAnswered = list !== undefined && total > 0;
   const isBoth = words === 2;
+  const isMore = match === 'words' || match === 'most';
   const any = useSWR<ArchivePage>(
     isAnswered && (match === 'words' || match === 'most')
       ? `${listAddress({ ...view, match: 'any', page: 1 }, handle)}&limit=1`
       : null,
     fetchJson,
   ).data?.pagination.total;
-  if ((list !== undefined && total === 0) || (words < 2 && match === 'exact')) return null;
+  if ((isAnswered && total === 0) || (words < 2 && match === 'exact')) return null;
   return (
-    <p className={styles['note']} role="status" data-hidden={!isAnswered}>
+    <p
+      className={`${styles['note']} ${styles['held']}`}
+      role={match === 'exact' ? undefined : 'status'}
+      data-hidden={!isAnswered}
+    >
       <InfoIcon size={16} />
       <span>
         {view.match === undefined && match !== 'exact' && 'No exact match. '}
@@ -85,9 +91,11 @@ function Held({ view, handle, list, words, onAny }: SearchNotesProps & { words: 
         </b>{' '}
         {total === 1 ? 'holds' : 'hold'} {(isBoth ? HELD_OF_TWO : HELD)[match]}.
       </span>
-      <button type="button" className="word-link" onClick={onAny} data-hidden={any === undefined || any <= total}>
-        Posts with {isBoth ? 'either word' : 'any of the words'}, {formatCount(any ?? 0)}
-      </button>
+      {isMore && (
+        <button type="button" className="word-link" onClick={onAny} data-hidden={any === undefined || any <= total}>
+          Posts with {isBoth ? 'either word' : 'any of the words'}, {formatCount(any ?? 0)}
+        </button>
+      )}
     </p>
   );
 }

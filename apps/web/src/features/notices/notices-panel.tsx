@@ -142,7 +142,7 @@ function Words({ notice: { kind, search, post, token, reason } }: { notice: Noti
     case 'credit':
       return <>A payment of yours could not be applied; it is kept as a credit</>;
     default:
-      return words ? <>You featured: {words}</> : <>A post you paid for is gone from the archive</>;
+      return words ? <>You featured: {words}</> : <>A post you paid for is hidden or gone</>;
   }
 }
 

@@ -194,7 +194,12 @@ function usePost(id: string) {
       ...(known === undefined ? {} : { fallbackData: known }),
     },
   );
-  return { post: error === undefined ? data : undefined, error: error as unknown, reload: () => void mutate() };
+  // What is listed is shown where nobody answers; an answer may say that it is gone.
+  return {
+    post: error === undefined || isServerDown(error) ? data : undefined,
+    error: error as unknown,
+    reload: () => void mutate(),
+  };
 }
 
 function missingWords(error: unknown): MissingWords | null {
@@ -225,6 +230,7 @@ function missingWords(error: unknown): MissingWords | null {
 }
 
 function failureSentence(error: unknown): string {
+  if (!navigator.onLine) return 'You are offline.';
   return isServerDown(error)
     ? 'We are undergoing server maintenance. We will be back soon.'
     : 'Failed to load data. Please try again later.';

@@ -20,11 +20,11 @@ export function useSave() {
     ...(asked === null ? {} : { fallbackData: asked }),
     refreshInterval: (known) => (known !== undefined && isOpen(known) ? LOOK_MS : 0),
   });
-  const state = save?.state;
+  const told = save && `${save._id} ${save.state}`;
   // The lists beside it tell the same at the same time.
   useEffect(() => {
-    if (state !== undefined) refreshSaves(mutate);
-  }, [state, mutate]);
+    if (told !== null) refreshSaves(mutate);
+  }, [told, mutate]);
 
   async function ask(url: string): Promise<void> {
     const { token } = walletState();

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { openLocalSolana } from '../packages/local-solana/src/index.ts';
 
 const DEFAULT_PORT = 8899;
-const TAKEN = /port \d+ is already in use/;
+/** What the network says of a port. */
+const TAKEN = 'is already in use';
 
 export interface Solana {
   /** Settings for the API. */
@@ -20,7 +21,7 @@ export async function openSolana(dataDir: string, log: (line: string) => void): 
   const port = readPort();
   const options = { directory: join(dataDir, 'solana'), log };
   const solana = await openLocalSolana({ port: port ?? DEFAULT_PORT, ...options }).catch((error: Error) => {
-    if (port !== undefined || !TAKEN.test(error.message)) throw error;
+    if (port !== undefined || !error.message.includes(TAKEN)) throw error;
     return openLocalSolana(options);
   });
   log(`The local Solana network is at ${solana.rpcUrl}`);

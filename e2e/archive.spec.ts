@@ -132,7 +132,7 @@ test('media, platform and language filter too, and posts are sorted by when they
 test('words that no post holds together are found apart, and said to be', async ({ page }) => {
   await page.goto('/');
   await search(page).fill('twice lighthouse');
-  const note = page.getByText('No exact match. 1 post holds both words.');
+  const note = page.getByText('1 post holds both words.', { exact: true });
   await expect(note).toBeVisible();
   await expect(cards(page).first().locator('mark')).toHaveText(['lighthouse', 'twice']);
   await page.getByRole('button', { name: /^Posts with either word, / }).click();
@@ -164,7 +164,7 @@ for (const width of [360, 768, 1400]) {
     // What an older list is of is not said of these words.
     await expect(page.getByText(/hold both words/)).toBeHidden();
     release();
-    await expect(page.getByText('No exact match. 1 post holds both words.')).toBeVisible();
+    await expect(page.getByText('1 post holds both words.', { exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: /^Posts with either word, [1-9]/ })).toBeVisible();
     expect(await top()).toBe(before);
   });
@@ -173,7 +173,7 @@ for (const width of [360, 768, 1400]) {
 test('one word too many, or mistyped, does not keep a post from being found', async ({ page }) => {
   await page.goto('/');
   await search(page).fill('twice lighthouse wayze');
-  const note = page.getByText('No exact match. 1 post holds all but one of its words.');
+  const note = page.getByText('No post holds all. 1 post holds all but one of its words.');
   await expect(note).toBeVisible();
   await expect(cards(page)).toHaveCount(1);
   await expect(cards(page).first().locator('mark')).toHaveText(['lighthouse', 'twice']);

@@ -125,7 +125,7 @@ test('requests are followed while something is under way', async ({ page }) => {
   });
   await page.goto('/saves');
   const rows = page.getByRole('table').getByRole('row');
-  await expect(rows.nth(1)).toContainText('Fetched, being kept');
+  await expect(rows.nth(1)).toContainText('Being kept');
   await expect(rows.nth(2)).toContainText('Only some people may read this post.');
   await expectNoViolations(page);
   state = 'answered';

@@ -8,10 +8,11 @@ import { beginResults } from './test-results.ts';
  * `TEST_RUN` which run of `npm test` asks.
  */
 
+const isFull = process.env['TEST_TIER'] === 'full';
 /** Several times what a workspace takes: it ends what hangs. */
-const TIMEOUT_MS = process.env['TEST_TIER'] === 'full' ? 3_600_000 : 1_800_000;
-/** Of the API's tests, beside the two of the browser tests: all wait a lot, for a page, an agent, a lease or a chain. */
-const WORKERS = 3;
+const TIMEOUT_MS = isFull ? 3_600_000 : 1_800_000;
+/** Of the API's tests, beside the two of the browser tests: all wait a lot, for a page, an agent, a lease or a chain. Those of the full tier wait less. */
+const WORKERS = isFull ? 2 : 3;
 
 const folder = relative(ROOT, process.cwd());
 const name = basename(folder);

@@ -1,5 +1,5 @@
 import { type ArchivePage, type Post, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
-import { cases } from '@archive/tiers';
+import { cases, SERIES_MS } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { generatePosts, withMedia } from '../bench/generate-posts.ts';
@@ -83,11 +83,15 @@ describe('listing beside a plain in-memory reference', () => {
 
   afterAll(() => api.close());
 
-  it(`answers ${QUERIES} generated questions and ${EXPORTS} exports exactly alike`, async () => {
-    const result = await compareWithReference(api.url, reference, { queries: QUERIES, exports: EXPORTS, seed: 11 });
-    expect(result.differences).toEqual([]);
-    expect(result.nonEmpty).toBeGreaterThan(FINDING);
-  }, 240_000);
+  it(
+    `answers ${QUERIES} generated questions and ${EXPORTS} exports exactly alike`,
+    async () => {
+      const result = await compareWithReference(api.url, reference, { queries: QUERIES, exports: EXPORTS, seed: 11 });
+      expect(result.differences).toEqual([]);
+      expect(result.nonEmpty).toBeGreaterThan(FINDING);
+    },
+    SERIES_MS,
+  );
 
   it(`draws ${TIMELINES} generated questions over time exactly alike`, async () => {
     const { differences, buckets } = await compareTimelines(api.url, reference, { queries: TIMELINES, seed: 12 });

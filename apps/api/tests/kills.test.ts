@@ -1,3 +1,4 @@
+import { SERIES_MS } from '@archive/tiers';
 import { expect, it } from '@jest/globals';
 import { runImportKills } from '../trials/import-kills.ts';
 import { runLaunchKills, runLaunchRaces } from '../trials/launch-kills.ts';
@@ -6,8 +7,7 @@ import { runReactionKills } from '../trials/reaction-kills.ts';
 import { runTwoProcesses } from '../trials/two-processes.ts';
 
 // A few of each series that `npm run bench` makes. They mostly wait, for a lease to run out or a claim to be given up, and
-// wait together.
-const TIMEOUT_MS = 480_000;
+// two wait together.
 
 it.concurrent(
   'makes one token for each post, whatever is killed when',
@@ -17,7 +17,7 @@ it.concurrent(
     expect(report.launches).toBe(20);
     expect(Object.keys(report.byState)).toEqual(expect.arrayContaining(['claimed', 'signed', 'sent']));
   },
-  TIMEOUT_MS,
+  SERIES_MS,
 );
 
 it.concurrent(
@@ -28,7 +28,7 @@ it.concurrent(
     expect(report.runs).toBe(20);
     expect(report.applied).toBeGreaterThan(8);
   },
-  TIMEOUT_MS,
+  SERIES_MS,
 );
 
 it.concurrent(
@@ -40,7 +40,7 @@ it.concurrent(
     expect(report.killed).toEqual({ API: 1, database: 1, importer: 1 });
     expect(report.acknowledged).toBeGreaterThan(0);
   },
-  TIMEOUT_MS,
+  SERIES_MS,
 );
 
 it.concurrent(
@@ -50,7 +50,7 @@ it.concurrent(
     expect(report.wrong).toEqual([]);
     expect(report.acknowledged).toBeGreaterThan(20);
   },
-  TIMEOUT_MS,
+  SERIES_MS,
 );
 
 it.concurrent(
@@ -60,7 +60,7 @@ it.concurrent(
     expect(report.wrong).toEqual([]);
     expect(report.launches).toBe(3);
   },
-  TIMEOUT_MS,
+  SERIES_MS,
 );
 
 it.concurrent(
@@ -71,5 +71,5 @@ it.concurrent(
     expect(report.changes).toBe(180);
     expect(report.answered).toBeGreaterThan(30);
   },
-  TIMEOUT_MS,
+  SERIES_MS,
 );

@@ -52,7 +52,7 @@ describe('signing in with a wallet', () => {
       activity: { interactions: [] },
       createdAt: expect.any(String),
     });
-    expect((await me(body.token)).body).toEqual({ ...body.user, user: body.user });
+    expect((await me(body.token)).body).toEqual({ ...body.user, user: body.user, isOperator: false });
   });
 
   it('takes the one-prompt form, in which the wallet names itself', async () => {

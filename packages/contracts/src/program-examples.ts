@@ -9,12 +9,12 @@ export interface ProgramExample {
 export const PROGRAM_EXAMPLES: readonly ProgramExample[] = [
   {
     title: 'Search',
-    text: 'Ask for posts with the words and operators of the search box. The answer gives a page of posts and, as pagination.next, the cursor of the next page.',
+    text: 'Ask for posts with the words and operators of the search box. The answer gives a page of posts and, as pagination.next, the cursor of the next page: give it as "cursor". Put words of your own in the place of harbour.',
     commands: ["curl 'ORIGIN/amber/archives?q=harbour+since:2020-01-01&limit=5'"],
   },
   {
     title: 'Save',
-    text: 'Give a link to a post on X or Bluesky, with an API key of the scope "save" that an operator has made for you. The answer names the request; ask for it again until its state is "answered" or "failed".',
+    text: 'Give a link to a post on X or Bluesky, with an API key of the scope "save" that an operator has made for you. The answer names the request; ask for it at ORIGIN/amber/saves/ID until its state is "answered" or "failed".',
     commands: [
       `curl 'ORIGIN/amber/saves' -H 'Authorization: Bearer KEY' -H 'Content-Type: application/json' -d '{"url":"https://bsky.app/profile/bsky.app/post/3l6oveex3ii2l"}'`,
     ],
@@ -38,7 +38,7 @@ export const PROGRAM_EXAMPLES: readonly ProgramExample[] = [
   },
   {
     title: 'Embed',
-    text: 'Show a post in a page of yours. oEmbed tells how to frame it; the frame has no script and no tracker.',
+    text: 'Show a post in a page of yours. ID is the _id of a post in an answer. oEmbed tells how to frame it; the frame has no script and no tracker.',
     commands: ["curl 'ORIGIN/oembed?url=ORIGIN/post/ID'"],
   },
 ];

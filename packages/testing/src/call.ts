@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-const TIMEOUT_MS = 30_000;
+/** Ends what hangs: a hundred calls at once take more than half a minute on a busy machine. */
+const TIMEOUT_MS = 120_000;
 /** Plain HTTP over kept connections: a costlier client would take the cores from what is tried or measured. */
 const agent = new Agent({ keepAlive: true });
 

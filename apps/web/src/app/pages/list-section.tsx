@@ -79,7 +79,7 @@ export const postSlots: PostSlots = {
 };
 
 /** Under the timeline. */
-const DATES_HINT = 'Drag to choose dates';
+const DATES_HINT = 'Drag across dates, or press one';
 
 /** What does not change which posts there are. */
 const DEFAULT_ORDER = { page: 1, view: 'grid', sortBy: 'timestamp', sortOrder: 'desc' } as const;

@@ -26,8 +26,7 @@ export function ProgramsPage() {
           <p>{at(text)}</p>
           {commands.map((command) => (
             <div key={command} className={styles['command']}>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
-              <pre tabIndex={0}>
+              <pre>
                 <code>{at(command)}</code>
               </pre>
               <CopyButton text={at(command)} label={`Copy the command, ${title}`} />

@@ -71,9 +71,7 @@ function Held({ view, handle, list, isAnswered, words, onAny }: SearchNotesProps
   const isBoth = words === 2;
   const isMore = match === 'words' || match === 'most';
   const any = useSWR<ArchivePage>(
-    isAnswered && (match === 'words' || match === 'most')
-      ? `${listAddress({ ...view, match: 'any', page: 1 }, handle)}&limit=1`
-      : null,
+    isAnswered && isMore ? `${listAddress({ ...view, match: 'any', page: 1 }, handle)}&limit=1` : null,
     fetchJson,
   ).data?.pagination.total;
   if ((isAnswered && total === 0) || (words < 2 && match === 'exact')) return null;
@@ -85,7 +83,9 @@ function Held({ view, handle, list, isAnswered, words, onAny }: SearchNotesProps
     >
       <InfoIcon size={16} />
       <span>
-        {view.match === undefined && match !== 'exact' && 'No exact match. '}
+        {view.match === undefined &&
+          (match === 'most' || match === 'any') &&
+          `No post holds ${isBoth ? 'both' : 'all'}. `}
         <b>
           {formatCount(total)} {total === 1 ? 'post' : 'posts'}
         </b>{' '}

@@ -27,9 +27,9 @@ export function stepStates({ state, reason }: Pick<Save, 'state' | 'reason'>): S
 export function saveSentence({ state, reason, via }: Pick<Save, 'state' | 'reason' | 'via'>): string {
   switch (state) {
     case 'received':
-      return 'Asked for';
+      return 'Being fetched';
     case 'fetched':
-      return 'Fetched, being kept';
+      return 'Being kept';
     case 'stored':
       return via === 'mention' ? 'Kept, answer on its way' : 'Kept';
     case 'answered':

@@ -13,8 +13,6 @@ module.exports = (rootDir, own = {}) => ({
   rootDir,
   testEnvironment: require.resolve('./jest.environment.cjs'),
   testTimeout: TIMEOUT_MS,
-  // Each of those that wait together runs a whole product.
-  maxConcurrency: 2,
   testPathIgnorePatterns: [
     '/node_modules/',
     ...(process.env.TEST_TIER === 'full' ? [] : FULL_ONLY.map((file) => `^${join(__dirname, file)}$`)),

@@ -46,7 +46,7 @@ async function signIn(page: Page, wallet: TestWallet): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-const field = (page: Page) => page.getByRole('textbox', { name: 'Link to a post on X or Bluesky' });
+const field = (page: Page) => page.getByRole('textbox', { name: /^Link to a post on / });
 const press = (page: Page) => page.getByRole('region', { name: 'Save a post' }).getByRole('button', { name: 'Save' });
 
 test('a link that opens /save saves nothing, not even of who is signed in', async ({ page, context }) => {

@@ -113,6 +113,7 @@ async function publicConfig(context: Context): Promise<PublicConfig> {
     rpcUrl: config.publicSolanaRpcUrl,
     agentHandle: config.agentHandle,
     agents: agentsOf(config),
+    readable: [...context.sources.byPlatform.keys()],
     tokenTicker: config.tokenTicker,
     launchInfoId: config.launchInfoId,
     launchPlatform: isPaused ? null : platform,

@@ -271,6 +271,7 @@ describe('the archive over HTTP', () => {
       rpcUrl: null,
       agentHandle: 'amberkeeps',
       agents: [],
+      readable: ['bluesky'],
       tokenTicker: 'AMBER',
       launchInfoId: 'shown-one',
       launchPlatform: null,

@@ -72,6 +72,7 @@ export const publicConfig: PublicConfig = {
   rpcUrl: null,
   agentHandle: 'keeper',
   agents: [{ platform: 'bluesky', handle: 'keeper.example' }],
+  readable: ['x', 'bluesky'],
   tokenTicker: 'TEST',
   launchInfoId: null,
   launchPlatform: 'token-2022',

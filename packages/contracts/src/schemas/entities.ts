@@ -285,6 +285,7 @@ export const publicConfigSchema = z
     agents: z
       .array(z.strictObject({ platform, handle: z.string() }))
       .describe('Accounts that save what they are asked for; empty where none is at work.'),
+    readable: z.array(platform).describe('Platforms whose posts can be saved by their link.'),
     tokenTicker: z.string(),
     launchInfoId: z.string().nullable(),
     launchPlatform: z

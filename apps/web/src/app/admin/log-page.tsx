@@ -252,9 +252,14 @@ function stateWords(state: LogEntry['after'], show = (value: string) => value): 
   return told
     .map(([name, value]) => {
       const words = typeof value === 'object' ? JSON.stringify(value) : show(String(value));
-      return told.length === 1 && typeof value === 'string' ? words : `${name} ${words}`;
+      return told.length === 1 && typeof value === 'string' ? words : `${inWords(name)} ${words}`;
     })
     .join(', ');
+}
+
+/** `decidedAt` as `decided at`. */
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function queryOf({ words, actor, act, days }: Asked) {

@@ -4,6 +4,7 @@ import { OtherWays } from '../../features/saves/other-ways.tsx';
 import { OwnSaves } from '../../features/saves/own-saves.tsx';
 import { SaveForm } from '../../features/saves/save-form.tsx';
 import { sharedLink } from '../../features/saves/save-words.ts';
+import { useConfig } from '../../lib/use-config.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { ShieldIcon } from '../../ui/later-icons.tsx';
@@ -22,6 +23,7 @@ const KEPT = [
 export function SavePage({ search }: { search: string }) {
   usePageTitle(`Save a post, ${PRODUCT_NAME}`);
   const link = sharedLink(search);
+  const hasAgent = (useConfig()?.agents.length ?? 0) > 0;
   return (
     <>
       <header className={styles['head']}>
@@ -49,7 +51,9 @@ export function SavePage({ search }: { search: string }) {
             </ul>
             <div className={styles['note']}>
               <SideNote icon={<ShieldIcon />}>
-                The author decides. One reply takes a post away within a minute, or keeps all of theirs out.
+                {hasAgent
+                  ? 'The author decides. One reply takes a post away within a minute, or keeps all of theirs out.'
+                  : 'The author decides: under each post they can ask for its removal.'}
               </SideNote>
             </div>
           </section>

@@ -1,12 +1,13 @@
 import { PRODUCT_NAME, PRODUCT_SLUG } from '@archive/contracts';
 import type { ReactNode } from 'react';
-import { useConfig } from '../../lib/use-config.ts';
+import { useConfig, useReadable } from '../../lib/use-config.ts';
 import { Link } from '../../ui/link.tsx';
 import styles from './archive-header.module.css';
 
 /** What this is, how a post gets here, and the featured one beside it. */
 export function ArchiveHeader({ launchPanel, slab }: { launchPanel: ReactNode; slab: ReactNode }) {
   const agent = useConfig()?.agents[0];
+  const readable = useReadable();
   return (
     <div className={`shell-head ${styles['header']}`} data-slab={slab !== null}>
       <div className={styles['words']}>
@@ -19,7 +20,7 @@ export function ArchiveHeader({ launchPanel, slab }: { launchPanel: ReactNode; s
             </>
           ) : (
             <>
-              To keep a post from X or Bluesky,{' '}
+              To keep a post from {readable},{' '}
               <Link href="/save" className="text-link">
                 paste its link here
               </Link>

@@ -1,7 +1,7 @@
 import type { Collection } from '@archive/contracts';
 import { useState } from 'react';
 import { collectionHref } from '../../lib/routes.ts';
-import { PlusIcon } from '../../ui/later-icons.tsx';
+import { BookmarkIcon, PlusIcon } from '../../ui/later-icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import rows from '../../ui/panel.module.css';
 import { Panel } from '../../ui/panel.tsx';
@@ -51,6 +51,7 @@ function Tile({ collection: { _id, name, posts, isPublic, cover } }: { collectio
         {cover.map((address) => (
           <img key={address} src={address} alt="" loading="lazy" />
         ))}
+        {cover.length === 0 && <BookmarkIcon size={22} />}
       </span>
       <b>
         <bdi>{name}</bdi>

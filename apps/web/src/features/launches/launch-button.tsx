@@ -2,7 +2,7 @@ import type { Post } from '@archive/contracts';
 import { safeLink } from '../../lib/safe-links.ts';
 import buttons from '../../ui/button.module.css';
 import { OutIcon, SparkIcon } from '../../ui/icons.tsx';
-import { useLaunchTip } from './launch-link.tsx';
+import { useIsPaused, useLaunchTip } from './launch-link.tsx';
 import { openLaunch } from './launch-opener.tsx';
 import { ALREADY_USED } from './launch-words.ts';
 import { isUnderWay, useToken } from './use-token.ts';
@@ -10,6 +10,7 @@ import { isUnderWay, useToken } from './use-token.ts';
 /** At the foot of an opened post. */
 export function LaunchButton({ post }: { post: Post }) {
   const tip = useLaunchTip();
+  const isPaused = useIsPaused();
   const check = useToken(post);
   if (post.launched || isUnderWay(check)) {
     return (
@@ -19,7 +20,7 @@ export function LaunchButton({ post }: { post: Post }) {
     );
   }
   return (
-    <button type="button" className={buttons['primary']} {...tip} onClick={() => openLaunch(post)}>
+    <button type="button" className={buttons[isPaused ? 'plain' : 'primary']} {...tip} onClick={() => openLaunch(post)}>
       <SparkIcon size={15} />
       Launch Token
     </button>

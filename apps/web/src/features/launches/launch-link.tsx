@@ -41,6 +41,6 @@ export function useLaunchTip() {
 }
 
 /** Whether launching is closed, as far as the settings have come. */
-function useIsPaused(): boolean {
+export function useIsPaused(): boolean {
   return useConfig()?.launchPlatform === null;
 }

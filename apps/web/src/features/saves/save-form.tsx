@@ -1,5 +1,6 @@
 import { URL_LENGTH } from '@archive/contracts';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { useReadable } from '../../lib/use-config.ts';
 import buttons from '../../ui/button.module.css';
 import { LinkIcon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -19,6 +20,7 @@ interface SaveFormProps {
 /** A link, a press, and how far it has come. */
 export function SaveForm({ link, keptPost }: SaveFormProps) {
   const { user } = useWalletState();
+  const readable = useReadable();
   const { save, isAsking, error, ask } = useSave();
   const [isEmpty, setIsEmpty] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -35,7 +37,7 @@ export function SaveForm({ link, keptPost }: SaveFormProps) {
   return (
     <section className={`panel ${styles['panel']}`} aria-label="Save a post">
       <form onSubmit={submit} noValidate>
-        <label htmlFor={id}>Link to a post on X or Bluesky</label>
+        <label htmlFor={id}>Link to a post on {readable}</label>
         <div className={styles['row']}>
           <span className={styles['box']}>
             <LinkIcon />

@@ -1,6 +1,9 @@
 const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
+/** What a test of the full tier needs to run as it did. */
+const TIER = process.env.TEST_TIER === 'full' ? 'TEST_TIER=full ' : '';
+
 /** Writes what `scripts/test-results.ts` reads: a line when a file starts, and one when it ends. */
 module.exports = class {
   #file = process.env.TEST_RESULTS;
@@ -12,10 +15,14 @@ module.exports = class {
   onTestFileResult({ path }, result) {
     const file = relative(__dirname, path);
     const { start, end } = result.perfStats;
-    const command = `npm run test:${partOf(file)} -- ${file}`;
+    const command = `${TIER}npm run test:${partOf(file)} -- ${file}`;
     const failed = result.testResults.filter(({ status }) => status === 'failed');
-    const commands = failed.map(({ fullName }) => `${command} -t ${quote(fullName)}`);
     const isBroken = Boolean(result.testExecError || result.failureMessage) && failed.length === 0;
+    // Nobody looks at a test that is skipped or left for later.
+    failed.push(
+      ...result.testResults.filter(({ status }) => ['pending', 'skipped', 'todo', 'disabled'].includes(status)),
+    );
+    const commands = failed.map(({ fullName }) => `${command} -t ${quote(fullName)}`);
     this.#write({
       file,
       ms: end - start,

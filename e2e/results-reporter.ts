@@ -11,16 +11,21 @@ export default class ResultsReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, { status, retry, duration }: TestResult): void {
-    const isPassed = status === test.expectedStatus;
-    const isLast = isPassed || retry === test.retries;
-    const command = `npm run test:e2e -- ${basename(test.location.file)}:${test.location.line}`;
+    const isPassed = status === 'passed';
+    const isLast = isPassed || retry === test.retries || status === test.expectedStatus;
+    // Where one of a series fails, all of it is tried once more: those before it pass twice, those after it were not reached.
+    const before = test.results.slice(0, retry).map((result) => result.status);
+    const isNew = isPassed && !before.includes('passed');
+    const isShaky = isNew && before.some((one) => one !== 'skipped');
+    const tier = process.env['TEST_TIER'] === 'full' ? 'TEST_TIER=full ' : '';
+    const command = `${tier}npm run test:e2e -- ${basename(test.location.file)}:${test.location.line}`;
     this.#write({
       file: fileOf(test),
       ms: duration,
-      passed: isPassed && status !== 'skipped' ? 1 : 0,
+      passed: isNew ? 1 : 0,
       failed: isLast && !isPassed ? 1 : 0,
       again: isLast && !isPassed ? [command] : [],
-      shaky: isPassed && retry > 0 ? [command] : [],
+      shaky: isShaky ? [command] : [],
     });
   }
 

@@ -60,15 +60,9 @@ export function readResults(folder: string): Results | null {
   const results: Results = { run, passed: 0, failed: 0, again: [], shaky: [], files: new Map(), unfinished: [] };
   const open = new Map<string, number>();
   for (const line of lines) {
-    const {
-      file: name,
-      isStart,
-      ms = 0,
-      passed = 0,
-      failed = 0,
-      again = [],
-      shaky = [],
-    } = JSON.parse(line) as ResultLine;
+    const parsed = parseLine(line);
+    if (parsed === null) continue;
+    const { file: name, isStart, ms = 0, passed = 0, failed = 0, again = [], shaky = [] } = parsed;
     open.set(name, (open.get(name) ?? 0) + (isStart ? 1 : -1));
     results.files.set(name, (results.files.get(name) ?? 0) + ms);
     results.passed += passed;
@@ -78,4 +72,13 @@ export function readResults(folder: string): Results | null {
   }
   results.unfinished = [...open].filter(([, count]) => count > 0).map(([name]) => name);
   return results;
+}
+
+/** null where the run was cut off while it wrote the line. */
+function parseLine(line: string): ResultLine | null {
+  try {
+    return JSON.parse(line) as ResultLine;
+  } catch {
+    return null;
+  }
 }

@@ -14,6 +14,10 @@ import { forgetResults, type Results, readResults } from './test-results.ts';
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { shard: { type: 'string' } } });
 const isFull = positionals[0] === 'full';
 const { shard } = values;
+if (positionals.length > (isFull ? 1 : 0)) {
+  console.error('It runs everything. For some tests alone: npm run test:api -- FILE, test:web, test:unit, test:e2e.');
+  process.exit(2);
+}
 if (shard && !/^[1-9]\d*\/[1-9]\d*$/.test(shard)) {
   console.error('--shard takes a part and their number, such as 1/3.');
   process.exit(2);
@@ -24,6 +28,16 @@ const SLOWEST = 10;
 /** Turbo's tasks end by themselves; this is far more than all of them take. */
 const TIMEOUT_MS = 5_000_000;
 const GREEN = join(ROOT, 'node_modules/.cache/amber/green');
+
+// What was cut off still says how far it came; what it started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    summary.push(`✗ cut off by ${signal}`);
+    failedSteps++;
+    tell();
+    process.exit(1);
+  });
+}
 
 const began = Date.now();
 const commit = cleanCommit();
@@ -65,11 +79,12 @@ async function runTests(): Promise<boolean> {
 /** The last lines; answers whether all passed. */
 function tell(): boolean {
   const found = TESTED.flatMap((folder) => readResults(folder) ?? []);
+  const silent = TESTED.filter((folder) => readResults(folder) === null);
   const all = (pick: (one: Results) => string[]) => [...new Set(found.flatMap(pick))];
   const sum = (some: Results[], pick: (one: Results) => number) => some.reduce((total, one) => total + pick(one), 0);
   const passed = sum(found, (one) => one.passed);
   // A step that fails without a failing test, such as a suite that does not load, still counts as one.
-  const failed = sum(found, (one) => one.failed) || failedSteps;
+  const failed = sum(found, (one) => one.failed) + silent.length || failedSteps;
   const ran = found.filter(({ run }) => run === runId);
   const slowest = ran
     .flatMap(({ files }) => [...files])
@@ -91,6 +106,7 @@ function tell(): boolean {
     'Passed only the second time, and to be mended:',
     all(({ shaky }) => shaky),
   );
+  list('No tests came from:', silent);
   list('Steps:', summary);
   const count = (some: Results[]) => sum(some, (one) => one.passed + one.failed).toLocaleString('en-US');
   const cached = found.filter(({ run }) => run !== runId);

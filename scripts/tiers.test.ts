@@ -50,8 +50,12 @@ function fromRoot(path: string): string {
   return relative(ROOT, path).replaceAll('\\', '/');
 }
 
+function scriptsOf(folder: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).scripts;
+}
+
 test('every file of tests runs in the full tier, and in the quick one but for those that are listed', () => {
-  const all = inCheckout('*.test.ts', '*.test.tsx');
+  const all = inCheckout('*.test.*');
   expect(all.length).toBeGreaterThan(200);
   expect(jestFiles('full')).toEqual(all);
   expect(jestFiles('')).toEqual(all.filter((file) => !files.includes(file)));
@@ -60,7 +64,7 @@ test('every file of tests runs in the full tier, and in the quick one but for th
 
 test('every browser test runs in the full tier, and in the quick one but for those that are listed', () => {
   const all = browserTitles('full');
-  const specs = inCheckout('e2e/*.spec.ts').map((file) => file.replace('e2e/', ''));
+  const specs = inCheckout('*.spec.*').map((file) => file.replace('e2e/', ''));
   expect(specs.filter((file) => !all.some((title) => title.startsWith(`${file} `)))).toEqual([]);
   const isListed = (title: string) => browserTests.some((start) => title.startsWith(start));
   expect(browserTitles('')).toEqual(all.filter((title) => !isListed(title)));
@@ -68,23 +72,27 @@ test('every browser test runs in the full tier, and in the quick one but for tho
 });
 
 test('each workspace with tests is among those that run', () => {
-  const folders = inCheckout('*.test.ts', '*.test.tsx', '*.spec.ts').map((file) =>
+  const folders = inCheckout('*.test.*', '*.spec.*').map((file) =>
     /^(apps|packages)\//.test(file) ? file.split('/').slice(0, 2).join('/') : file.split('/')[0],
   );
   expect([...new Set(folders)].toSorted()).toEqual(TESTED.toSorted());
+  const silent = TESTED.filter((folder) => folder !== 'scripts' && !('test' in scriptsOf(folder)));
+  expect(silent).toEqual([]);
 });
 
 test('files whose tests do less in the quick tier are listed', () => {
   const found = inCheckout('*.ts', '*.tsx').filter((file) => {
-    if (file.startsWith('packages/tiers/') || file === 'e2e/playwright.config.ts') return false;
-    return /\bisFull\b.*from '@archive\/tiers'/.test(readFileSync(join(ROOT, file), 'utf8'));
+    if (file.startsWith('packages/tiers/')) return false;
+    return /\bisFull\b[^;]*from '@archive\/tiers'/.test(readFileSync(join(ROOT, file), 'utf8'));
   });
   expect(found).toEqual(conditions.toSorted());
 });
 
 test('no test is skipped, left for later, or run alone', () => {
-  const found = inCheckout('*.test.ts', '*.test.tsx', '*.spec.ts').filter((file) =>
-    /\b(it|test|describe)(\.concurrent)?\.(skip|only|todo|fixme|fail)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
+  const found = inCheckout('*.test.*', '*.spec.*').filter((file) =>
+    /\b(x(it|test|describe)\(|f(it|describe)\(|(it|test|describe)(\.concurrent)?\.(skip|only|todo|fixme|fail|failing)\b)/.test(
+      readFileSync(join(ROOT, file), 'utf8'),
+    ),
   );
   expect(found).toEqual([]);
 });

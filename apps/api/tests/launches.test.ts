@@ -351,7 +351,7 @@ describe('what goes wrong before anything is sent', () => {
 
   it('a post that is removed before anything is signed is not launched; after, what is sent is settled', async () => {
     const remove = () => api.context.posts.store.remove(new ObjectId(post));
-    await solana.control.fault({ kind: 'delay', ms: 300, methods: ['simulateTransaction'] });
+    await solana.control.fault({ kind: 'delay', ms: 2_000, methods: ['simulateTransaction'] });
     const call = ada.launch({ amberId: post });
     while ((await kept())?.state !== 'claimed') await new Promise(setImmediate);
     await remove();

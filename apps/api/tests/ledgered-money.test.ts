@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { call, featureEnv, Launcher, Payer } from '@archive/testing';
 import { until } from '@archive/tiers';
@@ -16,8 +15,6 @@ import { readLedger } from '../src/ledger/read-ledger.ts';
 import { addPost, startLaunchApi } from './_launch-api.ts';
 import { openRestoreTarget, type RestoreTarget } from './_restore-target.ts';
 import { newPost, type TestApi } from './_test-api.ts';
-
-const OPEN_MS = 15_000;
 
 describe('launches and payments, the ledger and a restore', () => {
   let solana: LocalSolana;
@@ -103,9 +100,7 @@ describe('launches and payments, the ledger and a restore', () => {
       expect((await call(restored, 'GET', '/amber/feature/wallet')).body.enabled).toBe(false);
       await solana.control.advance(1);
       await Promise.all([featuring.watcher?.look(), launches.watcher?.look()]);
-      for (const deadline = Date.now() + OPEN_MS; Date.now() < deadline; await delay(50)) {
-        if (featuring.offer.current && launches.offer.current) break;
-      }
+      await until(() => featuring.offer.current && launches.offer.current);
       expect((await featuring.payments.find(signature))?.state).toBe('applied');
       expect((await payer.verify(restored, other, paid, signature)).status).toBe(200);
       expect((await again.launch({ amberId: launched })).status).toBe(409);

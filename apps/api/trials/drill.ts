@@ -11,7 +11,7 @@ import { Stage } from './stage.ts';
 import { reactionsTo, Visitor } from './visitor.ts';
 
 const SOLANA = { slotMs: 60, finalizedAfter: 12 };
-const OPEN_TIMEOUT_MS = 120_000;
+const HANGS_MS = 120_000;
 
 export interface DrillReport {
   rounds: number;
@@ -223,7 +223,7 @@ class Drill {
 
   async #report(who: number, amberId: string, signature: string): Promise<number> {
     const payer = this.#wallets.payers[who] as Payer;
-    for (const deadline = Date.now() + 10_000; ; await delay(100)) {
+    for (const deadline = Date.now() + HANGS_MS; ; await delay(100)) {
       const { status } = await payer.verify(
         this.#stage.product,
         this.#people.tokens[who] as string,
@@ -246,7 +246,7 @@ class Drill {
   async #payTwice(shared: DrillPost, target: DrillPost): Promise<void> {
     const answers = await Promise.all([this.#pay(0, shared), this.#pay(1, shared)]);
     const late = answers.indexOf(409);
-    for (const deadline = Date.now() + 10_000; late >= 0 && Date.now() < deadline; await delay(100)) {
+    for (const deadline = Date.now() + HANGS_MS; late >= 0 && Date.now() < deadline; await delay(100)) {
       const token = this.#people.tokens[late] as string;
       const { status } = await call(this.#stage.product, 'POST', '/amber/feature/credits/use', token, {
         amberId: target.amberId,
@@ -268,7 +268,7 @@ class Drill {
       if (this.#removed.includes(post)) return null;
       await this.#send([post]);
       const { product } = this.#stage;
-      for (const deadline = Date.now() + 10_000; Date.now() < deadline; await delay(100)) {
+      for (const deadline = Date.now() + HANGS_MS; Date.now() < deadline; await delay(100)) {
         const { body } = await call(product, 'GET', `/amber/archives/${post.amberId}`);
         if (body.launched && (await checkPost(product, post.amberId)).exists) return null;
       }
@@ -324,7 +324,7 @@ class Drill {
   async #untilOpen(): Promise<void> {
     const { product } = this.#stage;
     const [free] = await this.#save(1);
-    for (const deadline = Date.now() + OPEN_TIMEOUT_MS; Date.now() < deadline; await delay(50)) {
+    for (const deadline = Date.now() + HANGS_MS; Date.now() < deadline; await delay(50)) {
       const { body } = await call(product, 'GET', '/amber/feature/wallet');
       const { refusal } = await checkPost(product, (free as DrillPost).amberId);
       if (body.enabled && refusal === null) return;

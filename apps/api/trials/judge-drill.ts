@@ -10,6 +10,8 @@ import { LaunchStore } from '../src/launches/launch-store.ts';
 import type { Stage } from './stage.ts';
 
 const HOUR_MS = 3_600_000;
+/** Of what still has to come: far more than it takes on a busy machine. */
+const HANGS_MS = 120_000;
 /** A token account is this long; what is longer and has a 1 behind it is a mint with extensions. */
 const TOKEN_ACCOUNT_BYTES = 165;
 
@@ -113,7 +115,7 @@ async function untilFinal(payments: PaymentStore): Promise<void> {
     state: { $in: ['confirmed', 'applied', 'credit'] as PaymentDocument['state'][] },
     finalizedAt: null,
   };
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(100)) {
+  for (const deadline = Date.now() + HANGS_MS; Date.now() < deadline; await delay(100)) {
     const uses = await payments.uses.countDocuments({ state: { $in: ['claiming', 'applying', 'releasing'] } });
     if (uses === 0 && (await payments.payments.countDocuments(isOpen)) === 0) return;
   }

@@ -408,13 +408,22 @@ test('closed while it launches, a failure names the token it is about', async ()
 test('a launch of somebody else is followed only while the sheet is open', async () => {
   const path = ENDPOINTS.checkToken.path.replace(':id', post._id);
   answers[path] = () => ({ ...free, tokenLaunch: { ...launch, status: 'sent' } });
-  const { close } = open();
-  await screen.findByRole('dialog', { name: 'Launching TOMA' });
   const looks = () => jest.mocked(fetch).mock.calls.filter(([input]) => String(input) === path).length;
-  close();
-  const before = looks();
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
-  expect(looks()).toBeLessThanOrEqual(before + 1);
+  const pass = () => act(() => jest.advanceTimersByTimeAsync(60_000));
+  jest.useFakeTimers();
+  try {
+    const { close } = open();
+    await screen.findByRole('dialog', { name: 'Launching TOMA' });
+    const opened = looks();
+    await pass();
+    expect(looks()).toBeGreaterThan(opened + 1);
+    close();
+    const closed = looks();
+    await pass();
+    expect(looks()).toBeLessThanOrEqual(closed + 1);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 describe('the page around the sheet', () => {

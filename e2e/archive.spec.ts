@@ -36,6 +36,40 @@ test('search finds as one types, marks what it found, and lives in the address',
   await expect(total(page)).toHaveText(`${ALL.length} posts`);
 });
 
+test('what was entered stays behind when something else is typed, and a search with operators can be cleared', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await search(page).pressSequentially('lighthouse');
+  await search(page).press('Enter');
+  await expect(total(page)).toHaveText('2 posts match');
+  await search(page).selectText();
+  await search(page).pressSequentially('category:tech');
+  await search(page).press('Enter');
+  await expect(page).toHaveURL(/category%3Atech/);
+  await expect(total(page)).toHaveText(/\d+ posts? match/);
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(search(page)).toHaveValue('');
+  await search(page).pressSequentially('LIGHT');
+  await expect(page).toHaveURL('/?search=LIGHT');
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(/category%3Atech/);
+  await page.goBack();
+  await expect(page).toHaveURL('/?search=lighthouse');
+  await expect(search(page)).toHaveValue('lighthouse');
+});
+
+test('a handle in an address is whose posts are shown, with its sign or without', async ({ page }) => {
+  const { data } = await (await page.request.get(`${ENDPOINTS.listArchives.path}?limit=1`)).json();
+  const { authorUsername } = data[0];
+  await page.goto(`/?handle=${authorUsername}`);
+  await expect(search(page)).toHaveValue(new RegExp(`^from:${authorUsername}`));
+  await page.goto(`/author/@${authorUsername}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(data[0].author);
+});
+
 test('search takes right-to-left text, and shows posts in their own direction', async ({ page }) => {
   await page.goto(`/?search=${encodeURIComponent('هادئ')}`);
   await expect(cards(page)).toHaveCount(1);

@@ -195,6 +195,8 @@ describe('an archive that others read', () => {
     expect(answer.body).toMatchObject({ version: '1.0', type: 'rich', width: 300, author_name: 'Ann Öst (@Ann)' });
     expect(answer.body.height).toBeLessThanOrEqual(250);
     expect(answer.body.html).toContain(`<iframe src="${ORIGIN}/embed/${old}"`);
+    const narrow = await get(`/oembed?url=${encodeURIComponent(`${ORIGIN}/post/old`)}&maxwidth=100`);
+    expect(narrow.body.width).toBe(100);
     const xml = await get(`/oembed?format=xml&url=${encodeURIComponent(`${ORIGIN}/post/${old}`)}`);
     await isWellFormed(xml.text);
     for (const [url, status] of [

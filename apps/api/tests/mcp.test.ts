@@ -101,6 +101,7 @@ describe('a program that reads for somebody', () => {
       // Left out, it would find everything.
       ['search_posts', { query: 'words' }],
       ['search_posts', { startDate: '2026-02-30' }],
+      ['search_posts', { startDate: '2026-02-02', endDate: '2026-02-01' }],
     ] as const) {
       const answer = await call(name, values).catch((error: Error) => ({ isError: true, message: error.message }));
       expect(answer.isError).toBe(true);

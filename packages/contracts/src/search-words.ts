@@ -117,8 +117,9 @@ function one(asked: Asked, isNegated = false): { terms: Terms } {
 
 /** The filters of an address that words can say, as the same question; the others are left. */
 export function wordsOfFilter(filter: ArchiveFilter): string {
-  const { search, q, category, startDate, endDate, media, platform, language, featured, launched } = filter;
+  const { search, q, handle, category, startDate, endDate, media, platform, language, featured, launched } = filter;
   const told = writeFields({
+    author: handle,
     category,
     media,
     platform,

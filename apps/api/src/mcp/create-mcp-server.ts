@@ -1,5 +1,5 @@
 import { type Post, PRODUCT_NAME, PRODUCT_SLUG, type TokenLaunch } from '@archive/contracts';
-import { archiveQuerySchema } from '@archive/contracts/schemas';
+import { archiveQuerySchema, inOrder, outOfOrder } from '@archive/contracts/schemas';
 import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
@@ -28,11 +28,13 @@ const READS = { readOnlyHint: true, idempotentHint: true, destructiveHint: false
 /** Filters and order of the list, and a page small enough to be read. */
 const { page, limit: _, split: __, ...filters } = archiveQuerySchema.shape;
 /** An argument that is not known is refused: without it a search would find everything. */
-const searchSchema = z.strictObject({
-  ...filters,
-  page,
-  limit: z.int().min(1).max(POSTS_AT_MOST).default(10).describe('how many posts a page holds'),
-});
+const searchSchema = z
+  .strictObject({
+    ...filters,
+    page,
+    limit: z.int().min(1).max(POSTS_AT_MOST).default(10).describe('how many posts a page holds'),
+  })
+  .refine(inOrder, outOfOrder);
 const pageSchema = z.object({
   total: z.number().int().describe('how many posts there are in all'),
   page: z.number().int(),
@@ -74,7 +76,8 @@ export function createMcpServer(context: McpNeeds, asker: Asker): McpServer {
   add(
     'search_posts',
     {
-      description: 'Posts of the archive by words, author, category, time, media, platform and language, newest first.',
+      description:
+        'Posts of the archive by words, author, category, time, media, platform and language, newest first. `search` finds its words as one phrase; for words that stand apart use `q`, or `match`.',
       inputSchema: searchSchema,
       outputSchema: pageSchema,
     },

@@ -3,7 +3,9 @@ import { AppError } from '../app-error.ts';
 import { escapeText } from '../markup/clean-text.ts';
 import { authorPath } from './plain-html.ts';
 
-const WIDTH = { least: 220, most: 550 };
+const WIDTH = 550;
+/** Of a frame's own edges; a line of words has what is left. */
+const EDGES = 48;
 /** About what the embedded page needs: a line of words, a frame around them, a row of pictures. */
 const HEIGHT = { line: 26, frame: 170, media: 300, least: 200, most: 800 };
 const LETTER = 8.4;
@@ -21,10 +23,9 @@ export function embeddedId(url: string, origin: string): string {
 
 /** `most`: what the page that shows it has room for. */
 export function describeEmbed(post: Post, origin: string, most: { width?: number; height?: number }): OEmbed {
-  const width = Math.max(WIDTH.least, Math.min(WIDTH.most, most.width ?? WIDTH.most));
-  const lines = post.content
-    .split('\n')
-    .reduce((sum, line) => sum + Math.ceil((line.length * LETTER + 1) / (width - 48)), 0);
+  const width = Math.min(WIDTH, most.width ?? WIDTH);
+  const room = Math.max(LETTER, width - EDGES);
+  const lines = post.content.split('\n').reduce((sum, line) => sum + Math.ceil((line.length * LETTER + 1) / room), 0);
   const needed = HEIGHT.frame + lines * HEIGHT.line + (post.media.length > 0 ? HEIGHT.media : 0);
   const height = Math.round(Math.min(most.height ?? HEIGHT.most, HEIGHT.most, Math.max(HEIGHT.least, needed)));
   const address = `${origin}/embed/${post._id}`;

@@ -31,7 +31,10 @@ export function isAdminPath(path: string): boolean {
 export function matchRoute(path: string): { route: Route | null; name: string } {
   for (const { route, pattern } of ROUTES) {
     const match = pattern.exec(path);
-    if (match !== null) return { route, name: decode(match[1] ?? '') };
+    if (match === null) continue;
+    const name = decode(match[1] ?? '');
+    // As cards and people write it.
+    return { route, name: route === '/author/:handle' ? name.replace(/^@/, '') : name };
   }
   return { route: null, name: '' };
 }

@@ -5,13 +5,14 @@ import { Notice } from './notice.tsx';
 const AT_ONCE = Promise.resolve();
 
 /**
- * A component whose code comes when it is first drawn, and not before `when`. Where it cannot be had, a sentence and a button
- * stand in its place; React's own lazy() would remember the failure for good.
+ * A component whose code comes when it is first drawn, and not before `when`. Where it cannot be had, `missing` stands in its place, else
+ * a sentence and a button; React's own lazy() would remember the failure for good.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   waiting: ReactNode = null,
   when = () => AT_ONCE,
+  missing?: ReactNode,
 ) {
   let loaded: ComponentType<Props> | undefined;
 
@@ -46,6 +47,7 @@ export function lazyPart<Props extends object>(
 
     if (Part !== undefined) return <Part {...props} />;
     if (!failed) return waiting;
+    if (missing !== undefined) return missing;
     return (
       <div className="part-missing">
         <Notice

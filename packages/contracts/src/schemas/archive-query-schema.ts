@@ -55,9 +55,13 @@ const day = z
   .meta({ format: 'date' })
   .optional();
 
+/** Cards and people write handles with their sign. */
+export const withoutAt = (handle: string) => handle.replace(/^@/, '');
+
 const wholeHandle = z
   .string({ error: once('must be text') })
   .max(HANDLE_LENGTH * 2, 'is too long')
+  .overwrite(withoutAt)
   .optional();
 
 const language = z
@@ -104,8 +108,9 @@ const sortShape = {
   sortOrder: parameter('from high to low or from low to high', oneOf(SORT_ORDERS).default(DEFAULT_QUERY.sortOrder)),
 };
 
-const inOrder = ({ startDate, endDate }: ArchiveFilter) => !startDate || !endDate || startDate <= endDate;
-const outOfOrder = { path: ['startDate'], message: 'must not be after endDate' };
+/** Of a question's dates, for `refine`. */
+export const inOrder = ({ startDate, endDate }: ArchiveFilter) => !startDate || !endDate || startDate <= endDate;
+export const outOfOrder = { path: ['startDate'], message: 'must not be after endDate' };
 
 /** Query of `GET archives`. */
 export const archiveQuerySchema = z

@@ -7,6 +7,7 @@ import {
   feedQuerySchema,
   suggestQuerySchema,
   timelineQuerySchema,
+  withoutAt,
 } from './archive-query-schema.ts';
 import {
   challengeBodySchema,
@@ -143,7 +144,7 @@ export const INPUTS = {
   live: { query: liveQuerySchema },
   suggest: { query: suggestQuerySchema },
   timeline: { query: timelineQuerySchema },
-  getAuthor: { params: z.object({ handle: z.string().describe('A handle, in any case.') }) },
+  getAuthor: { params: z.object({ handle: z.string().overwrite(withoutAt).describe('A handle, in any case.') }) },
   analytics: {},
   explore: {},
   random: {},

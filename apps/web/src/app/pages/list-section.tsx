@@ -112,9 +112,13 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
     },
     [path],
   );
+  const isEntered = useRef(false);
   const search = useCallback(
-    // One history entry per search, not per letter.
-    (text: string) => change(setWords(text), wordsIn(latest.current) !== '' && text !== ''),
+    (text: string) => {
+      // One history entry per search, not per letter: what was entered stays when another one is typed.
+      change(setWords(text), wordsIn(latest.current) !== '' && text !== '' && !isEntered.current);
+      isEntered.current = false;
+    },
     [change],
   );
 
@@ -158,7 +162,10 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
         view={shown}
         exportMenu={<ExportMenu view={shown} handle={handle} total={total} posts={list?.data ?? []} />}
         onSearch={search}
-        onSubmit={toResults}
+        onSubmit={() => {
+          isEntered.current = true;
+          toResults();
+        }}
         onField={focus}
         onLayout={(layout: Layout) => change({ view: layout })}
         isPanelOpen={isPanelOpen}
@@ -198,7 +205,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
           handle={handle}
           list={list}
           isAnswered={isCounted}
-          onAny={() => change({ match: 'any' })}
+          onMatch={(match) => change({ match })}
         />
       )}
       <p role="status" className="visually-hidden">

@@ -1,4 +1,4 @@
-import { type ArchivePage, type Match, wordsOf } from '@archive/contracts';
+import { type ArchivePage, type Match, PAGE_SIZE, wordsOf } from '@archive/contracts';
 import useSWR from 'swr';
 import { fetchJson } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
@@ -13,16 +13,16 @@ interface SearchNotesProps {
   list: ArchivePage | undefined;
   /** Whether the list is the answer to this search: not an older one, and no failure. */
   isAnswered: boolean;
-  onAny: () => void;
+  onMatch: (match: Match) => void;
 }
 
 /** Says what a search found instead of what was asked, and what of its words is no operator. */
-export function SearchNotes({ view, handle, list, isAnswered, onAny }: SearchNotesProps) {
+export function SearchNotes({ view, handle, list, isAnswered, onMatch }: SearchNotesProps) {
   const { texts, isCut } = misunderstood(view);
   return (
     <>
       {view.search !== undefined && (
-        <Held {...{ view, handle, list, isAnswered, onAny }} words={wordsOf(view.search).length} />
+        <Held {...{ view, handle, list, isAnswered, onMatch }} words={wordsOf(view.search).length} />
       )}
       {texts.length > 0 && (
         <p className={styles['note']}>
@@ -65,13 +65,13 @@ const HELD: Record<Match, string> = {
 };
 
 /** What the posts that were found hold of several words. Its place is kept while there is no answer, so that nothing moves when one comes. */
-function Held({ view, handle, list, isAnswered, words, onAny }: SearchNotesProps & { words: number }) {
+function Held({ view, handle, list, isAnswered, words, onMatch }: SearchNotesProps & { words: number }) {
   const match = list?.match ?? 'exact';
   const total = list?.pagination.total ?? 0;
   const isBoth = words === 2;
-  const isMore = match === 'words' || match === 'most';
-  const any = useSWR<ArchivePage>(
-    isAnswered && isMore ? `${listAddress({ ...view, match: 'any', page: 1 }, handle)}&limit=1` : null,
+  const wider = widerThan(match, view.match, total);
+  const more = useSWR<ArchivePage>(
+    isAnswered && wider ? `${listAddress({ ...view, match: wider, page: 1 }, handle)}&limit=1` : null,
     fetchJson,
   ).data?.pagination.total;
   if ((isAnswered && total === 0) || (words < 2 && match === 'exact')) return null;
@@ -91,11 +91,25 @@ function Held({ view, handle, list, isAnswered, words, onAny }: SearchNotesProps
         </b>{' '}
         {total === 1 ? 'holds' : 'hold'} {(isBoth ? HELD_OF_TWO : HELD)[match]}.
       </span>
-      {isMore && (
-        <button type="button" className="word-link" onClick={onAny} data-hidden={any === undefined || any <= total}>
-          Posts with {isBoth ? 'either word' : 'any of the words'}, {formatCount(any ?? 0)}
+      {wider && (
+        <button
+          type="button"
+          className="word-link"
+          onClick={() => onMatch(wider)}
+          data-hidden={more === undefined || more <= total}
+        >
+          Posts with {(isBoth ? WIDER_OF_TWO : WIDER)[wider]}, {formatCount(more ?? 0)}
         </button>
       )}
     </p>
   );
+}
+
+const WIDER_OF_TWO = { words: 'both words', any: 'either word' };
+const WIDER = { words: 'all of its words', any: 'any of the words' };
+
+/** What may be looked for next: few posts hold the words as they stand, and the one that is meant may hold them apart. */
+function widerThan(match: Match, asked: Match | undefined, total: number): 'words' | 'any' | null {
+  if (match === 'words' || match === 'most') return 'any';
+  return match === 'exact' && asked === undefined && total <= PAGE_SIZE ? 'words' : null;
 }

@@ -9,7 +9,7 @@ import styles from './toolbar.module.css';
 import { useSuggesting } from './use-suggesting.ts';
 import { LAYOUTS, type Layout, setWords, type ViewState, wordsIn } from './view-state.ts';
 
-const Suggestions = lazyPart(() => import('./suggestions.tsx').then((part) => part.Suggestions));
+const Suggestions = lazyPart(() => import('./suggestions.tsx').then((part) => part.Suggestions), null, undefined, null);
 
 interface ToolbarProps {
   view: ViewState;
@@ -106,8 +106,10 @@ function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
 
   useEffect(() => {
     const wanted = text.trim();
-    if (asSent(wanted) === sent.current || isUnfinished(wanted)) return;
+    if (isUnfinished(wanted)) return;
     const timer = setTimeout(() => {
+      // Enter may have sent it meanwhile.
+      if (asSent(wanted) === sent.current) return;
       sent.current = asSent(wanted);
       onSearch(wanted);
     }, SEARCH_DEBOUNCE_MS);
@@ -139,11 +141,12 @@ function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
           setText(event.target.value);
           suggesting.type();
         }}
-        onFocus={() => {
+        onFocus={({ currentTarget: { value, selectionStart, selectionEnd } }) => {
           onField();
           Suggestions.prefetch();
-          // What is typed next is a word of its own.
-          if (/\S$/.test(text) && usesOperators(parseQuery(text)) && !isUnfinished(text)) setText(`${text} `);
+          // What is typed next is a word of its own, unless it takes the place of all there is.
+          if (value === '' || (selectionStart === 0 && selectionEnd === value.length)) return;
+          setText((now) => (/\S$/.test(now) && usesOperators(parseQuery(now)) && !isUnfinished(now) ? `${now} ` : now));
         }}
         onBlur={suggesting.close}
         onKeyDown={(event) => {

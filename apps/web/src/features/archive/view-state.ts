@@ -50,7 +50,7 @@ function readWords(filter: ArchiveFilter): ArchiveFilter {
 }
 
 /** In an address these stand as they are. */
-const OWN_FILTERS: readonly FilterName[] = ['search', 'q', 'match', 'author', 'content', 'handle'];
+const OWN_FILTERS: readonly FilterName[] = ['search', 'q', 'match', 'author', 'content'];
 
 /** What stands in the search box. */
 export function wordsIn({ search, q }: Pick<ArchiveFilter, 'search' | 'q'>): string {

@@ -62,7 +62,7 @@ export function PageSteps({ label, ...hrefs }: { label: string; previous: string
   );
 }
 
-/** Below a post on its own page: what else was said at that time. */
+/** Below a post on its own page: what else was said at that time, in the order of the steps above it. */
 export function NeighbourWords({ post }: { post: Post }) {
   const neighbours = useNeighbours(post._id);
   // What stands above it comes first, and what stands below it waits: nothing moves.
@@ -75,8 +75,8 @@ export function NeighbourWords({ post }: { post: Post }) {
   if (before === null && after === null) return null;
   return (
     <aside className={styles['neighbours']} aria-label="At that time">
-      {neighbour(before, 'before')}
       {neighbour(after, 'after')}
+      {neighbour(before, 'before')}
     </aside>
   );
 }
@@ -90,9 +90,9 @@ function neighbour(post: Post | null, side: 'before' | 'after') {
   return (
     <Link href={postHref(post._id)} className={styles['neighbour']} data-side={side}>
       <span className={styles['side']}>
-        {side === 'before' && <ChevronLeftIcon size={13} />}
+        {side === 'after' && <ChevronLeftIcon size={13} />}
         Just {side}
-        {side === 'after' && <ChevronRightIcon size={13} />}
+        {side === 'before' && <ChevronRightIcon size={13} />}
       </span>
       <span className={styles['words']} {...writingProps(post.content)}>
         <PostText text={plainWords(post)} terms={[]} limit={WORDS_LENGTH} />

@@ -44,7 +44,10 @@ interface Draft {
 /** Posts over time, above the list of them; dates are chosen in it. */
 export function Timeline({ filter, words, onRange, hint, isInPanel }: TimelineProps) {
   const address = filter && timelineAddress(withoutRange(filter));
-  const { data, error } = useSWR<AnswerOf<'timeline'>>(address, fetchJson, { keepPreviousData: true });
+  const answer = useSWR<AnswerOf<'timeline'>>(address, fetchJson, { keepPreviousData: true });
+  const { error } = answer;
+  // What is kept may be of another search.
+  const data = error === undefined ? answer.data : undefined;
   const bars = useMemo(() => (data ? widened(data.bucket, barsOf(data, Date.now()), Date.now()) : []), [data]);
   const [plot, { width, height }] = useSize<HTMLDivElement>();
   const scale = useMemo(() => barScale(bars.length, width), [bars.length, width]);

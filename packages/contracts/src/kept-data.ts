@@ -148,7 +148,7 @@ export const KEPT_DATA: readonly KeptGroup[] = [
   },
   {
     title: 'Of posts and the people who wrote them',
-    text: 'What the archive is for. An author can have posts removed, or ask for nothing to be taken in, by writing to us.',
+    text: 'What the archive is for. An author can have posts removed, or ask for nothing to be taken in: “Is this yours? Remove it” stands under each post, and a panel for it on the author’s page.',
     data: [
       {
         collections: ['posts'],

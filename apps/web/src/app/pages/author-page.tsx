@@ -133,7 +133,14 @@ function AskForRemoval({ post }: { post: Post | undefined }) {
       >
         Ask for removal
       </button>
-      {isAsking && <ReportDialog post={post} preset="mine" onClose={() => setIsAsking(false)} />}
+      {isAsking && (
+        <ReportDialog
+          post={post}
+          preset="mine"
+          begun="Please remove all of my posts."
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </>
   );
 }

@@ -57,7 +57,7 @@ export function OwnPostsPanel({ platforms, ask }: Pick<Author, 'platforms'> & { 
     platform !== 'other' && written.has(platform) ? [{ platform, handle }] : [],
   );
   return (
-    <Panel title="Is this you? Remove or block">
+    <Panel title={agents.length === 0 ? 'Is this you? Ask for removal' : 'Is this you? Remove or block'}>
       <p className={styles['lead']}>
         {agents.length === 0 ? (
           'You decide what is kept. Ask for removal here.'

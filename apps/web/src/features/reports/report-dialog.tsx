@@ -24,13 +24,15 @@ interface ReportDialogProps {
   post: Post;
   /** Chosen when it opens. */
   preset?: ReportReason | null;
+  /** What its text begins with. */
+  begun?: string;
   onClose: () => void;
 }
 
 /** Tells whoever runs the archive what is wrong with a post; then where to see what becomes of that. */
-export function ReportDialog({ post, preset = null, onClose }: ReportDialogProps) {
+export function ReportDialog({ post, preset = null, begun = '', onClose }: ReportDialogProps) {
   const [reason, setReason] = useState<ReportReason | null>(preset);
-  const [words, setWords] = useState('');
+  const [words, setWords] = useState(begun);
   const [contact, setContact] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);

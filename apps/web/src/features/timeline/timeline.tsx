@@ -20,6 +20,10 @@ import { type DayRange, rangeOf, withoutRange, withRange } from './timeline-rang
 /** After the last key, as after the last letter of a search. */
 const KEYS_MS = 350;
 const TICK_ROOM = 52;
+/** Of the figure on the line of the most. */
+const FIGURE_ROOM = 40;
+/** Below this part of the most a bar does not reach it. */
+const LOW = 0.85;
 /** So near to its edge a grip is meant: half of what a finger needs. */
 const GRIP_REACH = 22;
 const FAR = 10;
@@ -207,7 +211,11 @@ export function Timeline({ filter, words, onRange, hint, isInPanel }: TimelinePr
         onKeyDown={onKeyDown}
       >
         {top > 0 && (
-          <span className={styles['top']} aria-hidden="true">
+          <span
+            className={styles['top']}
+            style={{ insetInlineStart: freePlace(bars, scale, top, width) }}
+            aria-hidden="true"
+          >
             {formatCount(top)}
           </span>
         )}
@@ -284,4 +292,13 @@ function gripped(scale: BarScale, lit: [number, number], x: number): number | nu
 
 function inPosts(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'post' : 'posts'}`;
+}
+
+/** Where the figure of the most hides no bar: at the start, else as near to it as can be. */
+function freePlace(bars: readonly { value: number }[], scale: BarScale, top: number, width: number): number {
+  for (let x = 0; x + FIGURE_ROOM <= width; x += FIGURE_ROOM / 2) {
+    const under = bars.slice(scale.at(x), scale.at(x + FIGURE_ROOM) + 1);
+    if (under.every(({ value }) => value < top * LOW)) return x;
+  }
+  return 0;
 }

@@ -168,6 +168,68 @@ test('a post that somebody else has featured meanwhile is not paid for', async (
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
+test('what was stopped or changed since it was shown is not paid', async ({ page, context }) => {
+  const wallet = await signedIn(page, context, 36);
+  await fund(await openChain(page), wallet.address, '3');
+  const other = new TestWallet().address;
+  await openPost(page);
+  const path = `**${ENDPOINTS.featureWallet.path}`;
+  const offerAnew = async (change: object | null) => {
+    await page.getByRole('button', { name: 'Feature This Tweet' }).click();
+    await expect(sheet(page).getByRole('button', { name: /^Pay/ })).toBeVisible();
+    await page.route(path, async (route) => {
+      if (change === null) return route.abort();
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), ...change } });
+    });
+    await pay(page);
+  };
+  const leave = async () => {
+    await page.unroute(path);
+    await page.keyboard.press('Escape');
+    await expect(sheet(page)).toHaveCount(0);
+  };
+
+  await offerAnew({ enabled: false, stopped: true });
+  await expect(sheet(page).getByText('Featuring is paused for now. Please pay nothing.')).toBeVisible();
+  await expect(sheet(page).getByRole('button', { name: /^Pay/ })).toHaveCount(0);
+  await leave();
+
+  await offerAnew({ featurePrice: '2' });
+  await expect(sheet(page).getByRole('alert').first()).toContainText('What is asked for has changed.');
+  await expect(sheet(page).getByRole('button', { name: 'Pay 2 AMBER and feature' })).toBeVisible();
+  await leave();
+
+  await offerAnew({ wallet: other });
+  await expect(sheet(page).getByRole('alert').first()).toContainText('What is asked for has changed.');
+  await expect(sheet(page)).toContainText(other);
+  await leave();
+
+  await offerAnew(null);
+  await expect(sheet(page).getByText('Error: The server could not be reached.')).toBeVisible();
+  await expect(sheet(page).getByText('Nothing was sent.')).toBeVisible();
+  await leave();
+  expect(wallet.prompts).toEqual(['signIn']);
+});
+
+test('a payment signed while featuring was being stopped is not sent', async ({ page, context }) => {
+  const wallet = await signedIn(page, context, 36);
+  const chain = await openChain(page);
+  await fund(chain, wallet.address, '1');
+  await openSheet(page);
+  wallet.answer = 'wait';
+  await pay(page);
+  await expect.poll(() => wallet.prompts).toContain('signTransaction');
+  await page.route(`**${ENDPOINTS.featureWallet.path}`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), enabled: false, stopped: true } });
+  });
+  wallet.answer = 'yes';
+  await expect(sheet(page).getByText('Featuring is paused for now. Please pay nothing.')).toBeVisible();
+  expect(await tokensOf(chain, wallet.address)).toBe(PRICE);
+  expect(await journal(page)).toEqual([]);
+});
+
 test('who comes second gets a credit, and features another post with it', async ({
   page,
   context,

@@ -5,6 +5,7 @@ import type { Outcome } from './next-step.ts';
 export const CONNECT_FIRST = 'Please connect your wallet and sign in to feature this tweet';
 export const NOT_OPEN = 'Featuring is not open at the moment. Please come back later.';
 export const STOPPED = 'Featuring is paused for now. Please pay nothing.';
+export const CHANGED = 'What is asked for has changed. Please look at it again: nothing was sent.';
 export const CHAIN_AWAY = 'The Solana network could not be reached.';
 const FAILED = 'Failed to feature tweet. Please try again.';
 

@@ -1,3 +1,4 @@
+import type { FeatureWallet } from '@archive/contracts';
 import type { Connection } from '@solana/web3.js';
 import type { ScopedMutator } from 'swr';
 import { callApi } from '../../../lib/api.ts';
@@ -6,6 +7,7 @@ import { checkSession } from '../../../wallet/session.ts';
 import { CANNOT_SIGN, PlainError } from '../../../wallet/wallet-errors.ts';
 import { walletState } from '../../../wallet/wallet-store.ts';
 import { followPayment, reportPayment } from './follow-payment.ts';
+import { refuseChanged } from './offer-changed.ts';
 import { findEntry, type JournalEntry, keepEntry, removeEntry } from './payment-journal.ts';
 import { withPaymentLock } from './payment-lock.ts';
 import type { Offer } from './read-offer.ts';
@@ -13,6 +15,8 @@ import { signPayment } from './sign-payment.ts';
 
 export interface PayTools {
   connection: Connection;
+  /** What the server asked for when the offer was shown. */
+  quote: FeatureWallet;
   mutate: ScopedMutator;
   /** Whether the person has not gone back on it while the wallet was open. */
   isWanted: () => boolean;
@@ -23,9 +27,11 @@ export interface PayTools {
 /**
  * Pays for an offer: signs, writes the journal, tells the server, sends, and follows it to its end. Everything that
  * rejects does so before anything was sent.
+ *
+ * @throws OfferChangedError where the server asks for something else than what was shown, or for nothing.
  */
 export async function pay({ terms, summary, network }: Offer, tools: PayTools): Promise<void> {
-  const { connection, mutate, isWanted, onSigned } = tools;
+  const { connection, quote, mutate, isWanted, onSigned } = tools;
   const { payer, postId } = terms;
   const sign = await signerOf(payer);
   await withPaymentLock({ wallet: payer, postId }, false, async () => {
@@ -35,8 +41,10 @@ export async function pay({ terms, summary, network }: Offer, tools: PayTools): 
       onSigned();
       return followPayment(begun, false, connection, mutate);
     }
-    await refuseFeatured(postId);
+    await Promise.all([refuseFeatured(postId), refuseOther(quote)]);
     const signed = await signPayment(connection, terms, sign);
+    // The wallet may have been open for long.
+    await refuseOther(quote);
     if (!isWanted()) return;
     const createdAt = new Date().toISOString();
     const entry: JournalEntry = { ...signed, postId, wallet: payer, network, amount: summary.amount, createdAt };
@@ -67,4 +75,9 @@ async function signerOf(payer: string) {
 async function refuseFeatured(postId: string): Promise<void> {
   const { featured } = await withTimeout(callApi('getArchive', { params: { id: postId } }));
   if (featured) throw new PlainError('This post was featured by somebody else in the meantime.');
+}
+
+/** Operators may have stopped featuring, or changed its price, while it was looked at. */
+async function refuseOther(quote: FeatureWallet): Promise<void> {
+  refuseChanged(quote, await withTimeout(callApi('featureWallet')));
 }

@@ -5,8 +5,9 @@ import { useNewest } from '../../../lib/use-newest.ts';
 import { endDeadSession } from '../../../wallet/session.ts';
 import { isRefusal } from '../../../wallet/wallet-errors.ts';
 import { walletState } from '../../../wallet/wallet-store.ts';
-import { featureSentence } from '../payment/feature-errors.ts';
+import { CHANGED, featureSentence } from '../payment/feature-errors.ts';
 import type { Outcome } from '../payment/next-step.ts';
+import { OfferChangedError } from '../payment/offer-changed.ts';
 import {
   forgetPaymentProgress,
   type PaymentProgress,
@@ -84,15 +85,25 @@ export function useFeatureSheet(postId: string) {
       const part = await loadChainPart();
       await part.pay(ready.offer, {
         connection: part.openConnection(ready.rpcUrl),
+        quote: ready.quote,
         mutate,
         isWanted: () => mine.isWanted,
         onSigned: release,
       });
     } catch (error) {
       endDeadSession(error);
-      if (mine.isWanted && prompt.current === mine) setView(refused(ready, error));
+      if (mine.isWanted && prompt.current === mine) {
+        if (error instanceof OfferChangedError) void show(readChanged());
+        else setView(refused(ready, error));
+      }
     }
     release();
+  }
+
+  /** What is asked for now, to be agreed to anew. */
+  async function readChanged(): Promise<SheetView> {
+    const next = await readView(postId, mutate);
+    return next.kind === 'ready' ? { ...next, note: CHANGED } : next;
   }
 
   function cancelSigning(ready: Ready) {

@@ -574,6 +574,27 @@ describe('paying to feature a post', () => {
 });
 
 describe('an offer that does not check out', () => {
+  it('tells the decimals of a token that was ever paid in, also while no node answers', async () => {
+    const solana = await openLocalSolana({ slotMs: 0 });
+    const api = await startTestApi({
+      env: { ...featureEnv(solana), SOLANA_RPC_URL: 'http://127.0.0.1:9' },
+      start: false,
+    });
+    const { mint, featureWallet: receiver } = solana;
+    const told = async () => (await request(api.app).get('/feature/wallet')).body;
+    expect(await told()).toMatchObject({ enabled: false, decimals: 6 });
+    await api.context.featuring.payments.keepReceiver({
+      mint,
+      decimals: 9,
+      tokenProgram: 'program',
+      receiver,
+      receiverAccount: 'account',
+    });
+    expect(await told()).toMatchObject({ enabled: false, decimals: 9 });
+    await api.close();
+    await solana.close();
+  });
+
   it('is closed: nobody can pay, and the reason is in the log', async () => {
     const solana = await openLocalSolana({ slotMs: 0 });
     const env = featureEnv(solana);

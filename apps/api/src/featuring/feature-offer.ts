@@ -45,14 +45,16 @@ export function openFeaturing(base: Base, stores: Stores): Opening<FeatureOffer>
 /** The offer as everybody may know it, whether it stands or not. */
 export async function describeFeaturing(
   context: Pick<Base, 'chain' | 'config'> & {
-    featuring: { offer: Opening<FeatureOffer>; prices: PriceStore };
+    featuring: { offer: Opening<FeatureOffer>; payments: PaymentStore; prices: PriceStore };
     operators: Pick<Stops, 'switches'>;
   },
 ): Promise<FeatureWallet> {
   const { featureWallet, featureMint, featurePrice, publicSolanaRpcUrl } = context.config;
   const offer = context.featuring.offer.current;
-  const [inForce, stopped] = await Promise.all([
-    offer && context.featuring.prices.inForce(offer.terms.mint),
+  const { payments, prices } = context.featuring;
+  const [inForce, known, stopped] = await Promise.all([
+    offer && prices.inForce(offer.terms.mint),
+    offer?.terms.decimals ?? (featureMint === null ? null : payments.decimalsOf(featureMint)),
     context.operators.switches.isStopped('featuring'),
   ]);
   return {
@@ -60,7 +62,7 @@ export async function describeFeaturing(
     mintAddress: featureMint,
     featurePrice:
       offer && inForce?.isSet ? formatAmount(BigInt(inForce.baseUnits), offer.terms.decimals) : featurePrice,
-    decimals: offer?.terms.decimals ?? DEFAULT_DECIMALS,
+    decimals: known ?? DEFAULT_DECIMALS,
     network: servedNetwork(context),
     enabled: offer !== null && publicSolanaRpcUrl !== null && !stopped,
     stopped,

@@ -269,6 +269,11 @@ export class PaymentStore {
     return found.map(({ _id, ...terms }) => ({ ...terms, receiverAccount: _id }));
   }
 
+  /** Of a token that was ever paid in here: a mint's decimals never change. */
+  async decimalsOf(mint: string): Promise<number | null> {
+    return (await this.#receivers.findOne({ mint }))?.decimals ?? null;
+  }
+
   async watchedUntil(account: string): Promise<string | null> {
     return (await this.#watches.findOne({ _id: account }))?.until ?? null;
   }

@@ -1,6 +1,6 @@
 import { type AdminPayment, type CreditReason, PAYMENT_LIST_STATES, type PaymentListState } from '@archive/contracts';
 import { useCallback, useState } from 'react';
-import { creditAmount } from '../../features/featuring/credit-words.ts';
+import { creditAmount, decimalsOf } from '../../features/featuring/credit-words.ts';
 import { useAnswer } from '../../lib/api.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
 import { useConfig } from '../../lib/use-config.ts';
@@ -50,7 +50,7 @@ export function PaymentsPage() {
   const { data: quote } = useAnswer('featureWallet', {});
   const ticker = useConfig()?.tokenTicker ?? '';
   const amountOf = ({ baseUnits, mint }: AdminPayment) =>
-    creditAmount(BigInt(baseUnits), mint !== null && mint === quote?.mintAddress ? quote.decimals : undefined, ticker);
+    creditAmount(BigInt(baseUnits), decimalsOf(quote, mint), ticker);
 
   const columns: Column<AdminPayment>[] = [
     { name: 'At', of: ({ createdAt }) => <time dateTime={createdAt}>{formatMoment(createdAt)}</time> },

@@ -1,6 +1,6 @@
 import { CREDIT_REASONS, type Credit, type FeatureWallet } from '@archive/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { coversPrice, creditAmount, creditReason, isOnChain, usableUnits } from './credit-words.ts';
+import { coversPrice, creditAmount, creditReason, decimalsOf, isOnChain, usableUnits } from './credit-words.ts';
 
 function credit(over: Partial<Credit> = {}): Credit {
   return {
@@ -35,6 +35,16 @@ describe('credits', () => {
     expect(creditAmount(18_446_744_073_709_551_615n, 9, 'AMBER')).toBe('18446744073.709551615 AMBER');
     expect(creditAmount(7n, 0, '')).toBe('7');
     expect(creditAmount(1_500_000n, undefined, 'AMBER')).toBe('1500000 base units');
+  });
+
+  test('are shown in tokens while featuring is stopped, and in base units of a token that is not known', () => {
+    const stopped = { ...quote, enabled: false, stopped: true };
+    expect(decimalsOf(stopped)).toBe(6);
+    expect(decimalsOf(stopped, 'm')).toBe(6);
+    expect(decimalsOf(quote, 'another')).toBeUndefined();
+    expect(decimalsOf(quote, null)).toBeUndefined();
+    expect(decimalsOf({ ...quote, mintAddress: null })).toBeUndefined();
+    expect(decimalsOf(undefined)).toBeUndefined();
   });
 
   test('add up, but for those that are used or not final yet', () => {

@@ -38,6 +38,11 @@ export function coversPrice(credits: readonly Credit[], { enabled, featurePrice,
   }
 }
 
+/** The decimals of a token, open to be paid in or not; undefined where it is another than the server names. */
+export function decimalsOf(quote: FeatureWallet | undefined, mint = quote?.mintAddress): number | undefined {
+  return mint && mint === quote?.mintAddress ? quote.decimals : undefined;
+}
+
 /** `1.5 AMBER`; base units stay what they are where the decimals are not known. */
 export function creditAmount(baseUnits: bigint, decimals: number | undefined, ticker: string): string {
   return decimals === undefined ? `${baseUnits} base units` : `${formatAmount(baseUnits, decimals)} ${ticker}`.trim();

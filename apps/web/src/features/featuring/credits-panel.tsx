@@ -8,7 +8,7 @@ import buttons from '../../ui/button.module.css';
 import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
-import { creditAmount, creditReason, isOnChain, isOpen, usableUnits } from './credit-words.ts';
+import { creditAmount, creditReason, decimalsOf, isOnChain, isOpen, usableUnits } from './credit-words.ts';
 import styles from './credits-panel.module.css';
 import { useOwnCredits } from './own-credits.ts';
 
@@ -22,8 +22,7 @@ export function CreditsPanel() {
   }
   if (credits === undefined || credits.length === 0) return null;
   const usable = usableUnits(credits);
-  // Until the server has asked the chain, its decimals are a guess.
-  const decimals = quote?.enabled ? quote.decimals : undefined;
+  const decimals = decimalsOf(quote);
   const amount = (baseUnits: bigint) => creditAmount(baseUnits, decimals, ticker);
   return (
     <>

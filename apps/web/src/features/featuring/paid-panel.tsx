@@ -9,7 +9,7 @@ import rows from '../../ui/panel.module.css';
 import { Panel, useShortList } from '../../ui/panel.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import { useSessionAnswer } from '../../wallet/session-answer.ts';
-import { creditAmount } from './credit-words.ts';
+import { creditAmount, decimalsOf } from './credit-words.ts';
 import styles from './paid-panel.module.css';
 
 const STATES: Record<PaidPost['state'], { words: string; Icon: typeof CheckIcon }> = {
@@ -35,10 +35,8 @@ export function PaidPanel() {
     );
   }
   if (paid === undefined || paid.length === 0) return null;
-  const amount = ({ baseUnits, mint }: Pick<PaidPost, 'baseUnits' | 'mint'>) => {
-    const isOurs = quote?.enabled && mint === quote.mintAddress;
-    return creditAmount(BigInt(baseUnits), isOurs ? quote.decimals : undefined, ticker);
-  };
+  const amount = ({ baseUnits, mint }: Pick<PaidPost, 'baseUnits' | 'mint'>) =>
+    creditAmount(BigInt(baseUnits), decimalsOf(quote, mint), ticker);
   return (
     <Panel title="Paid for" note={String(paid.length)}>
       <ul ref={list}>

@@ -32,6 +32,9 @@ const COMMANDS = {
   licences: ['scripts/dependencies.ts', 'licences'],
 };
 
+/** A child that was interrupted along with this process has heard of it by then. */
+const HEARD_MS = 500;
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const [name = '', ...args] = process.argv.slice(2);
@@ -115,8 +118,9 @@ async function runCommand() {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     },
   );
-  // A terminal's Ctrl-C reaches the child by itself; this process waits for it to finish.
-  process.on('SIGINT', () => {});
+  // A terminal's Ctrl-C reaches the child by itself; this process waits for it to finish. Where only this one was told,
+  // the child still runs a moment later, and is asked in another way: one that is stopping already goes on with that.
+  process.on('SIGINT', () => setTimeout(() => child.kill('SIGTERM'), HEARD_MS).unref());
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // npm passes no signal on to its shell's child: when npm has gone, this ends too.
   const parent = process.ppid;

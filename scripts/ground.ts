@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { leaveSettings } from '../apps/api/src/cli/running-settings.ts';
 import { readConfig, readDatabaseUri } from '../apps/api/src/config.ts';
 import { refuseTakenPort } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
@@ -18,5 +19,7 @@ export async function openGround(onStop: (stop: () => Promise<void>) => void, sa
   onStop(database.close);
   const solana = await openSolana(dataDir, say);
   onStop(solana.close);
+  const takeBack = leaveSettings(dataDir, process.env, solana.env);
+  onStop(async () => takeBack());
   return { port, dataDir, mongodbUri: database.uri, env: solana.env };
 }

@@ -1,0 +1,35 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Environment = Record<string, string | undefined>;
+
+const FILE = 'running-settings.json';
+/** What commands ask for of the server that runs beside them, besides what it chose by itself; nothing of it is secret. */
+const LEFT = ['ADMIN_WALLETS', 'FEATURE_PRICE', 'PORT', 'PUBLIC_URL'];
+
+/** Leaves what a server on this machine was started with to the commands beside it; answers how to take it back. */
+export function leaveSettings(dataDir: string, given: Environment, chosen: Environment): () => void {
+  const path = join(dataDir, FILE);
+  const settings = { ...Object.fromEntries(LEFT.map((name) => [name, given[name]])), ...chosen };
+  writeFileSync(path, JSON.stringify({ pid: process.pid, settings }), { mode: 0o600 });
+  return () => rmSync(path, { force: true });
+}
+
+/** Sets what the environment does not, as the server beside it has it, while that one runs. */
+export function takeSettings(env: Environment): void {
+  if (!env['DATA_DIR'] || env['NODE_ENV'] === 'production') return;
+  for (const [name, value] of Object.entries(readSettings(env['DATA_DIR']))) {
+    if (!env[name] && !env[`${name}_FILE`]) env[name] = value;
+  }
+}
+
+function readSettings(dataDir: string): Record<string, string> {
+  try {
+    const { pid, settings } = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8'));
+    process.kill(pid, 0);
+    return settings;
+  } catch {
+    // None runs here, or it was killed.
+    return {};
+  }
+}

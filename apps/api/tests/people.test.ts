@@ -171,6 +171,8 @@ describe('what people keep for themselves', () => {
       await call('put', `/collections/${_id}/posts/gone`, ann);
       const post = await api.context.posts.store.find('gone');
       if (post) await api.context.posts.store.remove(post._id);
+      const { data } = (await call('get', '/collections', ann)).body as { data: { _id: string }[] };
+      expect(data.find((one) => one._id === _id)).toMatchObject({ posts: 0, cover: [] });
       expect((await read(_id)).body).toMatchObject({ data: [], pagination: { total: 0 }, collection: { posts: 0 } });
       expect((await call('put', `/collections/${_id}/posts/gone`, ann)).status).toBe(410);
       expect((await call('put', `/collections/${_id}/posts/nobody`, ann)).status).toBe(404);

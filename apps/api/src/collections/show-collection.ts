@@ -48,10 +48,9 @@ export async function showCollection(
   found: CollectionDocument,
   { page, limit, wallet }: { page: number; limit: number; wallet: string | null },
 ): Promise<AnswerOf<'getCollection'>> {
-  await dropRemoved(context, found._id);
+  const collection = await describeCollection(context, found, wallet);
   const ids = await context.collections.store.posts(found._id, { skip: (page - 1) * limit, limit });
   const data = await answerPosts(context, await context.posts.store.findInOrder(ids.map(({ id }) => id)));
-  const collection = await describeCollection(context, found, wallet);
   const { posts: total } = collection;
   return { collection, data, pagination: { page, limit, total, pages: Math.ceil(total / limit) } };
 }
@@ -61,6 +60,7 @@ export async function describeCollection(
   { _id, wallet: owner, name, isPublic, createdAt, changedAt }: CollectionDocument,
   wallet: string | null,
 ): Promise<Collection> {
+  await dropRemoved({ posts, collections }, _id);
   const latest = await collections.store.posts(_id, { limit: COVER_POSTS });
   const pictures = (await posts.store.findInOrder(latest.map(({ id }) => id)))
     .filter(({ sensitive }) => !sensitive)
@@ -88,7 +88,10 @@ export async function* readCollection(context: CollectionNeeds, { _id }: Collect
 }
 
 /** What has been removed for good is counted no longer; what its author took away may come back. */
-async function dropRemoved({ posts, collections }: CollectionNeeds, collection: ObjectId): Promise<void> {
+async function dropRemoved(
+  { posts, collections }: Pick<CollectionNeeds, 'posts' | 'collections'>,
+  collection: ObjectId,
+): Promise<void> {
   const removed = await posts.store.findRemoved(await collections.store.posts(collection), { isForGood: true });
   if (removed.length > 0) await collections.store.take(collection, removed);
 }

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { OFFER_KEPT_MS, PRICE_HONOURED_MS } from '@archive/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Notice, noticeSentence, OFFER_KEPT_MS, PRICE_HONOURED_MS } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { featureEnv, Payer, PRICE, TestWallet } from '@archive/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
 import request from 'supertest';
 import { runUntilEmpty } from '../src/background/loop.ts';
 import { Chain } from '../src/chain/chain.ts';
@@ -80,6 +82,25 @@ describe('paying to feature a post', () => {
     await finalize();
     expect((await api.context.featuring.payments.find(signature))?.state).toBe('finalized');
     expect(await credits()).toEqual([]);
+  });
+
+  it('tells its payer that the post is hidden when it is, and not at the time of the payment', async () => {
+    await verify(await payer.pay(post));
+    const { sealed, store } = api.context.posts;
+    const notices = async () =>
+      (await request(api.app).get('/amber/notices').set('Authorization', `Bearer ${token}`)).body.data as Notice[];
+    const told = (await notices())[0] as Notice;
+    expect(told).toMatchObject({ kind: 'featured', post: { _id: post } });
+    await request(api.app).put('/amber/notices/read').set('Authorization', `Bearer ${token}`).expect(204);
+    await delay(20);
+    await sealed.hide(new ObjectId(post), 'rules');
+    const { removedAt } = (await store.find(post)) as { removedAt: Date };
+    const gone = (await notices())[0] as Notice;
+    expect(gone).toMatchObject({ kind: 'featured', post: null, isNew: true, at: removedAt.toISOString() });
+    expect(noticeSentence(gone)).toBe('A post you paid for is hidden or gone.');
+    expect(gone._id).not.toBe(told._id);
+    await sealed.unhide(new ObjectId(post));
+    expect((await notices())[0]).toEqual({ ...told, isNew: false });
   });
 
   it('answers pending while the chain has not confirmed it, and applies it then without being asked', async () => {

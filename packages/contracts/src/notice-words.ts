@@ -15,7 +15,7 @@ export function noticeSentence(notice: Notice): string {
   if (kind === 'save') return post ? 'A post you asked for is saved.' : 'A post you asked for could not be saved.';
   if (kind === 'token' && token) return `${token.symbol} is confirmed on the chain.`;
   if (kind === 'credit') return 'A payment of yours is kept as a credit.';
-  return 'A post you paid for is featured.';
+  return post ? 'A post you paid for is featured.' : 'A post you paid for is hidden or gone.';
 }
 
 function capital(text: string): string {

@@ -132,8 +132,9 @@ async function ofSaves({ saves }: NoticeNeeds, wallet: string): Promise<Told[]> 
   }));
 }
 
-async function ofPayments({ featuring }: NoticeNeeds, wallet: string): Promise<Told[]> {
+async function ofPayments({ featuring, posts }: NoticeNeeds, wallet: string): Promise<Told[]> {
   const payments = await featuring.payments.paidBy(wallet, NOTICES_SHOWN);
+  const gone = await posts.store.findRemovedAt(payments.flatMap(({ usedOn, post }) => usedOn ?? post ?? []));
   return (
     payments
       // What is left of credits is no payment that went wrong.
@@ -141,10 +142,12 @@ async function ofPayments({ featuring }: NoticeNeeds, wallet: string): Promise<T
       .map(({ _id, state, post: paidFor, usedOn, reason, createdAt: at }) => {
         const isCredit = state === 'credit' && usedOn === null;
         const post = usedOn ?? paidFor;
+        const goneAt = isCredit ? undefined : gone.get(post?.toHexString() ?? '');
         return {
-          _id: `paid-${_id}`,
+          // That its post is out of sight came to pass by itself, later.
+          _id: goneAt ? `gone-${_id}` : `paid-${_id}`,
           kind: isCredit ? 'credit' : 'featured',
-          at,
+          at: goneAt ?? at,
           about: post,
           reason: isCredit ? reason : null,
         };

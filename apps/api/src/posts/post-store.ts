@@ -374,6 +374,14 @@ export class PostStore {
     return (await removed.toArray()).map(({ _id }) => _id);
   }
 
+  /** When those of these posts that are out of sight were removed or hidden, by their ids. */
+  async findRemovedAt(ids: readonly ObjectId[]): Promise<Map<string, Date>> {
+    const removed = this.#posts
+      .find({ _id: { $in: [...ids] }, removedAt: { $exists: true } } as Filter<StoredPost>)
+      .project<{ _id: ObjectId; removedAt: Date }>({ removedAt: 1 });
+    return new Map((await removed.toArray()).map(({ _id, removedAt }) => [_id.toHexString(), removedAt]));
+  }
+
   /** When each of these live posts came into an archive first. */
   async findSavedAt(ids: readonly ObjectId[]): Promise<Date[]> {
     if (ids.length === 0) return [];

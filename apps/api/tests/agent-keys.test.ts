@@ -47,6 +47,23 @@ describe('what an agent key may do, and what can be undone of it', () => {
     }
   });
 
+  it('says by command what was done, and where nothing was to be done', async () => {
+    const id = 'hidden-by-command';
+    await api.add(newPost({ id }));
+    const wallet = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtV2mN';
+    const said = async (...words: string[]) => (await amber(...words)).out.trim();
+    await amber('hide', id);
+    expect(await said('unhide', id)).toBe(`Post ${id} is no longer hidden.`);
+    expect(await said('unhide', id)).toBe(`Post ${id} was not hidden.`);
+    expect(await said('wallets', 'suspend', wallet)).toBe(`${wallet} is suspended.`);
+    expect(await said('wallets', 'suspend', wallet)).toBe(`${wallet} was already suspended.`);
+    expect(await said('wallets', 'resume', wallet)).toBe(`${wallet} is resumed.`);
+    expect(await said('wallets', 'resume', wallet)).toBe(`${wallet} was not suspended.`);
+    await amber('operators', 'add', wallet);
+    expect(await said('operators', 'remove', wallet)).toBe(`${wallet} is no longer a moderator.`);
+    expect(await said('operators', 'remove', wallet)).toBe(`${wallet} was no moderator.`);
+  });
+
   it('lets a key do what it is for, until it expires', async () => {
     const [plain, ingest, save] = [
       await makeKeyByCommand(),

@@ -21,8 +21,9 @@ export function changeSwitch(context: Context, name: SwitchName, isStopped: bool
 
 export function changeSuspension(context: Context, wallet: string, isSuspended: boolean, why: Why): Promise<boolean> {
   return change(async (by) => {
-    await setSuspension(needsOf(context), wallet, isSuspended, by);
-    return `${wallet} is ${isSuspended ? '' : 'not '}suspended.`;
+    const isChanged = await setSuspension(needsOf(context), wallet, isSuspended, by);
+    if (isSuspended) return `${wallet} ${isChanged ? 'is' : 'was already'} suspended.`;
+    return `${wallet} ${isChanged ? 'is resumed' : 'was not suspended'}.`;
   }, why);
 }
 

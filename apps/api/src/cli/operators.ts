@@ -39,8 +39,8 @@ export function addModerator(context: Context, wallet: string, why: Why): Promis
 
 export function removeModerator(context: Context, wallet: string, why: Why): Promise<boolean> {
   return change(async (by) => {
-    await unmakeModerator(needsOf(context), wallet, by);
-    return `${wallet} is no moderator.`;
+    const isChanged = await unmakeModerator(needsOf(context), wallet, by);
+    return `${wallet} ${isChanged ? 'is no longer a' : 'was no'} moderator.`;
   }, why);
 }
 

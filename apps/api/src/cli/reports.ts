@@ -69,8 +69,9 @@ export function hide(context: Context, id: string, { reason, law }: Why & { law?
 
 export function unhide(context: Context, id: string, { reason }: Why): Promise<boolean> {
   return change(reason, async (by) => {
-    await unhidePost(hidingNeeds(context), id, by);
-    return `Post ${id} is not hidden.`;
+    const isChanged = await unhidePost(hidingNeeds(context), id, by);
+    // Not shown, where its author has taken it away meanwhile.
+    return `Post ${id} ${isChanged ? 'is no longer' : 'was not'} hidden.`;
   });
 }
 

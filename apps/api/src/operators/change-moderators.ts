@@ -25,12 +25,12 @@ export async function makeModerator(context: Needs, wallet: string, by: By): Pro
   return toOperator(made);
 }
 
-/** Ends what a moderator may, from the next call on and through every restore; who is none stays so. */
-export async function unmakeModerator(context: UnmakeNeeds, wallet: string, by: By): Promise<void> {
+/** Ends what a moderator may, from the next call on and through every restore; false of who is none. */
+export async function unmakeModerator(context: UnmakeNeeds, wallet: string, by: By): Promise<boolean> {
   requireNoAdmin(context, wallet);
   const { store } = context.operators;
   const known = await store.find(wallet);
-  if (!known) return;
+  if (!known) return false;
   const act = { ...by, act: 'unmake moderator', subject: { kind: 'wallet', id: wallet } };
   const states = { before: roleState(known.role), after: roleState(null) };
   await context.audit.perform({ ...act, ...states }, async () => {
@@ -39,6 +39,7 @@ export async function unmakeModerator(context: UnmakeNeeds, wallet: string, by: 
     await context.ledger.record({ kind: 'moderator-unmade', wallet, unmadeAt });
     await store.drop(wallet);
   });
+  return true;
 }
 
 /** Admins first, then moderators as they were made. */

@@ -29,21 +29,22 @@ export async function listSwitches({ operators }: Pick<Needs, 'operators'>): Pro
 
 /**
  * Suspends a wallet, or ends that: while it lasts it launches nothing, reacts to nothing, features nothing and saves nothing; what it
- * pays becomes a credit. It still signs in, and reads and takes with it what is its own.
+ * pays becomes a credit. It still signs in, and reads and takes with it what is its own. False where it stands so already.
  */
-export async function setSuspension(context: Needs, wallet: string, isSuspended: boolean, by: By): Promise<void> {
+export async function setSuspension(context: Needs, wallet: string, isSuspended: boolean, by: By): Promise<boolean> {
   if (decodeAddress(wallet) === null) {
     const message = 'must be a Solana address in base58';
     throw new AppError('invalid_request', `wallet: ${message}`, { errors: [{ path: 'wallet', message }] });
   }
   const { wallets } = context.operators;
-  if ((await wallets.isStopped(wallet)) === isSuspended) return;
+  if ((await wallets.isStopped(wallet)) === isSuspended) return false;
   const act = { ...by, act: isSuspended ? 'suspend wallet' : 'resume wallet', subject: { kind: 'wallet', id: wallet } };
   const states = { before: { isSuspended: !isSuspended }, after: { isSuspended } };
   await context.audit.perform({ ...act, ...states }, async () => {
     await context.ledger.record({ kind: 'suspension', wallet, isSuspended });
     await wallets.set(wallet, isSuspended, who(by));
   });
+  return true;
 }
 
 /** The latest first. */

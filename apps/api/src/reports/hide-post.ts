@@ -39,15 +39,16 @@ export async function hidePost(context: HidingNeeds, id: string, hiddenFor: Hidd
   if (!isHidden) throw noSuchPost();
 }
 
-/** Shows a hidden post again, whole; of one that is not hidden nothing changes. */
-export async function unhidePost(context: HidingNeeds, id: string, by: By): Promise<void> {
+/** Shows a hidden post again, whole; false of one that is not hidden: nothing changes. */
+export async function unhidePost(context: HidingNeeds, id: string, by: By): Promise<boolean> {
   const post = await findKept(context, id);
   const before = standingOf(post);
-  if (before.state !== 'hidden') return;
+  if (before.state !== 'hidden') return false;
   const act = { ...by, act: 'unhide post', subject: { kind: 'post', id: post._id.toHexString() } };
   await context.audit.perform({ ...act, before: { ...before }, after: { state: 'shown' } }, () =>
     unhideQuietly(context, post._id),
   );
+  return true;
 }
 
 /** Hides without an entry of its own in the log of acts. False where it was removed for good. */

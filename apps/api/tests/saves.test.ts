@@ -130,6 +130,16 @@ describe('asking for a post', () => {
   const ask = (url: string) =>
     request(api.app).post('/amber/saves').set('Authorization', `Bearer ${key}`).send({ url });
 
+  it('names what can be read here, where a link is none to a post', async () => {
+    const { body, status } = await ask('not a link');
+    expect([status, body.message]).toEqual([400, 'That isn’t a link to a post on Bluesky.']);
+    const both = { byPlatform: new Map<string, unknown>([...api.context.sources.byPlatform, ['x', {}]]) };
+    const needs = { ...api.context, sources: both } as never;
+    await expect(createSave(needs, 'not a link', { askedBy: { kind: 'operator', id: 'test' } })).rejects.toThrow(
+      'That isn’t a link to a post on X or Bluesky.',
+    );
+  });
+
   it('is one request while it is under way, also after an earlier one has ended', async () => {
     const { url } = aLink();
     const [first] = [await ask(url), await ask(url)];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idOfLink, platformOf, SAVE_HOURS, type Save } from '@archive/contracts';
+import { idOfLink, PLATFORM_NAMES, platformOf, SAVE_HOURS, type Save } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import { livePost } from '../posts/live-post.ts';
@@ -48,7 +48,7 @@ export async function createSave(
 ): Promise<{ save: Save; isKept: boolean }> {
   const link = findLink(text);
   const platform = link && platformOfLink(link);
-  if (!link || !platform) throw noLink('That isn’t a link to a post on X or Bluesky.');
+  if (!link || !platform) throw noPostLink(needs);
   const source = needs.sources.byPlatform.get(platform);
   if (!source)
     throw refusal('saving_unavailable', `Posts of ${platform === 'x' ? 'X' : 'Bluesky'} cannot be read here.`);
@@ -115,7 +115,7 @@ async function refuse(needs: CreateNeeds, save: SaveDocument): Promise<AppError 
 async function resolveSoon(needs: CreateNeeds, platform: 'x' | 'bluesky', link: string): Promise<Target | null> {
   try {
     const target = await needs.sources.byPlatform.get(platform)?.resolve(link, AbortSignal.timeout(RESOLVE_MS));
-    if (target === null) throw noLink('That isn’t a link to a post on X or Bluesky.');
+    if (target === null) throw noPostLink(needs);
     return target ?? null;
   } catch (error) {
     if (error instanceof SourceRefusal) throw noLink('This link names nobody.');
@@ -129,6 +129,12 @@ async function requireWilling({ authors }: CreateNeeds, { platform, address }: T
   const author = /^at:\/\/([^/]+)\//.exec(address)?.[1];
   if (author === undefined || !(await authors.wishes.of(platform, author)).noArchive) return;
   throw refusal('save_declined', 'The author of this post does not want to be kept here.');
+}
+
+/** Names what can be read here alone. */
+function noPostLink({ sources }: Pick<CreateNeeds, 'sources'>): AppError {
+  const readable = (['x', 'bluesky'] as const).filter((platform) => sources.byPlatform.has(platform));
+  return noLink(`That isn’t a link to a post on ${readable.map((platform) => PLATFORM_NAMES[platform]).join(' or ')}.`);
 }
 
 function noLink(sentence: string): AppError {

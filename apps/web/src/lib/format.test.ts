@@ -22,7 +22,8 @@ test('a language has a name, whatever the tag says besides', () => {
 
 test('a wallet is its first 6 and last 4 characters', () => {
   expect(shorten('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtV2mN')).toBe('9WzDXw…V2mN');
-  expect(shorten('short')).toBe('short');
+  for (const words of ['short', 'command line', 'harbour.bsky.social', 'harbour_lights'])
+    expect(shorten(words)).toBe(words);
 });
 
 test('how long ago is rounded to what people say', () => {

@@ -56,9 +56,9 @@ export function formatLanguage(tag: string): string {
   return language.of(primary) ?? primary;
 }
 
-/** An address or wallet by its first 6 and last 4 characters. */
+/** An address, wallet or other id by its first 6 and last 4 characters; words and handles, as `command line`, whole. */
 export function shorten(address: string): string {
-  return address.length <= 11 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
+  return /^\w{24,}$/.test(address) ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 }
 
 /** Nothing where an instant is none. */

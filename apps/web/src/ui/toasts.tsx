@@ -13,12 +13,13 @@ let hosts: readonly string[] = [];
 let nextId = 1;
 const [subscribe, announce] = followers();
 
-/** Says one sentence in the corner. An error stays until it is closed; the same sentence stands there once. */
-export function showToast(tone: Tone, text: string, mend?: Mend): void {
+/** Says one sentence in the corner. An error stays until it is closed; the same sentence stands there once. Answers its id. */
+export function showToast(tone: Tone, text: string, mend?: Mend): number {
   const toast = { id: nextId++, tone, text, mend };
   toasts = [...toasts.filter((other) => other.text !== text), toast].slice(-3);
   announce();
   if (tone !== 'error') setTimeout(() => closeToast(toast.id), SHOWN_MS);
+  return toast.id;
 }
 
 export function closeToast(id: number): void {

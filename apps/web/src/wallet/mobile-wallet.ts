@@ -15,6 +15,6 @@ export function mobileWallet(network: string): Adapter {
     appIdentity: { name: PRODUCT_NAME, uri: location.origin },
     authorizationResultCache: createDefaultAuthorizationResultCache(),
     chain: `solana:${network}`,
-    onWalletNotFound: async () => showToast('error', NO_WALLET_APP),
+    onWalletNotFound: async () => void showToast('error', NO_WALLET_APP),
   });
 }

@@ -1,6 +1,7 @@
 import type { ReportedPost } from '@archive/contracts';
 import { expect, jest, test } from '@jest/globals';
-import { act, renderHook, waitFor } from '@testing-library/react';
+import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
+import { ToastHost } from '../../ui/toasts.tsx';
 import { useReportQueue } from './use-report-queue.ts';
 
 const reported = (id: string) => ({ _id: id, round: 0 }) as ReportedPost;
@@ -29,4 +30,23 @@ test('the queue tells when the next page failed and nothing is left, and loads i
   await waitFor(() => expect(result.current.state).toBe('failed'));
   await act(async () => result.current.reload());
   await waitFor(() => expect(result.current).toMatchObject({ state: 'ready', items: [{ _id: 'c' }] }));
+});
+
+test('what is undone by key takes the offer to undo it along, and no other', async () => {
+  const lists = [{ data: [reported('a'), reported('b')], total: 2, next: null }];
+  globalThis.fetch = jest.fn<typeof fetch>(async (address) => {
+    if (/\/(decide|reopen)$/.test(String(address))) return Response.json(reported('b'));
+    return Response.json(lists.shift() ?? {});
+  });
+  render(<ToastHost />);
+  const { result } = renderHook(() => useReportQueue('open'));
+  await waitFor(() => expect(result.current.items.length).toBe(2));
+  const [first, second] = result.current.items as [ReportedPost, ReportedPost];
+  act(() => result.current.decide(first, { act: 'dismiss', law: false, reason: '', answer: '' }));
+  act(() => result.current.decide(second, { act: 'hide', law: false, reason: '', answer: '' }));
+  await screen.findByText('Hidden. Undo with u.');
+  await act(() => result.current.undo());
+  await screen.findByText('Undone: it is open again.');
+  expect(screen.queryByText('Hidden. Undo with u.')).toBeNull();
+  expect(screen.getByText('Dismissed. Undo with u.')).toBeTruthy();
 });

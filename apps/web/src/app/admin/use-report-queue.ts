@@ -2,7 +2,7 @@ import { ApiError } from '@archive/client';
 import type { ReportedPost } from '@archive/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { showToast } from '../../ui/toasts.tsx';
+import { closeToast, showToast } from '../../ui/toasts.tsx';
 import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
 import { failureOf, useAdminCall } from './use-admin-call.ts';
 
@@ -38,7 +38,7 @@ export function useReportQueue(state: 'open' | 'done') {
   const call = useAdminCall();
   const { mutate } = useSWRConfig();
   const [queue, setQueue] = useState<Queue>(EMPTY);
-  const acts = useRef<{ item: ReportedPost; done: Promise<ReportedPost | null> }[]>([]);
+  const acts = useRef<{ done: Promise<ReportedPost | null>; toast: number }[]>([]);
   /** The rounds that were decided here: a page that was asked for before may still tell of them. */
   const decided = useRef(new Map<string, number>());
   const calls = useRef(new Set<Promise<unknown>>());
@@ -76,6 +76,8 @@ export function useReportQueue(state: 'open' | 'done') {
   useEffect(() => {
     wanted.current = state;
     setQueue(EMPTY);
+    // Nothing of another list is undone here.
+    for (const { toast } of acts.current) closeToast(toast);
     acts.current = [];
     decided.current.clear();
     isFetching.current = false;
@@ -147,7 +149,7 @@ export function useReportQueue(state: 'open' | 'done') {
 
   async function takeBack(done: Promise<ReportedPost | null>, isOfAnEarlierDay = false) {
     const taken = await done;
-    if (!taken) return showToast('missing', 'There is nothing to undo.');
+    if (!taken) return void showToast('missing', 'There is nothing to undo.');
     try {
       const opened = await follow(call('reopenReport', { params: { post: taken._id }, body: { seen: taken.round } }));
       if (isOfAnEarlierDay) takeOut(taken._id);
@@ -170,18 +172,19 @@ export function useReportQueue(state: 'open' | 'done') {
     decide: (item: ReportedPost, decision: Decision) => {
       takeOut(item._id);
       decided.current.set(item._id, item.round);
-      const own = { item, done: follow(send(item, decision)) };
+      const own = { done: follow(send(item, decision)), toast: 0 };
       acts.current.push(own);
       const act = () => {
         acts.current = acts.current.filter((other) => other !== own);
         void takeBack(own.done);
       };
-      showToast('done', DONE[decision.act], decision.act === 'remove' ? undefined : { label: 'Undo', act });
+      own.toast = showToast('done', DONE[decision.act], decision.act === 'remove' ? undefined : { label: 'Undo', act });
     },
     /** Takes the last decision back, also one of an earlier day where it is named. */
     undo: async (given?: ReportedPost) => {
-      const done = given ? Promise.resolve(given) : acts.current.pop()?.done;
-      await takeBack(done ?? Promise.resolve(null), given !== undefined);
+      const last = given ? undefined : acts.current.pop();
+      if (last) closeToast(last.toast);
+      await takeBack(last?.done ?? Promise.resolve(given ?? null), given !== undefined);
     },
   };
 }

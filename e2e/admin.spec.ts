@@ -195,6 +195,20 @@ test('what wants a new sign-in has the wallet sign, and is done then; two keys r
   expect(asked.length).toBe(2);
 });
 
+test('what was said of one post does not stand in the dialog that removes another', async ({ page, context }) => {
+  for (const post of await listPosts(page.request, 2)) await report(page.request, post, '203.0.200.2');
+  await page.route('**/amber/admin/reports/*/decide', (route) => route.fulfill({ json: {} }));
+  await signInAsAdmin(page, context);
+  await page.goto('/admin/reports');
+  await expect(panel(page)).toBeVisible();
+  await page.keyboard.press('d');
+  await expect(page.getByText('Dismissed. Undo with u.')).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('dialog', { name: 'Remove 1 post for good?' })).toBeVisible();
+  // Sooner than it would leave by itself.
+  await expect(page.getByText('Dismissed. Undo with u.')).toHaveCount(0, { timeout: 1_000 });
+});
+
 test('who loses the role while the page is open is told so', async ({ page, context }) => {
   await signInAsAdmin(page, context);
   await page.goto('/admin/reports');

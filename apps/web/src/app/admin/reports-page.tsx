@@ -5,6 +5,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
+import { closeAllToasts } from '../../ui/toasts.tsx';
 import heads from './admin-head.module.css';
 import type { AdminPageProps } from './admin-page-props.ts';
 import { BlockPicture } from './block-picture.tsx';
@@ -74,6 +75,11 @@ export function ReportsPage({ me }: AdminPageProps) {
     queue.decide(item, { act, ...draft });
     setAsks(null);
   };
+  const open = (dialog: 'remove' | 'picture') => {
+    // What was said of other posts would stand in the dialog.
+    closeAllToasts();
+    setAsks(dialog);
+  };
   const press = (key: string): boolean => {
     switch (key) {
       case 'j':
@@ -87,7 +93,7 @@ export function ReportsPage({ me }: AdminPageProps) {
         decide('dismiss');
         return true;
       case 'r':
-        if (isAdmin && item !== undefined && state === 'open') setAsks('remove');
+        if (isAdmin && item !== undefined && state === 'open') open('remove');
         return true;
       case 'l':
         setDraft((old) => ({ ...old, law: !old.law }));
@@ -96,7 +102,7 @@ export function ReportsPage({ me }: AdminPageProps) {
         setArePicturesShown((old) => !old);
         return true;
       case 'p':
-        if (isAdmin && (item?.post?.media.length ?? 0) > 0) setAsks('picture');
+        if (isAdmin && (item?.post?.media.length ?? 0) > 0) open('picture');
         return true;
       case 'a':
         setIsAnswering(true);

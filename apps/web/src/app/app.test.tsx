@@ -1,6 +1,6 @@
 import { ENDPOINTS, type ErrorCode, type GivenReaction, type User } from '@archive/contracts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { archivePage, archivePost, publicConfig, tokenLaunch } from '../testing/archive-page.ts';
@@ -75,6 +75,13 @@ describe('the archive', () => {
   test('asks for the list with the names in its own address', async () => {
     open('/?search=kept&category=crypto&page=2&view=table');
     await waitFor(() => expect(asked).toContain(`${LIST}?q=kept+category%3Acrypto&page=2`));
+  });
+
+  test('asks for no saved searches of a visitor', async () => {
+    await import('../features/searches/follow-line.tsx');
+    open('/?q=kept&category=crypto');
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Save this search' })).toHaveLength(2));
+    expect(asked).not.toContain(ENDPOINTS.listSearches.path);
   });
 
   test('shows the featured post on page 1 alone', async () => {
@@ -382,6 +389,22 @@ describe('a signed-in person', () => {
     await user.click(heart as HTMLElement);
     expect(await screen.findByText('Wallet not connected or does not support message signing')).toBeInTheDocument();
     expect(heart).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  test('a saved search is called saved wherever it can be saved, and after a reload', async () => {
+    await import('../features/searches/follow-line.tsx');
+    const query = 'q=kept+category%3Acrypto';
+    let calls = 0;
+    const { path } = ENDPOINTS.listSearches;
+    answers[path] = () => (calls++ === 0 ? { data: [] } : { name: 'kept', data: [{ _id: 's', name: 'kept', query }] });
+    const user = open('/?q=kept&category=crypto');
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Save this search' })).toHaveLength(2));
+    const [upper] = screen.getAllByRole('button', { name: 'Save this search' });
+    await user.click(upper as HTMLElement);
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Search saved' })).toHaveLength(2));
+    cleanup();
+    open('/?q=kept&category=crypto');
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Search saved' })).toHaveLength(2));
   });
 
   describe('launching a token', () => {

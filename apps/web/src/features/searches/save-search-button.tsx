@@ -1,11 +1,12 @@
 import { ApiError } from '@archive/client';
-import { useState } from 'react';
+import { printFilters, readFilters } from '@archive/contracts';
 import { useSWRConfig } from 'swr';
 import { callApi } from '../../lib/api.ts';
+import { ASKED_ONCE } from '../../lib/use-config.ts';
 import buttons from '../../ui/button.module.css';
 import { BookmarkIcon } from '../../ui/later-icons.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { refreshSessionAnswer } from '../../wallet/session-answer.ts';
+import { refreshSessionAnswer, useSessionAnswer } from '../../wallet/session-answer.ts';
 import { loadSession } from '../../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../../wallet/wallet-store.ts';
 
@@ -20,13 +21,14 @@ interface SaveSearchButtonProps {
 export function SaveSearchButton({ query, look = 'word', isShort = false }: SaveSearchButtonProps) {
   const { token } = useWalletState();
   const { mutate } = useSWRConfig();
-  const [saved, setSaved] = useState<string | null>(null);
+  const saved = useSessionAnswer('listSearches', ASKED_ONCE).data?.data;
+  // In the order in which the server keeps them.
+  const asked = printFilters(readFilters(new URLSearchParams(query)));
 
   async function save() {
     if (token === null) return openWalletDialog();
     try {
       const { name } = await callApi('saveSearch', { token, body: { query } });
-      setSaved(query);
       refreshSessionAnswer('listSearches', mutate);
       showToast('done', `Saved as “${name}”. New posts are told on your dashboard.`);
     } catch (error) {
@@ -40,7 +42,7 @@ export function SaveSearchButton({ query, look = 'word', isShort = false }: Save
     <button type="button" className={buttons[look]} onClick={() => void save()}>
       <BookmarkIcon size={14} />
       <span className={isShort ? 'wide-words' : undefined}>
-        {saved === query ? 'Search saved' : 'Save this search'}
+        {saved?.some((one) => one.query === asked) ? 'Search saved' : 'Save this search'}
       </span>
     </button>
   );

@@ -6,6 +6,7 @@ import { replayLedger } from '../src/backup/replay-ledger.ts';
 import { addOptOut, removeOptOut } from '../src/cli/opt-outs.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
+import { createOperators } from '../src/operators/operators.ts';
 import { ROUTES } from '../src/routes.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 
@@ -42,6 +43,18 @@ describe('operators', () => {
     const { 'x-request-id': _id, date: _date, ...rest } = headers;
     return { status, headers: rest, body: { ...body, requestId: null } };
   };
+
+  it('have the log gone through again after a minute, and not before', async () => {
+    const { config, database } = api.context;
+    let at = Date.now();
+    const clock = { now: () => new Date(at) };
+    const { checkLog } = createOperators({ config, database: { ...database, db: database.db, clock } as never });
+    const first = (await checkLog()).checkedAt;
+    at += 59_000;
+    expect((await checkLog()).checkedAt).toBe(first);
+    at += 2_000;
+    expect((await checkLog()).checkedAt).toBe(new Date(at).toISOString());
+  });
 
   it('has calls to be looked at', () => expect(OPERATORS.length).toBeGreaterThan(5));
 

@@ -18,12 +18,12 @@ export interface Operators extends Stops {
   store: OperatorStore;
   /** What a wallet may right now; null: nothing that others may not. */
   roleOf(wallet: string): Promise<Role | null>;
-  /** Whether the log of acts is whole, as found within the last minutes. */
+  /** Whether the log of acts is whole, as found within the last minute. */
   checkLog(): Promise<AnswerOf<'checkLog'>>;
 }
 
 /** Going through a long log takes seconds. */
-const LOG_CHECKED_FOR_MS = 5 * 60_000;
+const LOG_CHECKED_FOR_MS = 60_000;
 
 export function createOperators({ config, database }: Pick<Base, 'config' | 'database'>): Operators {
   const store = new OperatorStore(database.db);

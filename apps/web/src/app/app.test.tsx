@@ -407,6 +407,29 @@ describe('a signed-in person', () => {
     await waitFor(() => expect(screen.getAllByRole('button', { name: 'Search saved' })).toHaveLength(2));
   });
 
+  describe('the operators’ pages', () => {
+    beforeEach(() => {
+      answers[ENDPOINTS.adminMe.path] = () => ({
+        wallet: address,
+        role: 'admin',
+        freshUntil: '2026-11-20T00:00:00.000Z',
+      });
+    });
+
+    test('look again whether the log is whole where it is loaded anew', async () => {
+      const { path } = ENDPOINTS.checkLog;
+      answers[ENDPOINTS.listLog.path] = () => ({ data: [], next: null });
+      answers[path] = () => {
+        const entries = asked.filter((one) => one === path).length;
+        return { entries, faults: [], checkedAt: '2026-11-20T10:00:00.000Z' };
+      };
+      const user = open('/admin/log');
+      await screen.findByText(/^Whole: 1 entry/);
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Who' }), 'agent');
+      await screen.findByText(/^Whole: 2 entries/);
+    });
+  });
+
   describe('launching a token', () => {
     const post = archivePost(1);
     const launch = tokenLaunch(post);

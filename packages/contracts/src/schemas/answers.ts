@@ -515,7 +515,7 @@ export const ANSWERS = {
     }),
   },
   checkLog: {
-    summary: 'Whether the chain of the log of acts holds, gone through from end to end within the last five minutes',
+    summary: 'Whether the chain of the log of acts holds, gone through from end to end within the last minute',
     answer: z.strictObject({
       entries: z.int().nonnegative(),
       faults: z.array(z.string()).describe('In words, oldest first, at most a hundred; none where the chain holds.'),

@@ -428,6 +428,26 @@ describe('a signed-in person', () => {
       await user.selectOptions(screen.getByRole('combobox', { name: 'Who' }), 'agent');
       await screen.findByText(/^Whole: 2 entries/);
     });
+
+    test('say of the posts of a day that they came in, also where they are gone by now', async () => {
+      const hours = Array.from({ length: 24 }, () => ({ from: '', posts: 7, saves: 0, failedSaves: 0, payments: 0 }));
+      answers[ENDPOINTS.adminToday.path] = () => ({
+        reportsOpen: 0,
+        hiddenByReports: { today: 0, atMost: 20, isOver: false },
+        payments: { unsettled: 0, credits: 0 },
+        launches: { unsettled: 0, today: 0 },
+        indexBehindMs: 0,
+        agentsAway: [],
+        disk: { freeBytes: 2, totalBytes: 3, floorBytes: 1 },
+        hours,
+      });
+      for (const { path } of [ENDPOINTS.listSaves, ENDPOINTS.listPayments, ENDPOINTS.listLaunches, ENDPOINTS.listLog]) {
+        answers[path] = () => ({ data: [], next: null });
+      }
+      open('/admin');
+      const figure = await screen.findByRole('region', { name: 'Posts' });
+      expect(figure).toHaveTextContent('168came in within 24 hours');
+    });
   });
 
   describe('launching a token', () => {

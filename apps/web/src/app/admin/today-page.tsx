@@ -84,7 +84,7 @@ export function TodayPage({ me }: AdminPageProps) {
         <Figure
           name="Posts"
           value={sum(({ posts }) => posts)}
-          note="in 24 hours"
+          note="came in within 24 hours"
           bars={hours.map(({ posts }) => posts)}
         />
         <Figure

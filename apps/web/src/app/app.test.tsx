@@ -448,6 +448,17 @@ describe('a signed-in person', () => {
       const figure = await screen.findByRole('region', { name: 'Posts' });
       expect(figure).toHaveTextContent('168came in within 24 hours');
     });
+
+    test('call a state of a save by the words of the page that saves', async () => {
+      const save = { _id: 's', url: 'https://x.com/a/status/1', state: 'received', via: 'save', archiveId: null };
+      answers[ENDPOINTS.listSaves.path] = () => ({
+        data: [{ ...save, createdAt: '2026-11-20T10:00:00.000Z' }],
+        pagination: { page: 1, limit: 50, total: 1, pages: 1 },
+      });
+      open('/admin/saves');
+      expect(await screen.findAllByRole('cell', { name: 'Being fetched' })).toHaveLength(2);
+      expect(screen.queryByText('Asked for')).toBeNull();
+    });
   });
 
   describe('launching a token', () => {

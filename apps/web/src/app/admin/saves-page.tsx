@@ -14,8 +14,8 @@ import { useAdminList } from './use-admin-list.ts';
 const PAGE = 50;
 const STATE_WORDS: Record<SaveState | 'open', string> = {
   open: 'Under way',
-  received: 'Asked for',
-  fetched: 'Fetched',
+  received: 'Being fetched',
+  fetched: 'Being kept',
   stored: 'Kept, not yet answered',
   answered: 'Done',
   failed: 'Failed',

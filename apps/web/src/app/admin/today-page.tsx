@@ -178,6 +178,11 @@ function inGigabytes(bytes: number): string {
   return gigabytes < 10 ? gigabytes.toFixed(1) : formatCount(Math.round(gigabytes));
 }
 
+/** Of a part of the whole, in steps that the eye tells apart. */
+function inSteps(part: number): string {
+  return `${Math.round(part * 20) * 5}%`;
+}
+
 interface FigureProps {
   name: string;
   value: number | string;
@@ -204,7 +209,7 @@ function Figure({ name, value, note, bars, barsOf = name, isBad = false }: Figur
           <ol className={styles['bars']} aria-hidden="true">
             {bars.map((one, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place.
-              <li key={at} data-bar={Math.round((one / most) * 20)} data-unfinished={at === bars.length - 1} />
+              <li key={at} style={{ height: inSteps(one / most) }} data-unfinished={at === bars.length - 1} />
             ))}
           </ol>
           <p className={styles['ends']} aria-hidden="true">

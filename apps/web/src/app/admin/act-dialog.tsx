@@ -92,7 +92,7 @@ function ActDialog({ act, onDone, onClose }: { act: Act; onDone: () => void; onC
           <button
             type="submit"
             form={form}
-            className={isFinal ? styles['final'] : buttons['primary']}
+            className={isFinal ? `${buttons['danger']} ${styles['final']}` : buttons['primary']}
             disabled={isRunning || !isReady}
           >
             {isRunning ? 'Doing it...' : label}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import buttons from '../../ui/button.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './admin-list.module.css';
+import tables from './admin-table.module.css';
 import type { useAdminList } from './use-admin-list.ts';
 
 export interface Column<Row> {
@@ -38,7 +39,7 @@ export function AdminList<Row>({ name, list, columns, idOf, acts, empty }: Admin
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
-      <section className={styles['frame']} tabIndex={0} aria-label={name}>
+      <section className={`${tables['frame']} ${styles['frame']}`} tabIndex={0} aria-label={name}>
         <table>
           <thead>
             <tr>

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react';
 import { authorHref } from '../../lib/routes.ts';
 import buttons from '../../ui/button.module.css';
 import { Link } from '../../ui/link.tsx';
-import grave from './act-dialog.module.css';
 import { type Act, RemovalPreview, useActs } from './act-dialog.tsx';
 import bars from './admin-bar.module.css';
 import heads from './admin-head.module.css';
@@ -78,7 +77,7 @@ export function AuthorsPage() {
               Page of the author
             </Link>
             {found.preview.count > 0 && (
-              <button type="button" className={grave['final']} onClick={() => ask(removeAll(found.author))}>
+              <button type="button" className={buttons['danger']} onClick={() => ask(removeAll(found.author))}>
                 Remove all...
               </button>
             )}

@@ -10,6 +10,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { walletState } from '../../wallet/wallet-store.ts';
 import bars from './admin-bar.module.css';
 import heads from './admin-head.module.css';
+import tables from './admin-table.module.css';
 import styles from './log-page.module.css';
 import { useAdminCall } from './use-admin-call.ts';
 
@@ -127,9 +128,9 @@ export function LogPage() {
     return (
       <>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
-        <section className={styles['frame']} tabIndex={0} aria-label="Entries">
+        <section className={`${tables['frame']} ${styles['frame']}`} tabIndex={0} aria-label="Entries">
           <table>
-            <thead>
+            <thead className="wide-words">
               <tr>
                 {COLUMNS.map((name) => (
                   <th key={name} scope="col">

@@ -13,7 +13,6 @@ import { formatCount } from '../../lib/format.ts';
 import buttons from '../../ui/button.module.css';
 import { Link } from '../../ui/link.tsx';
 import { writingProps } from '../../ui/post-text.tsx';
-import grave from './act-dialog.module.css';
 import { type Act, useActs } from './act-dialog.tsx';
 import bars from './admin-bar.module.css';
 import { AdminHead } from './admin-head.tsx';
@@ -122,7 +121,7 @@ export function PostsPage({ me }: AdminPageProps) {
             </button>
           )}
           {me.role === 'admin' && (
-            <button type="button" className={grave['final']} onClick={() => ask(removeOne(post))}>
+            <button type="button" className={buttons['danger']} onClick={() => ask(removeOne(post))}>
               Remove...
             </button>
           )}

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useState } from 'react';
 import { shorten } from '../../lib/format.ts';
 import { formatMoment } from '../../lib/format-moment.ts';
 import buttons from '../../ui/button.module.css';
-import acts from './act-dialog.module.css';
 import { type Act, useActs } from './act-dialog.tsx';
 import styles from './stop-note.module.css';
 import { useAdminCall } from './use-admin-call.ts';
@@ -63,7 +62,7 @@ export function StopNote({ name }: { name: SwitchName }) {
             </span>
           )}
         </p>
-        <button type="button" className={isStopped ? buttons['primary'] : acts['final']} onClick={() => ask(act)}>
+        <button type="button" className={isStopped ? buttons['primary'] : buttons['danger']} onClick={() => ask(act)}>
           {act.label}
         </button>
       </div>

@@ -5,6 +5,7 @@ import { formatMoment } from '../../lib/format-moment.ts';
 import buttons from '../../ui/button.module.css';
 import { ChainValue } from '../../ui/chain-value.tsx';
 import { type Act, useActs } from './act-dialog.tsx';
+import heads from './admin-head.module.css';
 import { AdminHead } from './admin-head.tsx';
 import { AdminList, type Column, RowAct } from './admin-list.tsx';
 import { useAdminCall } from './use-admin-call.ts';
@@ -88,7 +89,7 @@ export function WalletsPage() {
   return (
     <>
       <AdminHead title="Wallets" />
-      <div className={styles['head']}>
+      <div className={`${heads['head']} ${styles['head']}`}>
         <h2>Suspended</h2>
         <button type="button" className={buttons['plain']} onClick={() => ask(suspend)}>
           Suspend a wallet
@@ -102,7 +103,7 @@ export function WalletsPage() {
         acts={({ wallet }) => <RowAct label="Resume" of={shorten(wallet)} onClick={() => ask(resume(wallet))} />}
         empty="No wallet is suspended."
       />
-      <div className={styles['head']}>
+      <div className={`${heads['head']} ${styles['head']}`}>
         <h2>Operators</h2>
         <button type="button" className={buttons['plain']} onClick={() => ask(make)}>
           Make a moderator

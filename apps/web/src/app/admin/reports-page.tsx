@@ -6,6 +6,7 @@ import { Modal } from '../../ui/modal.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
 import { closeAllToasts } from '../../ui/toasts.tsx';
+import segments from '../../ui/segments.module.css';
 import heads from './admin-head.module.css';
 import type { AdminPageProps } from './admin-page-props.ts';
 import { BlockPicture } from './block-picture.tsx';
@@ -127,7 +128,7 @@ export function ReportsPage({ me }: AdminPageProps) {
           <small>{queue.state === 'ready' && `${queue.total} ${state}`}</small>
         </h1>
         {queue.sending > 0 && <span className={styles['sending']}>{queue.sending} on the way</span>}
-        <fieldset className={styles['states']}>
+        <fieldset className={`${segments['segments']} ${styles['states']}`}>
           <legend className="visually-hidden">Which reports</legend>
           {(['open', 'done'] as const).map((one) => (
             <button key={one} type="button" aria-pressed={state === one} onClick={() => setState(one)}>

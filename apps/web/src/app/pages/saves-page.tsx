@@ -10,6 +10,7 @@ import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
 import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import segments from '../../ui/segments.module.css';
 import { showToast } from '../../ui/toasts.tsx';
 import { useWalletState } from '../../wallet/wallet-store.ts';
 import { Maintenance } from '../maintenance.tsx';
@@ -45,7 +46,7 @@ export function SavesPage({ search }: { search: string }) {
         </Link>
       </header>
       <div className={styles['bar']}>
-        <nav className={styles['filters']} aria-label="State">
+        <nav className={`${segments['segments']} ${styles['filters']}`} aria-label="State">
           {FILTERS.map(({ state, label }) => (
             <Link
               key={label}

@@ -20,6 +20,7 @@ import { formatLanguage } from '../../lib/format.ts';
 import buttons from '../../ui/button.module.css';
 import { Button } from '../../ui/button.tsx';
 import { AlertIcon } from '../../ui/icons.tsx';
+import segments from '../../ui/segments.module.css';
 import styles from './filter-panel.module.css';
 import { setWords, type ViewState, wordsIn } from './view-state.ts';
 
@@ -194,7 +195,7 @@ function Segments({ name, label, asked, children }: ChoiceProps) {
   return (
     <div className={styles['field']} role="radiogroup" aria-labelledby={id}>
       <span id={id}>{label}</span>
-      <span className={styles['segments']}>
+      <span className={`${segments['segments']} ${styles['segments']}`}>
         {children.map(([value, words]) => (
           <label key={value}>
             <input type="radio" name={name} value={value} defaultChecked={(asked ?? '') === value} />

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import buttons from '../../ui/button.module.css';
 import { CloseIcon, FiltersIcon, GridIcon, RowsIcon, SearchIcon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import segments from '../../ui/segments.module.css';
 import { countFilters } from './active-filters.ts';
 import { SEARCH_FIELD } from './search-field.ts';
 import styles from './toolbar.module.css';
@@ -63,7 +64,7 @@ export function Toolbar({
             </span>
           )}
         </button>
-        <fieldset className={styles['layouts']}>
+        <fieldset className={`${segments['segments']} ${styles['layouts']}`}>
           <legend className="visually-hidden">Layout</legend>
           {LAYOUTS.map((layout) => {
             const { label, Icon } = LAYOUT_LOOKS[layout];

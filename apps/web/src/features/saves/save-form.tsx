@@ -4,6 +4,7 @@ import { useReadable } from '../../lib/use-config.ts';
 import buttons from '../../ui/button.module.css';
 import { LinkIcon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import steps from '../../ui/steps.module.css';
 import { prefetchWallet } from '../../wallet/wallet-gate.tsx';
 import { useWalletState } from '../../wallet/wallet-store.ts';
 import styles from './save-form.module.css';
@@ -79,7 +80,7 @@ export function SaveForm({ link, keptPost }: SaveFormProps) {
         <div className={styles['progress']}>
           <h2>{isOpen(save) ? 'Saving this post' : save.state === 'failed' ? 'It was not saved' : 'Kept'}</h2>
           {isOpen(save) && <span>usually a few seconds</span>}
-          <ol className={styles['steps']} aria-label="Saving">
+          <ol className={`${steps['steps']} ${styles['steps']}`} aria-label="Saving">
             {stepStates(save).map((state, at) => {
               const step = SAVE_STEPS[at];
               return (

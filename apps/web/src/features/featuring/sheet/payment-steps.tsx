@@ -3,9 +3,9 @@ import { ChainValue } from '../../../ui/chain-value.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { ClockIcon } from '../../../ui/later-icons.tsx';
 import { SideNote } from '../../../ui/side-note.tsx';
+import steps from '../../../ui/steps.module.css';
 import { PHASES, type Phase } from '../payment/next-step.ts';
 import type { PaymentProgress } from '../payment/payment-progress.ts';
-import styles from './feature-sheet.module.css';
 
 const STEPS: { phase: Phase; done: string; current: string }[] = [
   { phase: 'sent', done: 'Sent', current: 'Sending' },
@@ -29,7 +29,7 @@ export function PaymentSteps({ progress, ticker }: { progress: PaymentProgress; 
   const href = explorerUrl('transaction', signature, network as Network);
   return (
     <>
-      <ol className={styles['steps']} aria-label="Payment">
+      <ol className={steps['steps']} aria-label="Payment">
         {STEPS.map(({ phase: step, done, current }) => {
           const at = PHASES.indexOf(step);
           const state = at <= reached ? 'done' : at === reached + 1 && outcome === null ? 'current' : 'coming';

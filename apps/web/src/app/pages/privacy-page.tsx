@@ -26,7 +26,7 @@ export function PrivacyPage() {
       <section className={texts['group']} aria-label="Words of a removed post">
         <h2>Words of a removed post</h2>
         <table className={styles['table']}>
-          <thead>
+          <thead className="wide-words">
             <tr>
               <th scope="col">Where</th>
               <th scope="col">How long</th>
@@ -58,7 +58,7 @@ function Group({ title, text, data }: GroupProps) {
       <h2>{title}</h2>
       <p>{text}</p>
       <table className={styles['table']}>
-        <thead>
+        <thead className="wide-words">
           <tr>
             <th scope="col">What</th>
             <th scope="col">Why</th>

@@ -46,7 +46,7 @@ export function Arrivals({ layout, onOpen }: { layout: Layout; onOpen: () => voi
         <button type="button" className={styles['pill']} onClick={open}>
           <ChevronUpIcon size={14} />
           <span>
-            {formatCount(count)} new<span className={styles['wide']}>{count === 1 ? ' post' : ' posts'}</span>
+            {formatCount(count)} new<span className="wide-words">{count === 1 ? ' post' : ' posts'}</span>
           </span>
         </button>
       )}

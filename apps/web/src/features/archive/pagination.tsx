@@ -54,7 +54,7 @@ export function Pagination({ page, pages, hrefOf, onPage }: PaginationProps) {
           previous >= 1,
           <>
             <ChevronLeftIcon />
-            <span className={styles['word']}>Previous</span>
+            <span className="wide-words">Previous</span>
           </>,
         )}
         <ol>
@@ -81,7 +81,7 @@ export function Pagination({ page, pages, hrefOf, onPage }: PaginationProps) {
           page + 1,
           page < pages,
           <>
-            <span className={styles['word']}>Next</span>
+            <span className="wide-words">Next</span>
             <ChevronRightIcon />
           </>,
         )}

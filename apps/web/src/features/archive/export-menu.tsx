@@ -11,7 +11,7 @@ const ExportPanel = lazyPart(() => import('./export-panel.tsx').then((part) => p
 export function ExportMenu(props: ExportPanelProps) {
   const { isOpen, root, button } = useUnfold();
   return (
-    <div className={`unfolds ${styles['menu']}`} ref={root}>
+    <div className="unfolds" ref={root}>
       <button
         {...button}
         className={buttons['plain']}

@@ -5,6 +5,7 @@ import { REACTION_ICONS } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { PostLink } from '../../ui/post-link.tsx';
 import { PostText, writingProps } from '../../ui/post-text.tsx';
+import quoted from '../../ui/quoted-post.module.css';
 import { archiveHref } from './archive-href.ts';
 import { formatDayOfYear, posts } from './explore-words.ts';
 import styles from './same-day.module.css';
@@ -44,7 +45,7 @@ export function SameDay({ onThisDay: { day, count, years } }: Pick<Explore, 'onT
                 {other.slice(0, 4)}
               </Link>
               <PostLink id={post._id} className={styles['post']}>
-                <span className={styles['words']} {...writingProps(post.content)}>
+                <span className={`${quoted['words']} ${styles['words']}`} {...writingProps(post.content)}>
                   <PostText text={post.content} terms={[]} limit={WORDS_LENGTH} />
                 </span>
                 <span className={styles['by']}>

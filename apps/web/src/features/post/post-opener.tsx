@@ -1,6 +1,7 @@
 import type { Post } from '@archive/contracts';
 import { type MouseEvent, useId } from 'react';
 import { PostLink } from '../../ui/post-link.tsx';
+import texts from '../../ui/post-text.module.css';
 import { writingProps } from '../../ui/post-text.tsx';
 import { excerpt } from './excerpt.ts';
 import { LinkedText } from './linked-text.tsx';
@@ -36,7 +37,7 @@ export function PostOpener({ post, terms, limit, className, length }: PostOpener
         {...writingProps(content)}
       >
         {content === '' ? (
-          <span className={styles['none']}>Without words</span>
+          <span className={texts['none']}>Without words</span>
         ) : (
           <LinkedText text={content} links={links} terms={terms} part={excerpt(content, terms, limit)} />
         )}

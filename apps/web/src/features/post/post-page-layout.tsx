@@ -6,6 +6,7 @@ import { CategoryBead } from '../../ui/category-bead.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { OriginFacts, SavedLine, Versions } from './origin.tsx';
 import { OriginalLink } from './original-link.tsx';
+import details from './post-details.module.css';
 import styles from './post-page-layout.module.css';
 import type { PostTerms } from './post-slots.ts';
 import { PostWords } from './post-words.tsx';
@@ -52,7 +53,7 @@ export function PostPageLayout({
         {band}
         <div className={styles['inside']}>
           {title}
-          <header className={styles['head']}>
+          <header className={details['head']}>
             <AuthorLine post={post} terms={terms.author} size={46} />
             {isThread ? (
               <p className={styles['count']}>
@@ -73,10 +74,10 @@ export function PostPageLayout({
           ) : (
             <>
               {post.replyTo !== null && <ReplyLine replyTo={post.replyTo} />}
-              <div className={styles['words']}>
+              <div className={details['words']}>
                 <PostWords post={post} size="large" terms={terms.content} />
               </div>
-              <p className={styles['when']}>
+              <p className={details['when']}>
                 <time dateTime={post.timestamp}>{formatMoment(post.timestamp)}</time>
                 <OriginalLink address={post.url} author={post.author} className="word-link" long />
               </p>

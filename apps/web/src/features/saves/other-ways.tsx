@@ -1,9 +1,11 @@
 import { PRODUCT_NAME } from '@archive/contracts';
 import type { MouseEvent, ReactNode } from 'react';
 import { useConfig } from '../../lib/use-config.ts';
+import buttons from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AtIcon, BookmarkIcon, ShareIcon } from '../../ui/later-icons.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import panel from '../../ui/panel.module.css';
 import { PlatformMark } from '../../ui/platform-mark.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import styles from './other-ways.module.css';
@@ -60,7 +62,7 @@ interface WayProps {
 function Way({ icon, title, isWide = false, children }: WayProps) {
   return (
     <div className={`panel ${styles['way']}`} data-wide={isWide}>
-      <span className={styles['pebble']}>{icon}</span>
+      <span className={panel['pebble']}>{icon}</span>
       <h3>{title}</h3>
       {children}
     </div>
@@ -73,7 +75,7 @@ function Bookmarklet() {
   return (
     <div className={styles['drop']}>
       <a
-        className={styles['bookmark']}
+        className={`${buttons['plain']} ${styles['bookmark']}`}
         href="/save"
         ref={(link) => {
           // React itself would not put such an address there.

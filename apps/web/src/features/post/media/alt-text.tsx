@@ -3,6 +3,7 @@ import { CloseIcon } from '../../../ui/icons.tsx';
 import { writingProps } from '../../../ui/post-text.tsx';
 import { useUnfold } from '../../../ui/use-unfold.ts';
 import styles from './alt-text.module.css';
+import cells from './media-cell.module.css';
 import { takeFocus } from './take-focus.ts';
 
 /** One button a frame, and over it the panel it opens: what the author says the pictures show. */
@@ -18,7 +19,7 @@ export function AltText({ media }: { media: readonly PostMedia[] }) {
     <div ref={root}>
       <button
         {...button}
-        className={styles['plate']}
+        className={`${cells['plate']} ${styles['plate']}`}
         aria-label={`ALT, what the ${media.length === 1 ? 'picture shows' : 'pictures show'}`}
       >
         ALT

@@ -101,6 +101,12 @@ test('one picture alone: arrows lead on, Escape back to where one was', async ({
   await expect(viewer.getByRole('button', { name: 'Next picture' })).toHaveAttribute('aria-disabled', 'true');
   await expect(viewer.getByText('A white ferry on flat water')).toBeVisible();
   await expectNoViolations(page);
+  const strip = viewer.getByRole('button', { name: /^Picture \d$/ });
+  for (const at of [0, 1, 2, 3]) await expect(strip.nth(at)).toHaveAccessibleName(`Picture ${at + 1}`);
+  await strip.nth(0).click();
+  await expect(viewer).toContainText('1 of 4');
+  await expect(strip.nth(0)).toHaveAttribute('aria-current', 'true');
+  await strip.nth(3).click();
   await viewer.getByRole('button', { name: 'Previous picture' }).click();
   await expect(viewer).toContainText('3 of 4');
   await page.keyboard.press('Escape');

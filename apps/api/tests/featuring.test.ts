@@ -175,6 +175,21 @@ describe('paying to feature a post', () => {
     expect(left).toMatchObject([{ baseUnits: '300000', reason: 'change' }]);
   });
 
+  it('features by credits that make exactly the price, and leaves nothing', async () => {
+    for (const baseUnits of [400_000n, 600_000n])
+      expect((await verify(await payer.pay(post, baseUnits))).status).toBe(422);
+    await finalize();
+    expect((await useCredits(post)).status).toBe(200);
+    expect((await credits()).filter(({ usedOn }: { usedOn: string | null }) => usedOn === null)).toEqual([]);
+  });
+
+  it('does not feature by credits that are one base unit short', async () => {
+    for (const baseUnits of [400_000n, 599_999n])
+      expect((await verify(await payer.pay(post, baseUnits))).status).toBe(422);
+    await finalize();
+    expect((await useCredits(post)).body.code).toBe('not_enough_credit');
+  });
+
   it('one credit used for two posts at once features one', async () => {
     await verify(await payer.pay(post));
     await verify(await payer.pay(post));

@@ -158,6 +158,12 @@ describe('what people keep for themselves', () => {
       expect(open.body.collection).toMatchObject({ isOwn: false, isPublic: true, name: 'Lost and found' });
       expect(open.body.data.map(({ id }: { id: string }) => id)).toEqual(['tea', 'ferry-1']);
       expect((await call('put', `/collections/${_id}/posts/bus`, ben)).status).toBe(404);
+      expect((await call('delete', `/collections/${_id}/posts/tea`, ben)).status).toBe(404);
+      expect((await call('put', `/collections/${_id}`, ben, { name: 'mine' })).status).toBe(404);
+      expect((await read(_id)).body).toMatchObject({
+        collection: { name: 'Lost and found' },
+        pagination: { total: 2 },
+      });
       expect((await call('delete', `/collections/${_id}`, ben)).status).toBe(204);
       const { text } = await call('get', `/collections/${_id}/export?format=ndjson`, null);
       expect(text.trim().split('\n')).toHaveLength(2);

@@ -1,5 +1,15 @@
 import { expect, test } from '@jest/globals';
+import { ObjectId } from 'mongodb';
 import { LastLaunch } from './last-launch.ts';
+
+const LAUNCH = {
+  _id: new ObjectId(),
+  mint: 'So11111111111111111111111111111111111111112',
+  transaction: 'signature',
+  network: 'localnet',
+  state: 'confirmed',
+  createdAt: new Date(0),
+};
 
 /** A store whose questions are answered by hand. */
 function _slowStore() {
@@ -38,4 +48,27 @@ test('a look that never ends is given up, and the next one is made', async () =>
   for (const answer of waiting) answer();
   await next;
   await last.stop();
+});
+
+test('kept answers go when another launch is the newest, and stay while it is the same', async () => {
+  let forgotten = 0;
+  let kept: object[] = [];
+  const needs = {
+    launches: { newest: () => kept },
+    posts: { store: { find: async () => ({ author: 'Ann' }) }, responses: { forget: () => forgotten++ } },
+    log: {},
+  } as never;
+  const last = new LastLaunch(needs);
+  await last.refresh();
+  expect(forgotten).toBe(0);
+  kept = [LAUNCH];
+  await last.refresh();
+  expect(last.current?.mint).toBe(LAUNCH.mint);
+  expect(forgotten).toBe(1);
+  await last.refresh();
+  expect(forgotten).toBe(1);
+  kept = [];
+  await last.refresh();
+  expect(last.current).toBeNull();
+  expect(forgotten).toBe(2);
 });

@@ -88,17 +88,6 @@ describe('what operators stop', () => {
     ]);
   });
 
-  it('honours what comes just after a stop in a block that tells an earlier time', async () => {
-    const { post } = await addPost(api);
-    await setSwitch('featuring', true);
-    await solana.control.moveTime(-2);
-    await solana.control.advance(1);
-    const sent = await payer.pay(post);
-    await solana.control.moveTime(2);
-    await setSwitch('featuring', false);
-    expect((await payer.verify(api, token, post, sent)).status).toBe(200);
-  });
-
   it('stops launching in every process, and settles what is under way', async () => {
     const launcher = await Launcher.open(api);
     const [under, stopped] = [(await addPost(api)).post, (await addPost(api)).post];

@@ -221,6 +221,15 @@ test('suggests authors after from:, taken by keys, and says what is no operator'
   const options = page.getByRole('listbox').getByRole('option');
   await expect(options.first()).toContainText('@keeper');
   await search(page).press('ArrowDown');
+  // What is read aloud is what Enter takes, from the first one on.
+  for (const at of [0, 1]) {
+    await expect(options.nth(at)).toHaveAttribute('aria-selected', 'true');
+    await expect(search(page)).toHaveAttribute(
+      'aria-activedescendant',
+      (await options.nth(at).getAttribute('id')) ?? '-',
+    );
+    await search(page).press(at === 0 ? 'ArrowDown' : 'ArrowUp');
+  }
   await search(page).press('Tab');
   await expect(search(page)).toHaveValue(/^note from:keeper\d $/);
   await expect(page).toHaveURL(/q=from%3Akeeper\d\+note$/);

@@ -259,6 +259,21 @@ describe('the archive over HTTP', () => {
     expect((await request(api.app).delete('/amber/archives')).status).toBe(404);
   });
 
+  it('answers each search by its own words, whatever was asked before it', async () => {
+    const found = async (match: string, search: string) => {
+      const { body } = await get(`/amber/archives?match=${match}&search=${search}`);
+      return (body as ArchivePage).data.map(({ id }) => id);
+    };
+    // More often than there are readers, each of which remembers the last ones.
+    for (let time = 0; time < 4; time++) {
+      for (const match of ['words', 'most', 'any']) {
+        expect(await found(match, 'words+first')).toContain('a1');
+        expect(await found(match, 'third+third')).toEqual(['b1']);
+        expect(await found('words', 'words+second')).toEqual(['a2']);
+      }
+    }
+  });
+
   it('says that it lives and that it can serve', async () => {
     expect((await get('/health')).body).toEqual({ status: 'ok' });
     expect((await get('/ready')).body).toMatchObject({ status: 'ready' });

@@ -58,7 +58,8 @@ describe('a copy of the archive that follows it', () => {
         if (act < 0.4 || !post)
           await api.add(newPost({ id: `mirror-${serial++}`, content: `post ${serial} </script>` }));
         else if (act < 0.55) await store.setFeatured(post._id, random() < 0.5);
-        else if (act < 0.7) await store.setLaunched(post._id, true);
+        else if (act < 0.65) await store.setLaunched(post._id, true);
+        else if (act < 0.7) await store.setCategory(post._id, random() < 0.5 ? 'news' : null);
         else if (act < 0.85) {
           const change = { walletAddress: `wallet${serial}`, reactionType: 'heart', change: 'add' } as const;
           await api.context.reactions.changes.ask({ ...change, id: post._id.toHexString() });

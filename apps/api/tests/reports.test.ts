@@ -327,6 +327,17 @@ describe('reports', () => {
     expect(await inQueue(id)).toMatchObject({ state: 'open', isHiddenByReports: false });
   });
 
+  it('leaves away what operators hide for the law after reports had hidden it, though these are dismissed', async () => {
+    const { id } = await addPost();
+    for (let at = 0; at < 6; at++) await report(id, { reason: 'illegal' }, `10.3.${at}.1`);
+    const one = await inQueue(id);
+    expect(one).toMatchObject({ isHiddenByReports: true, postState: 'hidden' });
+    await call('post', `/posts/${id}/hide`, { for: 'law' });
+    expect((await request(api.app).get(`/amber/archives/${id}`)).status).toBe(451);
+    expect((await decide(id, { act: 'dismiss', seen: one.round })).status).toBe(200);
+    expect((await request(api.app).get(`/amber/archives/${id}`)).status).toBe(451);
+  });
+
   it('hides for reports no more than so many posts a day, and then rings an alarm', async () => {
     const told: object[] = [];
     const { log } = api.context;

@@ -107,10 +107,11 @@ function SearchBox({ search, onSearch, onSubmit, onField }: SearchBoxProps) {
 
   useEffect(() => {
     const wanted = text.trim();
-    if (isUnfinished(wanted)) return;
+    const isSent = () => asSent(wanted) === sent.current;
+    if (isSent() || isUnfinished(wanted)) return;
     const timer = setTimeout(() => {
       // Enter may have sent it meanwhile.
-      if (asSent(wanted) === sent.current) return;
+      if (isSent()) return;
       sent.current = asSent(wanted);
       onSearch(wanted);
     }, SEARCH_DEBOUNCE_MS);

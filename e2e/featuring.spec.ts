@@ -283,10 +283,10 @@ for (const width of [1400, 360]) {
     const chain = await openChain(page);
     await openSheet(page);
     await expect(sheet(page).getByRole('button', { name: 'Get test tokens' })).toBeVisible();
-    await expectNoViolations(page);
+    await expectNoViolations(page, 'feature sheet');
     await sheet(page).getByRole('button', { name: 'Get test tokens' }).click();
     await expect(sheet(page).getByRole('button', { name: /^Pay/ })).toBeVisible();
-    await expectNoViolations(page);
+    await expectNoViolations(page, 'feature sheet to pay');
     await interceptNode(page, chain, ({ method, params }) =>
       method === 'sendTransaction' ? swallow([], params) : undefined,
     );

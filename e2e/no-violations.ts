@@ -1,6 +1,7 @@
 import { isFull } from '@archive/tiers';
 import { expect, type Page } from '@playwright/test';
 import axe, { type AxeResults } from 'axe-core';
+import { expectNames } from './names.ts';
 
 const PHONE_WIDTH = 360;
 /** The quick tier asks axe in the one window and the one theme in which a page shows most; the full one everywhere. */
@@ -9,9 +10,10 @@ const COLOUR_SCHEMES = isFull ? (['light', 'dark'] as const) : (['light'] as con
 
 /**
  * What axe finds on the page as it is now, by rule and element: nothing. Nor is it wider than its window, or than a
- * phone's would be.
+ * phone's would be. Where the state has a name, each control is called as `expectNames` has it, in the wide window.
  */
-export async function expectNoViolations(page: Page): Promise<void> {
+export async function expectNoViolations(page: Page, state?: string): Promise<void> {
+  if (state !== undefined && page.viewportSize()?.width === QUICK_WIDTH) await expectNames(page, state);
   await expectFit(page);
   await expectFit(page, PHONE_WIDTH);
   if (!isFull && page.viewportSize()?.width !== QUICK_WIDTH) return;

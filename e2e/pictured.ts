@@ -72,10 +72,13 @@ function quoted(): Reference {
  */
 export async function showPictures(page: Page, { delayMs = 0 } = {}): Promise<string[]> {
   const asked: string[] = [];
+  // By post: what others save or remove meanwhile moves the list.
+  const kinds = new Map<string, Partial<Post>>();
   await page.route(`**${ENDPOINTS.listArchives.path}?*`, async (route) => {
     const response = await route.fetch();
     const list = (await response.json()) as ArchivePage;
-    const data = list.data.map((post, index) => ({ ...post, ...KINDS[index] }));
+    for (const { _id } of list.data) if (!kinds.has(_id)) kinds.set(_id, KINDS[kinds.size] ?? {});
+    const data = list.data.map((post) => ({ ...post, ...kinds.get(post._id) }));
     const featured = list.featured && { ...list.featured, media: [media(24, { alt: 'Books in a drawer.' })] };
     await route.fulfill({ response, json: { ...list, data, featured } });
   });

@@ -25,6 +25,7 @@ export default defineConfig({
   grepInvert: isFull ? [] : leftOut,
   globalSetup: './start-product.ts',
   outputDir: 'test-results',
+  snapshotPathTemplate: '{testDir}/names/{arg}{ext}',
   fullyParallel: true,
   workers: 2,
   // It ends what hangs, on the slowest machine: a page takes four times as long there.

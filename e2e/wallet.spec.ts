@@ -404,7 +404,7 @@ for (const width of [1400, 360]) {
     await page.goto('/?search=note+number+16+from');
     await openDialog(page);
     await dialog(page).getByRole('button', { name: 'More options' }).click();
-    await expectNoViolations(page);
+    await expectNoViolations(page, 'wallets');
     wallet.answer = 'wait';
     await dialog(page).getByRole('button', { name: wallet.name }).click();
     await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeVisible();
@@ -418,7 +418,7 @@ for (const width of [1400, 360]) {
     );
     await account(page).click();
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
-    await expectNoViolations(page);
+    await expectNoViolations(page, 'wallet menu');
     await page.goto('/dashboard');
     await expect(page.getByRole('region', { name: 'Reactions given' }).getByRole('link')).toHaveCount(1);
     await expectNoViolations(page);

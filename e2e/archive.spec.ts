@@ -378,7 +378,7 @@ test("an author's page tells figures, feeds and how to have posts removed", asyn
   await page.getByRole('button', { name: 'Ask for removal' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask for removal' });
   await expect(dialog.getByLabel('I wrote this, and want it removed')).toBeChecked();
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'ask for removal');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('link', { name: 'JSON Feed' })).toHaveAttribute('href', '/feed.json?handle=keeper1');
   await expect(page.getByRole('link', { name: 'Profile on X' })).toHaveAttribute('href', 'https://x.com/keeper1');

@@ -27,7 +27,7 @@ test('the page for programs has an example of each way, which work as written, a
     .getAttribute('href');
   await page.getByRole('contentinfo').getByRole('link', { name: 'For programs' }).click();
   await expect(page.getByRole('heading', { name: 'For programs' })).toBeVisible();
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'for programs');
   const commands = await page.locator('pre').allTextContents();
   expect(commands.length).toBeGreaterThan(5);
   for (const command of commands) {

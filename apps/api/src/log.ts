@@ -17,7 +17,10 @@ const FORESEEN: ReadonlySet<string> = new Set([
   'AppError',
 ]);
 
-/** JSON lines; never a bearer token, and a stack only of what nobody foresaw. */
+/**
+ * JSON lines; never a bearer token, and a stack only of what nobody foresaw. What else an error holds stays out: a driver's
+ * error holds the documents that were refused, with the words of posts.
+ */
 export function createLog(level: string, to?: DestinationStream): Logger {
   const options = { level, redact: ['req.headers.authorization'], serializers: { err: toLogged } };
   return to ? pino(options, to) : pino(options);
@@ -25,7 +28,9 @@ export function createLog(level: string, to?: DestinationStream): Logger {
 
 function toLogged(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  if (!FORESEEN.has(error.name)) return pino.stdSerializers.err(error);
   const { code } = error as { code?: unknown };
-  return { type: error.name, message: error.message, ...(code !== undefined && { code }) };
+  const known = { type: error.name, message: error.message, ...(code !== undefined && { code }) };
+  if (FORESEEN.has(error.name)) return known;
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  return { ...known, type, message, stack };
 }

@@ -72,6 +72,19 @@ describe('the account on Bluesky', () => {
     expect((await fresh.mentions(null, LONG_AGO, NOBODY)).mentions).toEqual([]);
   });
 
+  it('does not go with its session to another host over plain http, whatever its document names', async () => {
+    const elsewhere = await startScriptedBluesky(() => ({ body: { notifications: [] } }));
+    const serviceEndpoint = elsewhere.url.replace('127.0.0.1', 'localhost');
+    const named = { id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint };
+    const didDoc = { '@context': ['https://www.w3.org/ns/did/v1'], id: OWN, service: [named] };
+    const account = await accountWith({
+      'com.atproto.server.createSession': () => ({ body: { ...SESSION, didDoc } }),
+    });
+    await expect(account.mentions(null, LONG_AGO, NOBODY)).rejects.toThrow(/localhost:\d+, which is not https/);
+    expect(elsewhere.asked).toEqual([]);
+    await elsewhere.close();
+  });
+
   it('takes what it read where a service tells without an end', async () => {
     const one = notification(1_000);
     const body = { notifications: [one], cursor: 'more' };

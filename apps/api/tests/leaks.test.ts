@@ -54,6 +54,20 @@ afterAll(async () => {
   await solana?.close();
 });
 
+it('of a write that the database refuses no words of a post stand in the log', async () => {
+  const written: string[] = [];
+  const log = createLog('info', { write: (line) => void written.push(line) });
+  const twice = { _id: 1 as never, content: WORDS };
+  const refused = await api.context.database.db
+    .collection('posts_refused')
+    .insertMany([twice, { ...twice }])
+    .catch((error: unknown) => error);
+  log.error({ err: refused }, 'posts could not be kept');
+  expect(written.join('')).toContain('E11000');
+  expect(written.join('')).toContain('leaks.test');
+  expect(written.join('')).not.toContain(WORDS);
+});
+
 it('no key, token, signature, words or address of a client stand in logs and metrics, whatever is called and fails', async () => {
   const wallet = new TestWallet();
   const { token } = await wallet.signIn(api);

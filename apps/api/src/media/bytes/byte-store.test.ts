@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -106,6 +109,32 @@ it('an S3-compatible store that gives another range than was asked for is not be
   // This server takes an end of 0 for none.
   await expect(store.open(name, { start: 0, end: 0 })).rejects.toThrow('asked for bytes 0-0 and gave bytes 0-9/10');
 });
+
+it('an S3-compatible store that sends its callers elsewhere is not followed', async () => {
+  const asked: string[] = [];
+  const elsewhere = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(206, { 'content-range': 'bytes 0-3/4' }).end('evil');
+  });
+  const moved = await serve((request, response) =>
+    request.method === 'HEAD'
+      ? response.writeHead(404).end()
+      : response.writeHead(307, { location: urlOf(elsewhere) + request.url }).end(),
+  );
+  const store = new S3Store({ ...s3.settings, endpoint: urlOf(moved) });
+  await expect(store.open(nameOf(randomBytes(1)), { start: 0, end: 3 })).rejects.toThrow();
+  await expect(store.put(nameOf(randomBytes(1)), randomBytes(4))).rejects.toThrow();
+  expect(asked).toEqual([]);
+  for (const server of [elsewhere, moved]) server.close();
+});
+
+async function serve(answer: RequestListener): Promise<Server> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 describe('a folder of files', () => {
   it('is freed at the start of what was left half written, and of nothing that is being written', async () => {

@@ -79,9 +79,9 @@ function checkRange(answer: Response, { start, end }: ByteRange): void {
   throw new Error(`the store of media was asked for bytes ${start}-${end} and gave ${got}`);
 }
 
-/** A store that hangs must not keep its callers for good. */
+/** A store that hangs must not keep its callers for good, nor may it send them to another host. */
 const fetchInTime: typeof fetch = async (input, init) => {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error('the store of media did not answer in time')), ANSWER_MS);
-  return fetch(input, { ...init, signal: late.signal }).finally(() => clearTimeout(timer));
+  return fetch(input, { ...init, signal: late.signal, redirect: 'error' }).finally(() => clearTimeout(timer));
 };

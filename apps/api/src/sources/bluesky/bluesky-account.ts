@@ -145,7 +145,8 @@ export class BlueskyAccount implements Account {
     signal.throwIfAborted();
     // The session asks with this as long as it lives, and the signal is that of one call.
     const bounds = { isSigningIn: true };
-    const fetchWithin: typeof fetch = (input, init = {}) => {
+    const fetchWithin: typeof fetch = async (input, init = {}) => {
+      checkHost(input, this.#credentials.service);
       const signals = [...(init.signal ? [init.signal] : []), ...(bounds.isSigningIn ? [signal] : [])];
       return boundedFetch(input, { ...init, signal: AbortSignal.any(signals) });
     };
@@ -160,6 +161,13 @@ export class BlueskyAccount implements Account {
       bounds.isSigningIn = false;
     }
   }
+}
+
+/** The session follows the account's own server, which its document names: never over plain http to another host. */
+function checkHost(input: string | URL | Request, service: string): void {
+  const { protocol, hostname, host } = new URL(input instanceof Request ? input.url : input);
+  if (protocol === 'https:' || hostname === new URL(service).hostname) return;
+  throw new SourceTrouble(`the account's server is named as ${protocol}//${host}, which is not https`);
 }
 
 type UntypedPost = (

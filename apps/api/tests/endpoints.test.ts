@@ -4,6 +4,8 @@ import { featureEnv, Payer, TestWallet } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
+import { ledgerFolder } from '../src/ledger/ledger.ts';
+import { readLedger } from '../src/ledger/read-ledger.ts';
 import { createLog } from '../src/log.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 import { newPushKeys } from '../src/push-keys.ts';
@@ -937,6 +939,55 @@ describe('every call answers in its documented shape, under its current path and
       if (auth) secrets.add(auth());
       if (name === 'makeKey') secrets.add(answer.body.key);
     }
+  });
+
+  it('after all of them each act stands in the log, with what it changed and by which call', async () => {
+    const { audit, config, database } = api.context;
+    // What was noted before it is kept by then.
+    await audit.record({ actor: { kind: 'command line' }, act: 'end', subject: { kind: 'test', id: 'test' } });
+    const acts: Record<string, string> = {};
+    for (const { act, actor, subject, before, after, requestId } of await database.db
+      .collection('audit')
+      .find({ 'actor.kind': { $ne: 'command line' } })
+      .toArray()) {
+      const told = [before && 'before', after && 'after', requestId && 'call'].filter(Boolean);
+      acts[act] = [actor.kind, subject.kind, ...told].join(' ');
+    }
+    const changes = 'before after call';
+    expect(acts).toEqual({
+      'block media': `wallet media ${changes}`,
+      'cancel save': `wallet save ${changes}`,
+      'clear price': `wallet mint ${changes}`,
+      'dismiss reports': `wallet post ${changes}`,
+      'end removal': 'wallet post after',
+      'hide post': `wallet post ${changes}`,
+      'hide reported': `wallet post ${changes}`,
+      'hold credit': `wallet payment ${changes}`,
+      'keep credit': 'system payment after',
+      'launch token': 'wallet post after call',
+      'make key': 'wallet key after call',
+      'make moderator': `wallet wallet ${changes}`,
+      'mark refund': `wallet payment ${changes}`,
+      'release credit': `wallet payment ${changes}`,
+      'remove posts': 'wallet post before call',
+      'remove reported': `wallet post ${changes}`,
+      'reopen reports': `wallet post ${changes}`,
+      'resume wallet': `wallet wallet ${changes}`,
+      'retry save': `wallet save ${changes}`,
+      'revoke key': `wallet key ${changes}`,
+      'set price': `wallet mint ${changes}`,
+      'sign in': 'wallet wallet call',
+      'suspend wallet': `wallet wallet ${changes}`,
+      'unmake moderator': `wallet wallet ${changes}`,
+    });
+    const { entries = [] } = (await readLedger(ledgerFolder(config.dataDir))) ?? {};
+    const kinds = new Set(entries.map(({ kind }) => kind));
+    // How far the log has come is told when there is time.
+    kinds.delete('audit-head');
+    expect([...kinds].toSorted().join(' ')).toBe(
+      'account-deleted credit hidden key-revoked launch-signed media-blocked moderator-unmade payment ' +
+        'refund refund-marked refund-undone removal suspension use',
+    );
   });
 
   it('after all of them no key, token, signature, report or address of a client stands in the log or in metrics', async () => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Notice, noticeSentence, OFFER_KEPT_MS, PRICE_HONOURED_MS } from '@archive/contracts';
+import { type Notice, noticeSentence, OFFER_KEPT_MS, type PaidPost, PRICE_HONOURED_MS } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { featureEnv, Payer, PRICE, TestWallet } from '@archive/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -14,6 +14,7 @@ import { checkPayments } from '../src/featuring/check-payments.ts';
 import type { PaymentDocument } from '../src/featuring/payment-document.ts';
 import type { PaymentWatcher } from '../src/featuring/payment-watcher.ts';
 import { applyPayment } from '../src/featuring/settle-payment.ts';
+import { completeUse } from '../src/featuring/spend-credits.ts';
 import { recordedLog } from './_recorded-log.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -419,6 +420,15 @@ describe('paying to feature a post', () => {
       credits: [spent],
       changedAt: new Date(0),
     };
+    // What its own process may still be at is left to that one.
+    const now = api.context.database.clock.now();
+    for (const state of ['claiming', 'applying'] as const) {
+      await payments.uses.insertOne({ ...use, state, changedAt: now });
+      await payments.payments.updateOne({ _id: spent }, { $set: { use: use._id } });
+      await look();
+      expect([state, (await credits())[0]]).toMatchObject([state, { usedOn: null, usable: false }]);
+      await payments.uses.deleteOne({ _id: use._id });
+    }
     await payments.uses.insertOne({ ...use, state: 'claiming' });
     await payments.payments.updateOne({ _id: spent }, { $set: { use: use._id } });
     await look();
@@ -428,6 +438,69 @@ describe('paying to feature a post', () => {
     await look();
     expect((await credits())[0]).toMatchObject({ usedOn: target?._id.toHexString(), usable: false });
     expect((await read(target?._id.toHexString())).featured).toBe(true);
+  });
+
+  it('gives free what was claimed for a use after that had been given back', async () => {
+    await verify(await payer.pay(post));
+    const credit = await payer.pay(post);
+    await verify(credit);
+    await finalize();
+    const { payments } = api.context.featuring;
+    const use = {
+      _id: 'use:late',
+      wallet: payer.wallet.address,
+      post: new ObjectId(await addPost()),
+      price: '1000000',
+      credits: [credit],
+      state: 'released' as const,
+      changedAt: new Date(0),
+    };
+    await payments.uses.insertOne(use);
+    await payments.payments.updateOne({ _id: credit }, { $set: { use: use._id } });
+    await look();
+    expect(await credits()).toMatchObject([{ usable: true }]);
+    // Nor does one that is given back feature anything, though its post is free again.
+    expect(await completeUse(api.context, use)).toBe(false);
+    expect((await read(use.post.toHexString())).featured).toBe(false);
+  });
+
+  it('lists what a wallet has paid for, the latest first, with what became of it', async () => {
+    const { featuring, posts } = api.context;
+    const { payments } = featuring.payments;
+    const paid = async () =>
+      (await request(api.app).get('/amber/feature/payments').set('Authorization', `Bearer ${token}`)).body
+        .data as PaidPost[];
+    const told = async () =>
+      (await paid()).map(({ archiveId, state, content }) => [archiveId, state, content !== null]);
+    const ids = [post, await addPost(), await addPost(), await addPost()];
+    const [kept = '', ended = '', removed = '', usedOn = ''] = ids;
+    const signatures: string[] = [];
+    for (const id of [kept, ended, removed]) {
+      signatures.push(await payer.pay(id));
+      expect((await verify(signatures.at(-1) as string, id)).status).toBe(200);
+    }
+    const credit = await payer.pay(kept);
+    expect((await verify(credit, kept)).status).toBe(409);
+    await posts.store.setFeatured(new ObjectId(ended), false);
+    await posts.store.remove(new ObjectId(removed));
+    const rest = [
+      [removed, 'removed', false],
+      [ended, 'ended', true],
+      [kept, 'featured', true],
+    ];
+    expect(await told()).toEqual([[kept, 'credit', true], ...rest]);
+    await finalize();
+    expect((await useCredits(usedOn)).status).toBe(200);
+    expect(await told()).toEqual([[usedOn, 'featured', true], ...rest]);
+    const change = { _id: signatures[0] as string };
+    for (const [state, first] of [
+      ['confirmed', [[kept, 'pending', true]]],
+      ['dropped', []],
+    ] as const) {
+      await payments.updateOne(change, { $set: { state } });
+      expect(await told()).toEqual([[usedOn, 'featured', true], ...rest.slice(0, 2), ...first]);
+    }
+    await payments.updateOne(change, { $set: { state: 'finalized' } });
   });
 
   it('never both features a post and stays a credit, whichever process comes late', async () => {
@@ -453,6 +526,47 @@ describe('paying to feature a post', () => {
       false,
       'applied',
     ]);
+  });
+
+  it('says of a credit that was spent that it was used, and of the post it was spent on that it is featured', async () => {
+    await verify(await payer.pay(post));
+    const spent = await payer.pay(post);
+    expect((await verify(spent)).body.code).toBe('payment_credited');
+    await finalize();
+    const second = await addPost();
+    expect((await useCredits(second)).status).toBe(200);
+    expect((await verify(spent)).body.code).toBe('payment_used');
+    expect((await verify(spent, await addPost())).body.code).toBe('payment_used');
+    const there = await verify(spent, second);
+    expect([there.status, there.body.archive?._id]).toEqual([200, second]);
+  });
+
+  it('features nothing for whoever asks to spend credits on what another has featured by credits', async () => {
+    await verify(await payer.pay(post));
+    await verify(await payer.pay(post));
+    await finalize();
+    const second = await addPost();
+    expect((await useCredits(second)).status).toBe(200);
+    const other = (await new TestWallet().signIn(api)).token;
+    expect((await useCredits(second, other)).body.code).toBe('already_featured');
+  });
+
+  it.each([
+    ['the smallest one that is enough', [3_000_000n, 1_200_000n, 900_000n, 10_000_000n], [1_200_000n]],
+    ['one that is enough before several', [500_000n, 500_000n, 20_000_000n], [20_000_000n]],
+    ['the fewest of several, the largest first', [100_000n, 200_000n, 300_000n, 900_000n], [300_000n, 900_000n]],
+  ])('takes of credits %s', async (_, paid, taken) => {
+    const listed = async () => (await credits()) as { baseUnits: string; reason: string; usedOn: string | null }[];
+    await verify(await payer.pay(post));
+    for (const baseUnits of paid) expect((await verify(await payer.pay(post, baseUnits))).body.success).toBe(undefined);
+    await finalize();
+    expect((await useCredits(await addPost())).status).toBe(200);
+    const used = (await listed()).filter(({ usedOn }) => usedOn !== null);
+    expect(used.map(({ baseUnits }) => BigInt(baseUnits)).sort()).toEqual(taken);
+    // What is left over can be spent as any credit can.
+    const change = (await listed()).filter(({ reason }) => reason === 'change');
+    const left = taken.reduce((sum, one) => sum + one, -PRICE);
+    expect(change).toMatchObject([{ baseUnits: String(left), usable: true, usedOn: null }]);
   });
 
   it('answers a repeated use of credits as it did the first time', async () => {

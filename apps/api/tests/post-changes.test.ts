@@ -1,10 +1,18 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
 import type { PostDocument } from '../src/posts/post-document.ts';
-import { newPost, startTestApi } from './_test-api.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.close());
 
 it('every change of a post is announced once, and this process shows it by the time the writer is done', async () => {
-  const { add, close, context, url } = await startTestApi();
+  const { add, context, url } = api;
   const { changes, store } = context.posts;
   const announced: string[] = [];
   changes.listen(({ kind, ids }) => void announced.push(`${kind} ${ids.length}`));
@@ -27,38 +35,88 @@ it('every change of a post is announced once, and this process shows it by the t
   await store.remove(id);
   expect(await listing()).toMatchObject({ featured: null, pagination: { total: 1 } });
   expect(announced).toEqual(['added 2', 'alias 1', ...Array(4).fill('featured 1'), 'launched 1', 'removed 1']);
-  await close();
 });
 
-it('every change of a post is stamped, so that other processes and mirrors hear of it', async () => {
-  const { add, close, context } = await startTestApi();
-  const { store, sealed } = context.posts;
+it('every change of a post is stamped and announced, so that this process, others and mirrors hear of it', async () => {
+  const { add, context } = api;
+  const { arrived, changes, sealed, store } = context.posts;
   await add(newPost({ id: 'changing' }));
-  const { _id: id } = (await store.find('changing')) as PostDocument;
-  const stamp = async () => String((await store.find('changing'))?.changedAt);
+  const read = async () => (await store.find('changing')) as PostDocument;
+  const { _id: id } = await read();
   const paid = { by: 'a payment', payee: 'a wallet' };
-  const changes: Record<string, () => Promise<unknown>> = {
-    category: () => store.setCategory(id, 'news'),
-    featured: () => store.setFeatured(id, true),
-    'featured no more': () => store.setFeatured(id, false),
-    'paid for': () => store.featureForPayment(id, paid),
-    'paid for no more': () => store.unfeatureForPayment(id, paid.by),
-    launched: () => store.setLaunched(id, true),
-    'launched no more': () => store.setLaunched(id, false),
-    reaction: () =>
-      context.reactions.changes.ask({ walletAddress: 'w', reactionType: 'heart', change: 'add', id: id.toHexString() }),
-    sealed: async () => sealed.seal((await store.find('changing')) as PostDocument, 'x', 'deleted', new Date()),
-    unsealed: () => sealed.unseal(id, new Date()),
-    hidden: () => sealed.hide(id, 'rules'),
-    'shown again': () => sealed.unhide(id),
-    removed: () => store.remove(id),
-  };
-  const silent: string[] = [];
-  for (const [name, change] of Object.entries(changes)) {
-    const before = await stamp();
+  const source = { state: 'live' as const, checkedAt: new Date(0) };
+  const aside = async () => (await sealed.find(id)) as PostDocument;
+  const kinds: string[] = [];
+  changes.listen(
+    ({ kind, ids }) => void kinds.push(...ids.map((one) => `${kind}${one.equals(id) ? '' : ' of another'}`)),
+  );
+  const all: [name: string, kind: string, change: () => Promise<unknown>][] = [
+    ['category', 'filled', () => store.setCategory(id, 'news')],
+    ['featured', 'featured', () => store.setFeatured(id, true)],
+    ['featured no more', 'featured', () => store.setFeatured(id, false)],
+    ['paid for', 'featured', () => store.featureForPayment(id, paid)],
+    ['paid for no more', 'featured', () => store.unfeatureForPayment(id, paid.by)],
+    ['launched', 'launched', () => store.setLaunched(id, true)],
+    ['launched no more', 'launched', () => store.setLaunched(id, false)],
+    [
+      'reaction',
+      'reactions',
+      () =>
+        context.reactions.changes.ask({
+          walletAddress: 'w',
+          reactionType: 'heart',
+          change: 'add',
+          id: id.toHexString(),
+        }),
+    ],
+    ['filled by its platform', 'filled', async () => arrived.fill(id, { ...(await read()), language: 'en' })],
+    ['media', 'filled', () => arrived.setMedia(id, [], new Date())],
+    ['what its platform says', 'filled', () => arrived.setSource(id, source, { dueAt: null, isNews: true })],
+    ['sealed', 'sealed', async () => sealed.seal(await read(), 'x', 'deleted', new Date())],
+    ['unsealed', 'added', () => sealed.unseal(id, new Date())],
+    ['hidden', 'sealed', () => sealed.hide(id, 'rules')],
+    ['hidden for another reason', 'sealed', () => sealed.hide(id, 'law')],
+    ['shown again', 'added', () => sealed.unhide(id)],
+    ['sealed again', 'sealed', async () => sealed.seal(await read(), 'x', 'protected', new Date())],
+    ['hidden while it is sealed', 'sealed', () => sealed.hide(id, 'rules')],
+    ['sealed as before', 'sealed', () => sealed.unhide(id)],
+    ['removed while it is sealed', 'removed', async () => sealed.remove(await aside())],
+  ];
+  const told: unknown[] = [];
+  for (const [name, , change] of all) {
+    const before = String((await read()).changedAt);
+    kinds.length = 0;
     await change();
-    if ((await stamp()) === before) silent.push(name);
+    told.push([name, kinds.join(), String((await read()).changedAt) !== before]);
   }
-  expect(silent).toEqual([]);
-  await close();
+  expect(told).toEqual(all.map(([name, kind]) => [name, kind, true]));
+  await add(newPost({ id: 'removed' }));
+  const other = (await store.find('removed')) as PostDocument;
+  await store.remove(other._id);
+  expect(String((await store.find('removed'))?.changedAt)).not.toBe(String(other.changedAt));
+});
+
+it('what changes nothing of a post is announced to nobody', async () => {
+  const { add, context } = api;
+  const { arrived, changes, sealed, store } = context.posts;
+  await add(newPost({ id: 'as-it-is' }), newPost({ id: 'gone' }));
+  const [post, gone] = (await store.findEach(['as-it-is', 'gone'])) as [PostDocument, PostDocument];
+  await store.remove(gone._id);
+  const announced: string[] = [];
+  changes.listen(({ kind }) => void announced.push(kind));
+  const source = { state: 'live' as const, checkedAt: new Date(0) };
+  const stamp = async () => String((await store.find('as-it-is'))?.changedAt);
+  const before = await stamp();
+  await store.setCategory(gone._id, 'news');
+  await store.setFeatured(gone._id, true);
+  await store.unfeatureForPayment(post._id, 'no payment of it');
+  await arrived.setMedia(gone._id, [], null);
+  await arrived.setMedia(post._id, [], null, { changedAt: gone.changedAt });
+  await arrived.setSource(post._id, source, { dueAt: new Date(), isNews: false });
+  await sealed.seal({ ...post, changedAt: gone.changedAt }, 'x', 'deleted', new Date());
+  await sealed.unseal(post._id, new Date());
+  await sealed.hide(gone._id, 'rules');
+  await sealed.unhide(post._id);
+  await sealed.remove(post);
+  expect([announced, await stamp()]).toEqual([[], before]);
 });

@@ -1,3 +1,4 @@
+import type { AdminPayment } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { call, featureEnv, Payer, TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -72,6 +73,7 @@ describe('refunds', () => {
     const marked = await mark(credit, transaction);
     expect(marked.body).toMatchObject({ state: 'refunded', refund: { transaction } });
     expect((await mark(credit, transaction)).body).toEqual(marked.body);
+    expect(await refusal(mark(credit, '1'.repeat(64)))).toMatch(/paid back by another transaction/);
     expect(await refusal(release(credit))).toMatch(/paid back/);
     expect(await states(credit)).toEqual(['mark refund', 'hold credit', 'keep credit']);
     const kinds = (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries.map(({ kind }) => kind);
@@ -122,6 +124,33 @@ describe('refunds', () => {
     await release(credit);
   });
 
+  it('are of credits that are final and that nobody has used', async () => {
+    const signature = await payer.pay(featured);
+    expect((await payer.verify(api, token, featured, signature)).status).toBe(409);
+    expect(await refusal(hold(signature))).toMatch(/may still take this payment back/);
+    await solana.control.advance(FINAL);
+    await api.context.featuring.watcher?.look();
+    // One that is not held is released already, and nobody did that.
+    expect((await release(signature)).body.state).toBe('credit');
+    expect(await states(signature)).toEqual(['keep credit']);
+    const { post } = await addPost(api);
+    expect((await call(api, 'POST', '/amber/feature/credits/use', token, { amberId: post })).status).toBe(200);
+    const used = await api.context.featuring.payments.payments.findOne({ usedOn: { $ne: null } });
+    expect(await refusal(hold(used?._id as string))).toMatch(/is used, or being used/);
+  });
+
+  it('are in the token of the credit, and want to know which that was', async () => {
+    const credit = await aCredit();
+    const { payments } = api.context.featuring.payments;
+    await hold(credit);
+    const transaction = await payBack(solana, payer.wallet.address);
+    await solana.control.advance(FINAL);
+    await payments.updateOne({ _id: credit }, { $set: { mint: admin.address } });
+    expect(await refusal(mark(credit, transaction))).toMatch(/which token this credit was paid in/);
+    await payments.updateOne({ _id: credit }, { $set: { mint: solana.mint } });
+    await release(credit);
+  });
+
   it('mark of two at once by one transaction one credit alone', async () => {
     const [one, two] = [await aCredit(), await aCredit()];
     await hold(one);
@@ -146,10 +175,37 @@ describe('refunds', () => {
         ? body.data
         : (await call(api, 'GET', '/amber/admin/payments?state=finalized', adminToken)).body.data;
     expect(await refusal(hold(paid._id))).toMatch(/no credit/);
+    // Also where several came at one moment.
+    await api.context.featuring.payments.payments.updateMany({}, { $set: { createdAt: new Date() } });
     const all = (await call(api, 'GET', '/amber/admin/payments', adminToken)).body;
     const first = all.data[1];
     const after = `${new Date(first.createdAt).getTime()}_${first._id}`;
     const rest = await call(api, 'GET', `/amber/admin/payments?after=${after}`, adminToken);
     expect(rest.body.data).toEqual(all.data.slice(2));
+  });
+
+  it('are listed by where each payment stands, and by who paid', async () => {
+    const rows = async (query: string) =>
+      (await call(api, 'GET', `/amber/admin/payments?${query}`, adminToken)).body.data as AdminPayment[];
+    const held = await aCredit();
+    await hold(held);
+    const other = await Payer.open(solana);
+    const theirs = await aCredit(other, (await other.wallet.signIn(api)).token);
+    const states = ['credit', 'held', 'used', 'refunded', 'applied', 'finalized', 'confirmed', 'dropped'];
+    const byState = await Promise.all(states.map((state) => rows(`state=${state}`)));
+    expect(byState.map((some) => [...new Set(some.map(({ state }) => state))])).toEqual([
+      ['credit'],
+      ['held'],
+      ['used'],
+      ['refunded'],
+      [],
+      ['finalized'],
+      [],
+      [],
+    ]);
+    const all = (await rows('')).map(({ _id }) => _id);
+    expect(byState.flatMap((some) => some.map(({ _id }) => _id)).toSorted()).toEqual(all.toSorted());
+    expect((await rows(`payer=${other.wallet.address}`)).map(({ _id }) => _id)).toEqual([theirs]);
+    await release(held);
   });
 });

@@ -148,6 +148,46 @@ describe('what operators stop', () => {
     expect((await logged('resume+wallet'))[0]).toMatchObject({ before: { isSuspended: true } });
   });
 
+  it('writes down nowhere what stands so already', async () => {
+    const path = `/amber/admin/wallets/${new TestWallet().address}/suspension`;
+    const written = async () => {
+      const { body } = await call(api, 'GET', '/amber/admin/log', adminToken);
+      const kept = await readLedger(ledgerFolder(api.context.config.dataDir));
+      return [body.data[0].seq, kept?.entries.filter(({ kind }) => kind !== 'audit-head').length];
+    };
+    const before = await written();
+    expect((await setSwitch('featuring', false)).body.isStopped).toBe(false);
+    expect((await call(api, 'DELETE', path, adminToken)).status).toBe(204);
+    expect(await written()).toEqual(before);
+    await call(api, 'PUT', path, adminToken, { reason: 'spams' });
+    const once = await written();
+    expect(once).toEqual([before[0] + 1, (before[1] as number) + 1]);
+    expect((await call(api, 'PUT', path, adminToken, { reason: 'again' })).status).toBe(204);
+    expect(await written()).toEqual(once);
+  });
+
+  it('holds from the moment it was stopped until the one it was opened, and again when it is stopped again', async () => {
+    const { wallets } = api.context.operators;
+    const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
+    const set = (isStopped: boolean, seconds: number) =>
+      wallets.set('of a while', isStopped, { by: 'test', reason: null }, at(seconds));
+    expect(await wallets.wasStopped('of a while', at(0))).toBe(false);
+    await set(true, 10);
+    // Said again it goes on.
+    await set(true, 12);
+    await set(false, 20);
+    await set(true, 30);
+    const moments = [9, 10, 11, 19, 20, 29, 30, 1_000];
+    const held = await Promise.all(moments.map((seconds) => wallets.wasStopped('of a while', at(seconds))));
+    expect(held).toEqual([false, true, true, true, false, false, true, true]);
+    expect([...(await wallets.stoppedOf(['of a while', 'never']))]).toEqual(['of a while']);
+    const first = (await wallets.stopped(2)).map(({ _id }) => _id);
+    expect(first.at(-1)).toBe('of a while');
+    await set(false, 1_001);
+    expect([...(await wallets.stoppedOf(['of a while']))]).toEqual([]);
+    expect((await wallets.stopped(10)).map(({ _id }) => _id)).not.toContain('of a while');
+  });
+
   it('is told to the ledger, so that a restore stops it again', async () => {
     const kinds = (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries.map(({ kind }) => kind);
     expect(kinds).toEqual(expect.arrayContaining(['switch', 'suspension']));
@@ -171,5 +211,21 @@ describe('what operators stop', () => {
       expect((await call(api, 'PUT', '/amber/admin/featuring/price', adminToken, { price })).status).toBe(400);
     expect((await call(api, 'DELETE', '/amber/admin/featuring/price', adminToken)).body.isSet).toBe(false);
     expect(await asked()).toBe('1');
+    // The same as that of the settings, and by the operators' word all the same.
+    const same = async () => (await call(api, 'PUT', '/amber/admin/featuring/price', adminToken, { price: '1' })).body;
+    expect([(await same()).isSet, (await same()).isSet]).toEqual([true, true]);
+    await call(api, 'DELETE', '/amber/admin/featuring/price', adminToken);
+    await call(api, 'DELETE', '/amber/admin/featuring/price', adminToken);
+    const prices = await Promise.all([logged('set+price'), logged('clear+price')]);
+    expect(prices.map((entries) => entries.map(({ after }: { after: object }) => after))).toEqual([
+      [
+        { baseUnits: '1000000', isSet: true },
+        { baseUnits: '2000000', isSet: true },
+      ],
+      [
+        { baseUnits: '1000000', isSet: false },
+        { baseUnits: '1000000', isSet: false },
+      ],
+    ]);
   });
 });

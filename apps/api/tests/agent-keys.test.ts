@@ -85,6 +85,17 @@ describe('what an agent key may do, and what can be undone of it', () => {
     expect((await amber('keys', 'list')).out).toMatch(new RegExp(`${id} .* expired ${tomorrow.slice(0, 4)}`));
   });
 
+  it('takes the whole key alone: not its name with the secret of another', async () => {
+    const [one, other] = [await makeKey(), await makeKey()];
+    const secret = other.key.slice(`amber_${other.id}_`.length);
+    expect((await send(`amber_${one.id}_${secret}`, newPost())).status).toBe(401);
+    expect((await send(`${one.key.slice(0, -1)}${one.key.endsWith('A') ? 'B' : 'A'}`, newPost())).status).toBe(401);
+    expect((await send(one.key, newPost())).status).toBe(201);
+    await api.context.accounts.agentKeys.revoke(one.id);
+    expect((await send(one.key, newPost())).status).toBe(401);
+    expect((await send(other.key, newPost())).status).toBe(201);
+  });
+
   it('takes keys of before, which say none of this', async () => {
     const { key, id } = await makeKey();
     const keys = api.context.database.db.collection<{ _id: string }>('agent_keys');

@@ -166,6 +166,24 @@ const jwtSecret = 'q8Zr3TnV5xLw0KpYb7HdJm2sUcEg9fAi';
 /** What is known to its owner alone, by the names of fields in which it goes to and fro. */
 const SECRET_FIELDS = ['signature', 'challenge', 'token', 'words', 'contact', 'statusPath', 'auth'];
 
+/** Cache-Control of answers, whether pages of other sites may read them, and whether they tell an ETag; all else is kept by nobody. */
+const KEPT_BY_OTHERS: Record<string, string> = {
+  'no-cache; etag': 'analytics explore getAuthor getNeighbours listArchives suggest timeline',
+  'no-cache; open; etag': 'feedAtom feedJson feedRss',
+  'no-store, no-transform': 'exportAccount exportArchives exportCollection exportLog',
+  'public, max-age=30; open': 'tokenMetadata',
+  'public, max-age=3600': 'llms robots',
+  'public, max-age=60': 'embed sitemap sitemapPart',
+  'public, max-age=60; etag': 'sharePicture',
+  'public, max-age=60; open': 'oembed',
+  'public, max-age=86400, s-maxage=60; etag': 'mediaFile mediaPreview',
+  'public, max-age=86400; open': 'tokenImage',
+  unsaid: `
+    challenge config createReport featureWallet getArchive getReactions getSave getThread health launchInfo
+    listReactions live openApi ready securityTxt verify
+  `,
+};
+
 describe('every call answers in its documented shape, under its current path and its legacy ones', () => {
   let api: TestApi;
   let wallet: TestWallet;
@@ -180,6 +198,7 @@ describe('every call answers in its documented shape, under its current path and
   let payer: Payer;
   let metrics: Metrics;
   const logged: string[] = [];
+  const headers = new Map<EndpointName, Record<string, string>>();
   const secrets = new Set([clientAddress, jwtSecret]);
   const keepSecrets = (value: unknown): void => {
     if (value === null || typeof value !== 'object') return;
@@ -934,11 +953,28 @@ describe('every call answers in its documented shape, under its current path and
       const sent = await body?.();
       const answer: Response = await (sent ? call.send(sent) : call);
       expect([target, answer.status, answer.body]).toEqual([target, status, shape]);
+      headers.set(name, answer.headers);
       keepSecrets(sent);
       keepSecrets(answer.body);
       if (auth) secrets.add(auth());
       if (name === 'makeKey') secrets.add(answer.body.key);
     }
+  });
+
+  it('after all of them each was kept by others as long as it may be, and open to pages of other sites where it should', () => {
+    const found: Record<string, string[]> = {};
+    for (const name of [...headers.keys()].toSorted()) {
+      const {
+        'cache-control': kept = 'unsaid',
+        'access-control-allow-origin': open = '',
+        etag = '',
+      } = headers.get(name) ?? {};
+      const words = [kept, open && 'open', etag && 'etag'].filter(Boolean).join('; ');
+      found[words] = [...(found[words] ?? []), name];
+    }
+    const written = Object.entries(KEPT_BY_OTHERS).map(([words, names]) => [words, names.trim().split(/\s+/)]);
+    const { 'no-store': _forNobodyElse, ...kept } = found;
+    expect(kept).toEqual(Object.fromEntries(written));
   });
 
   it('after all of them each act stands in the log, with what it changed and by which call', async () => {

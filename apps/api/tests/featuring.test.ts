@@ -405,6 +405,34 @@ describe('paying to feature a post', () => {
     expect(await prices.lowestAt('another', new Date(now))).toBeNull();
   });
 
+  it('takes a price of the settings that has changed, and not over one that operators have set', async () => {
+    const { prices } = api.context.featuring;
+    const mint = new TestWallet().address;
+    let at = api.context.database.clock.now().getTime();
+    const next = () => new Date(++at);
+    const told = async () => {
+      const { baseUnits, isSet = false } = (await prices.inForce(mint)) ?? {};
+      return [baseUnits, isSet];
+    };
+    expect(await told()).toEqual([undefined, false]);
+    const steps: [change: () => Promise<void>, inForce: unknown[]][] = [
+      [() => prices.record(mint, 5n, next()), ['5', false]],
+      [() => prices.record(mint, 7n, next()), ['7', false]],
+      [() => prices.set(mint, 9n, { isSet: true, now: next() }), ['9', true]],
+      [() => prices.record(mint, 8n, next()), ['9', true]],
+      [() => prices.set(mint, 8n, { isSet: false, now: next() }), ['8', false]],
+      [() => prices.record(mint, 3n, next()), ['3', false]],
+    ];
+    for (const [change, inForce] of steps) {
+      await change();
+      expect(await told()).toEqual(inForce);
+    }
+    const kept = api.context.database.db.collection('feature_prices');
+    await prices.record(mint, 3n, next());
+    expect(await kept.countDocuments({ mint })).toBe(5);
+    await kept.deleteMany({ mint });
+  });
+
   it('a use of credits left half-way is brought to its end', async () => {
     await verify(await payer.pay(post));
     const spent = await payer.pay(post);

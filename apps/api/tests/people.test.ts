@@ -1,9 +1,18 @@
-import { COLLECTION_NAME_LENGTH, COLLECTIONS, type Notice, SAVED_SEARCHES, type SavedSearch } from '@archive/contracts';
+import {
+  COLLECTION_NAME_LENGTH,
+  COLLECTION_POSTS,
+  COLLECTIONS,
+  NEW_POSTS_COUNTED,
+  type Notice,
+  SAVED_SEARCHES,
+  type SavedSearch,
+} from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseFeed } from '@rowanmanning/feed-parser';
+import { ObjectId } from 'mongodb';
 import request from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -86,6 +95,25 @@ describe('what people keep for themselves', () => {
       expect(await notices()).toEqual({ data: [], unread: 0 });
       await call('put', '/auth/preferences', ann, { notifications: true });
       expect((await notices()).unread).toBe(1);
+    });
+
+    it('is listed with the newest first, renamed, and counts so many posts and one more', async () => {
+      const { body: first } = await save('search=barge', 'Barges');
+      const { body: second } = await save('search=raft');
+      expect([first.newPosts, second.name]).toEqual([0, 'raft']);
+      const posts = Array.from({ length: NEW_POSTS_COUNTED + 5 }, (_, at) => ({ content: `barge number ${at}` }));
+      await api.add(...posts.slice(0, NEW_POSTS_COUNTED).map(newPost));
+      const listed = async () => (await searches()).map(({ name, newPosts }) => [name, newPosts]);
+      expect((await listed()).slice(0, 2)).toEqual([
+        ['raft', 0],
+        ['Barges', NEW_POSTS_COUNTED],
+      ]);
+      await api.add(...posts.slice(NEW_POSTS_COUNTED).map(newPost));
+      const renamed = await call('put', `/searches/${first._id}`, ann, { name: 'Boats' });
+      // What is new stays so: that it has a new name is not that it was looked at.
+      expect(renamed.body).toMatchObject({ name: 'Boats', newPosts: NEW_POSTS_COUNTED + 1, seenAt: first.seenAt });
+      for (const { _id } of [first, second]) await call('delete', `/searches/${_id}`, ann);
+      expect(await searches()).toHaveLength(1);
     });
 
     it('does not come ten thousand times, however many are sent at once', async () => {
@@ -226,6 +254,63 @@ describe('what people keep for themselves', () => {
         expect((await feed('atom', query)).status).toBe(404);
       for (const query of ['collection=x', `collection=${_id}&category=tech`, `collection=${_id}&collection=${_id}`])
         expect((await feed('atom', query)).status).toBe(400);
+    });
+
+    it('comes first in the list of its owner when it was changed last, in whichever way', async () => {
+      const names = ['one', 'two', 'three', 'four'];
+      const ids = new Map<string, string>();
+      for (const name of names) ids.set(name, (await make({ name: `order ${name}` }))._id);
+      const listed = async () => {
+        const { data } = (await call('get', '/collections', ann)).body as { data: { name: string }[] };
+        return data.flatMap(({ name }) => (name.startsWith('order ') ? [name.slice('order '.length)] : []));
+      };
+      expect(await listed()).toEqual(['four', 'three', 'two', 'one']);
+      const path = (name: string) => `/collections/${ids.get(name)}`;
+      for (const [name, change] of [
+        ['two', () => call('put', `${path('two')}/posts/tea`, ann)],
+        ['four', () => call('put', path('four'), ann, { isPublic: true })],
+        ['one', () => call('put', path('one'), ann, { name: 'order one' })],
+        ['two', () => call('delete', `${path('two')}/posts/tea`, ann)],
+      ] as const) {
+        expect((await change()).status).toBeLessThan(300);
+        expect((await listed())[0]).toBe(name);
+      }
+      expect((await read(ids.get('four') as string)).body.collection).toMatchObject({
+        isPublic: true,
+        name: 'order four',
+      });
+      for (const name of names) await call('delete', path(name), ann);
+      expect(await listed()).toEqual([]);
+      expect((await read(ids.get('one') as string)).status).toBe(404);
+    });
+
+    it('holds so many posts and no more, and is read in pages of those put in last first', async () => {
+      const { _id } = await make({ name: 'Full' });
+      const rows = api.context.database.db.collection('collection_posts');
+      const collection = new ObjectId(_id);
+      await call('put', `/collections/${_id}/posts/tea`, ann);
+      const many = Array.from({ length: COLLECTION_POSTS - 2 }, () => ({
+        collection,
+        post: new ObjectId(),
+        at: new Date(0),
+      }));
+      await rows.insertMany(many);
+      const put = async (id: string) => (await call('put', `/collections/${_id}/posts/${id}`, ann)).status;
+      expect([await put('bus'), await put('ferry-1'), await put('bus'), await put('tea')]).toEqual([
+        204, 409, 204, 204,
+      ]);
+      expect(await rows.countDocuments({ collection })).toBe(COLLECTION_POSTS);
+      await rows.deleteMany({ collection, at: new Date(0) });
+      await put('ferry-1');
+      const page = async (at: number) => {
+        const { data, pagination } = (await call('get', `/collections/${_id}?limit=2&page=${at}`, ann)).body;
+        return [data.map(({ id }: { id: string }) => id), pagination];
+      };
+      const pagination = { limit: 2, total: 3, pages: 2 };
+      expect(await page(1)).toEqual([['ferry-1', 'bus'], { page: 1, ...pagination }]);
+      expect(await page(2)).toEqual([['tea'], { page: 2, ...pagination }]);
+      await call('delete', `/collections/${_id}`, ann);
+      expect(await rows.countDocuments({ collection })).toBe(0);
     });
 
     it('has a name, and there are not without end of them', async () => {

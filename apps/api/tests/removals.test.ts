@@ -44,6 +44,33 @@ describe('removals by operators', () => {
     expect(JSON.stringify(body)).not.toMatch(/post number/);
   });
 
+  it('shows how many there are, on how many of them money or a token hangs, and the latest of them in a few words', async () => {
+    const ids = Array.from({ length: 7 }, (_, at) => `seen-${at}`);
+    const words = (at: number) => `${at} ${'ö'.repeat(at % 2 ? 58 : 59)}`;
+    for (const [at, id] of ids.entries())
+      await api.add(newPost({ id, authorUsername: 'seen', content: `${words(at)}${at === 6 ? '\n\n  more' : ''}` }));
+    const { sealed, store } = api.context.posts;
+    const [first, second, third, fourth] = (await store.findEach(ids)) as PostDocument[];
+    await store.featureForPayment(first?._id as never, { by: 'a payment', payee: 'a wallet' });
+    await store.setFeatured(second?._id as never, true);
+    await store.setLaunched(third?._id as never, true);
+    await sealed.seal(fourth as PostDocument, 'x', 'deleted', new Date());
+    const posts = api.context.database.db.collection('posts');
+    for (const [at, id] of ids.entries()) await posts.updateOne({ ids: id }, { $set: { createdAt: new Date(at) } });
+    const shown = await preview({ author: 'seen' });
+    expect(shown).toMatchObject({ count: 7, aliases: 0, featured: 1, launched: 1 });
+    expect(shown.sample.map(({ id, content }: { id: string; content: string }) => [id, content])).toEqual([
+      ['seen-6', `${words(6).slice(0, 60)}…`],
+      ['seen-5', words(5)],
+      ['seen-4', `${words(4).slice(0, 60)}…`],
+      ['seen-2', `${words(2).slice(0, 60)}…`],
+      ['seen-1', words(1)],
+    ]);
+    await remove({ author: 'seen' }, 7);
+    const { body } = await call(api, 'GET', '/amber/admin/log?act=end+removal', token);
+    expect(body.data[0]).toMatchObject({ subject: { kind: 'author', id: 'seen' }, after: { posts: 7, pinned: [] } });
+  });
+
   it('takes all of an author, by handle in any case or by id, and nobody else’s whose handle begins the same', async () => {
     await api.add(
       newPost({ id: 'by-1', authorUsername: 'Gone.Author' }),

@@ -294,6 +294,93 @@ describe('reports', () => {
     expect(again.status).toBe(200);
   });
 
+  it('takes back to how the post stood before, whatever was decided', async () => {
+    const code = async (id: string) => (await request(api.app).get(`/amber/archives/${id}`)).body.code ?? 'shown';
+    const byReports = await addPost();
+    for (let at = 0; at < HIDES_AT; at++) await report(byReports.id, { reason: 'illegal' }, `10.4.${at}.1`);
+    const forRules = await addPost();
+    await report(forRules.id);
+    await call('post', `/posts/${forRules.id}/hide`, { for: 'rules' });
+    const shown = await addPost();
+    await report(shown.id);
+    for (const [{ id }, before, asked, decided] of [
+      [byReports, 'post_hidden', { act: 'dismiss' }, 'shown'],
+      [forRules, 'post_hidden', { act: 'hide', law: true }, 'post_withheld'],
+      // What a moderator has hidden stays so, though the reports are dismissed.
+      [forRules, 'post_hidden', { act: 'dismiss' }, 'post_hidden'],
+      [shown, 'shown', { act: 'dismiss' }, 'shown'],
+    ] as const) {
+      const { round } = await inQueue(id);
+      expect(await code(id)).toBe(before);
+      expect((await decide(id, { ...asked, seen: round })).status).toBe(200);
+      expect([id, await code(id)]).toEqual([id, decided]);
+      const undone = await call('post', `/reports/${id}/reopen`, { seen: round + 1 });
+      expect([undone.status, undone.body.round, undone.body.decision]).toEqual([200, round + 2, null]);
+      expect([id, await code(id)]).toEqual([id, before]);
+    }
+    for (const { id } of [byReports, forRules, shown])
+      await decide(id, { act: 'dismiss', seen: (await inQueue(id)).round });
+  });
+
+  it('lists what was decided with the latest first, over pages too', async () => {
+    const posts: string[] = [];
+    for (let at = 0; at < 3; at++) {
+      const { id } = await addPost();
+      posts.push(id);
+      await report(id);
+    }
+    for (const id of [posts[1], posts[0], posts[2]] as string[]) await decide(id, { act: 'dismiss', seen: 0 });
+    const done = (await queue('done')).map(({ _id }) => _id);
+    expect(done.slice(0, 3)).toEqual([posts[2], posts[0], posts[1]]);
+    expect(new Set(done).size).toBe(done.length);
+    const { body } = await call('get', '/reports?state=done');
+    expect(body.total).toBe(done.length);
+  });
+
+  it('tells the figures of the day, each of what it is of', async () => {
+    const { db } = api.context.database;
+    const now = new Date();
+    const day = new Date(now.getTime() - 86_400_000 - 3_600_000);
+    const saves = ['failed not_found', 'failed taken_back', 'failed cancelled', 'answered', 'received'];
+    await db.collection('saves').insertMany([
+      ...saves.map((one, at) => {
+        const [state, reason = null] = one.split(' ');
+        return { key: `figure ${at}`, state, reason, createdAt: now };
+      }),
+      { key: 'figure of before', state: 'failed', reason: 'not_found', createdAt: day },
+    ]);
+    const payments = ['confirmed', 'applied', 'finalized', 'dropped', 'credit', 'credit used'];
+    await db.collection<{ _id: string }>('payments').insertMany(
+      payments.map((one) => {
+        const [state, use = null] = one.split(' ');
+        return { _id: `figure ${one}`, state, use, createdAt: now };
+      }),
+    );
+    const launches = ['claimed', 'signed', 'sent', 'confirmed', 'finalized', 'failed', 'expired'];
+    await db.collection('launches').insertMany(
+      launches.map((state) => ({
+        state,
+        mint: `figure ${state}`,
+        claim: `figure ${state}`,
+        confirmedAt: ['confirmed', 'finalized'].includes(state) ? now : null,
+      })),
+    );
+    const { body } = await call('get', '/today');
+    expect(body).toMatchObject({
+      payments: { unsettled: 2, credits: 1 },
+      launches: { unsettled: 3, today: 2 },
+      disk: { floorBytes: 0 },
+    });
+    expect(body.reportsOpen).toBe((await queue()).length);
+    expect(body.hours).toHaveLength(24);
+    const hours = body.hours as Record<string, number>[];
+    const sum = (field: string) => hours.reduce((all, hour) => all + (hour[field] ?? 0), 0);
+    expect([sum('saves'), sum('failedSaves'), sum('payments')]).toEqual([5, 1, 6]);
+    // An hour may have begun meanwhile.
+    expect(hours.slice(-2).reduce((all, hour) => all + (hour['saves'] ?? 0), 0)).toBe(5);
+    for (const name of ['saves', 'payments', 'launches']) await db.collection(name).deleteMany({});
+  });
+
   it('removes for good for an admin alone, who has signed in just now, and never takes that back', async () => {
     const { id } = await addPost();
     const { body } = await report(id);
@@ -391,9 +478,18 @@ describe('reports', () => {
     const { body } = await report(id, { words: 'remember me', contact: 'ann' });
     await decide(id, { act: 'dismiss', seen: 0 });
     const reports = api.context.database.db.collection('reports');
-    const longAgo = new Date(Date.now() - 91 * 86_400_000);
-    await reports.updateOne({ post: new ObjectId(id) }, { $set: { doneAt: longAgo } });
-    await api.context.reports.store.expire();
+    const reported = api.context.database.db.collection('reported_posts');
+    const expire = async (days: number) => {
+      const doneAt = new Date(Date.now() - days * 86_400_000);
+      await reports.updateOne({ post: new ObjectId(id) }, { $set: { doneAt } });
+      await reported.updateOne({ _id: new ObjectId(id) }, { $set: { changedAt: doneAt } });
+      await api.context.reports.store.expire();
+    };
+    await expire(89);
+    expect(await reports.findOne({ post: new ObjectId(id) })).toMatchObject({ words: 'remember me', contact: 'ann' });
+    expect((await inQueue(id, 'done')).networks).toBe(1);
+    await expire(91);
+    expect((await inQueue(id, 'done')).networks).toBe(0);
     const kept = await reports.findOne({ post: new ObjectId(id) });
     expect(kept).toMatchObject({ words: '', contact: '', state: 'kept' });
     expect(kept).not.toHaveProperty('network');

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { SAVES_PER_DAY, type Save, type SavePage } from '@archive/contracts';
+import { SAVES_PER_DAY, SAVES_PER_MINUTE, type Save, type SavePage } from '@archive/contracts';
+import { TestWallet } from '@archive/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, MongoClient, ObjectId } from 'mongodb';
 import request from 'supertest';
 import { createSave } from '../src/saves/create-save.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
+import { isBusy, isOverLimit } from '../src/saves/save-limits.ts';
 import { type NewSave, SaveStore } from '../src/saves/save-store.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -107,6 +109,35 @@ describe('the list of requests', () => {
     expect(((await request(api.app).get(`/amber/saves/${shown.toHexString()}`)).body as Save).state).toBe('received');
   });
 
+  it('is of everybody, or of who asks for theirs alone, by state and in pages', async () => {
+    const wallet = new TestWallet();
+    const { token } = await wallet.signIn(api);
+    const own = { askedBy: { kind: 'wallet', id: wallet.address } } as const;
+    const [a, b, c, d] = Array.from({ length: 4 }, () => new ObjectId());
+    const at = (ms: number) => ({ createdAt: new Date(ms) });
+    await api.context.saves.store.add([
+      newSave({ _id: a as ObjectId, ...own, ...at(1) }),
+      newSave({ _id: b as ObjectId, ...at(4), state: 'failed', reason: 'not_found' }),
+      newSave({ _id: c as ObjectId, ...own, ...at(3), state: 'answered' }),
+      newSave({ _id: d as ObjectId, ...at(3), state: 'stored' }),
+    ]);
+    const list = async (query: string, by?: string) => {
+      const asked = request(api.app).get(`/amber/saves?${query}`);
+      if (by) asked.set('Authorization', `Bearer ${by}`);
+      const { data, pagination } = (await asked).body as SavePage;
+      const ids = data.map(({ _id }) => [a, b, c, d].findIndex((id) => id?.toHexString() === _id));
+      return [ids.map((index) => 'abcd'[index]).join(''), pagination.total, pagination.pages];
+    };
+    expect(await list('')).toEqual(['bdca', 4, 1]);
+    expect(await list('limit=3')).toEqual(['bdc', 4, 2]);
+    expect(await list('limit=3&page=2')).toEqual(['a', 4, 2]);
+    expect(await list('state=open')).toEqual(['da', 2, 1]);
+    expect(await list('state=failed')).toEqual(['b', 1, 1]);
+    expect(await list('mine=true', token)).toEqual(['ca', 2, 1]);
+    expect(await list('mine=true&state=open', token)).toEqual(['a', 1, 1]);
+    expect(await list('', token)).toEqual(['bdca', 4, 1]);
+  });
+
   it('goes ten thousand deep', async () => {
     expect((await request(api.app).get('/amber/saves?page=100&limit=100')).status).toBe(200);
     const deeper = await request(api.app).get('/amber/saves?page=101&limit=100');
@@ -197,6 +228,52 @@ describe('asking for a post', () => {
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await saves().countDocuments()).toBe(SAVES_PER_DAY);
+  });
+
+  it('counts against the day and the minute what was asked in them, by the same and in the same way', async () => {
+    const { config, database, saves: ofApi } = api.context;
+    const needs = { config: { ...config, rateLimits: true }, saves: ofApi };
+    const noon = Math.floor(database.clock.now().getTime() / 86_400_000) * 86_400_000 + 43_200_000;
+    const network = '203.0.113.0/24';
+    const asked = (fields: Partial<SaveDocument>, ms = 0) =>
+      newSave({ askedBy: { kind: 'wallet', id: 'eager' }, network, createdAt: new Date(noon + ms), ...fields });
+    const next = (fields: Partial<SaveDocument> = {}) =>
+      ({ ...asked(fields), _id: new ObjectId('f'.repeat(24)) }) as unknown as SaveDocument;
+    const fill = async (count: number, fields: Partial<SaveDocument>, ms?: number) => {
+      await saves().deleteMany({});
+      await ofApi.store.add(Array.from({ length: count }, () => asked(fields, ms)));
+    };
+    const other = { askedBy: { kind: 'wallet', id: 'another' }, network: '198.51.100.0/24' } as const;
+    const days: [count: number, fields: Partial<SaveDocument>, ms: number, isOver: boolean][] = [
+      [SAVES_PER_DAY, {}, 0, true],
+      [SAVES_PER_DAY - 1, {}, 0, false],
+      [SAVES_PER_DAY, {}, -43_200_000, true],
+      [SAVES_PER_DAY, {}, -43_200_001, false],
+      [SAVES_PER_DAY, { via: 'mention' }, 0, false],
+      [SAVES_PER_DAY, { ...other, network }, 0, true],
+      [SAVES_PER_DAY, { network: other.network }, 0, true],
+      [SAVES_PER_DAY, other, 0, false],
+    ];
+    for (const [count, fields, ms, isOver] of days) {
+      await fill(count, fields, ms);
+      expect([count, fields, ms, await isOverLimit(needs, next())]).toEqual([count, fields, ms, isOver]);
+    }
+    const minutes: [count: number, fields: Partial<SaveDocument>, ms: number, isBusyThen: boolean][] = [
+      [SAVES_PER_MINUTE, other, 0, true],
+      [SAVES_PER_MINUTE - 1, other, 0, false],
+      [SAVES_PER_MINUTE, other, -60_000, true],
+      [SAVES_PER_MINUTE, other, -60_001, false],
+      [SAVES_PER_MINUTE, { ...other, via: 'mention' }, 0, false],
+    ];
+    for (const [count, fields, ms, isBusyThen] of minutes) {
+      await fill(count, fields, ms);
+      expect([count, fields, ms, await isBusy(needs, next())]).toEqual([count, fields, ms, isBusyThen]);
+    }
+    await fill(SAVES_PER_MINUTE, {});
+    const operator = next({ askedBy: { kind: 'operator', id: 'eager' } });
+    expect([await isBusy(needs, operator), await isOverLimit(needs, operator)]).toEqual([false, false]);
+    const off = { config: { ...config, rateLimits: false }, saves: ofApi };
+    expect([await isBusy(off, next()), await isOverLimit(off, next())]).toEqual([false, false]);
   });
 
   it('is refused beyond the day of a network, however many wallets ask from it', async () => {

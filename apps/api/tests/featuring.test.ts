@@ -597,6 +597,34 @@ describe('paying to feature a post', () => {
     expect(change).toMatchObject([{ baseUnits: String(left), usable: true, usedOn: null }]);
   });
 
+  it('tells of a credit, and once it is used of the post, the latest first and nothing of what is left over', async () => {
+    const told = async () =>
+      (
+        (await request(api.app).get('/amber/notices').set('Authorization', `Bearer ${token}`)).body.data as Notice[]
+      ).map(({ kind, post: about, reason }) => [kind, about?._id ?? null, reason]);
+    const { payments } = api.context.featuring.payments;
+    await verify(await payer.pay(post));
+    const credit = await payer.pay(post, PRICE + 5n);
+    await verify(credit);
+    expect(await told()).toEqual([
+      ['credit', post, 'already_featured'],
+      ['featured', post, null],
+    ]);
+    for (const state of ['confirmed', 'dropped'] as const) {
+      await payments.updateOne({ _id: credit }, { $set: { state } });
+      expect(await told()).toEqual([['featured', post, null]]);
+    }
+    await payments.updateOne({ _id: credit }, { $set: { state: 'credit' } });
+    await finalize();
+    const second = await addPost();
+    expect((await useCredits(second)).status).toBe(200);
+    expect((await credits()).map(({ reason }: { reason: string }) => reason)).toContain('change');
+    expect(await told()).toEqual([
+      ['featured', second, null],
+      ['featured', post, null],
+    ]);
+  });
+
   it('answers a repeated use of credits as it did the first time', async () => {
     await verify(await payer.pay(post));
     await verify(await payer.pay(post));

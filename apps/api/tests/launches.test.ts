@@ -90,6 +90,11 @@ describe('a launch', () => {
     expect([first.status, first.body.status, first.body.symbol]).toEqual([202, 'sent', 'ADA']);
     expect(await check()).toMatchObject({ exists: false, tokenLaunch: { amberId: post, status: 'sent' } });
     expect((await read()).launched).toBe(false);
+    // Nobody is sent to a token that may never be there.
+    expect((await request(api.app).get(`/launches/${id}`)).body).toMatchObject({
+      launch_platform: null,
+      contract_address: null,
+    });
     await solana.control.advance(1);
     const second = await ada.launch({ amberId: post, symbol: 'ADA' });
     expect([second.status, second.body.status]).toEqual([201, 'confirmed']);

@@ -1,11 +1,16 @@
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TestWallet } from '@archive/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
+import { revokeKey } from '../src/accounts/change-keys.ts';
 import { Ledger, ledgerFolder } from '../src/ledger/ledger.ts';
 import type { LedgerEntry } from '../src/ledger/ledger-entry.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
+import { unmakeModerator } from '../src/operators/change-moderators.ts';
+import { setSuspension, setSwitch } from '../src/operators/change-stops.ts';
+import type { PostDocument } from '../src/posts/post-document.ts';
 import { newPost, startTestApi } from './_test-api.ts';
 
 describe('the ledger', () => {
@@ -170,6 +175,61 @@ describe('what is not written down', () => {
       rmSync(folder);
       expect(await remove()).toBe(true);
       expect((await readLedger(folder))?.entries).toMatchObject([{ kind: 'removal', post: post?._id, ids: ['stays'] }]);
+    } finally {
+      await api.close();
+    }
+  });
+  it('is not done, whichever act it is, and done and told once it can be', async () => {
+    const api = await startTestApi();
+    try {
+      const { context, add } = api;
+      const { accounts, authors, config, launches, media, operators, posts } = context;
+      const { sealed, store } = posts;
+      const ids = ['hides', 'shows', 'seals', 'unseals', 'goes', 'goes-for-good'];
+      for (const id of ids) await add(newPost({ id }));
+      const found = new Map((await store.findEach(ids)).map((post, at) => [ids[at], post as PostDocument]));
+      const postOf = (id: string) => found.get(id) as PostDocument;
+      await sealed.hide(postOf('shows')._id, 'rules');
+      for (const id of ['unseals', 'goes-for-good']) await sealed.seal(postOf(id), 'x', 'deleted', new Date());
+      const { id: key } = await accounts.agentKeys.create('leaked');
+      const wallet = new TestWallet().address;
+      await operators.store.make(wallet, 'test');
+      await launches.optOuts.add('bob', new Date());
+      const by = { actor: { kind: 'command line' as const } };
+      const author = { platform: 'x' as const, id: '1', handle: 'ann' };
+      const sha256 = 'a'.repeat(64);
+      const acts: [kind: string, act: () => Promise<unknown>, state: () => Promise<unknown>][] = [
+        ['hidden', () => sealed.hide(postOf('hides')._id, 'rules'), () => store.find('hides')],
+        ['unhidden', () => sealed.unhide(postOf('shows')._id), () => store.find('shows')],
+        ['sealed', () => sealed.seal(postOf('seals'), 'x', 'deleted', new Date()), () => store.find('seals')],
+        ['unsealed', () => sealed.unseal(postOf('unseals')._id, new Date()), () => store.find('unseals')],
+        ['removal', () => store.remove(postOf('goes')._id), () => store.find('goes')],
+        ['removal', () => sealed.remove(postOf('goes-for-good')), () => store.find('goes-for-good')],
+        ['opt-out', () => launches.optOuts.add('ada', new Date()), () => launches.optOuts.has('ada')],
+        ['opt-in', () => launches.optOuts.remove('bob'), () => launches.optOuts.has('bob')],
+        ['wish', () => authors.wishes.set(author, { noArchive: true }, new Date()), () => authors.wishes.of('x', '1')],
+        ['key-revoked', () => revokeKey(context, key, by), async () => (await accounts.agentKeys.list())[0]?.revokedAt],
+        ['moderator-unmade', () => unmakeModerator(context, wallet, by), () => operators.roleOf(wallet)],
+        ['switch', () => setSwitch(context, 'launching', true, by), () => operators.switches.isStopped('launching')],
+        ['suspension', () => setSuspension(context, wallet, true, by), () => operators.wallets.isStopped(wallet)],
+        ['media-blocked', () => media.block(sha256), () => media.isBlocked(sha256)],
+      ];
+      const folder = ledgerFolder(config.dataDir);
+      rmSync(folder, { recursive: true });
+      writeFileSync(folder, 'a file in its place');
+      for (const [kind, act, state] of acts) {
+        const before = await state();
+        await expect(act()).rejects.toMatchObject({ code: 'ledger_unavailable' });
+        expect([kind, await state()]).toEqual([kind, before]);
+      }
+      rmSync(folder);
+      for (const [kind, act, state] of acts) {
+        const before = await state();
+        await act();
+        expect([kind, await state()]).not.toEqual([kind, before]);
+      }
+      const told = (await readLedger(folder))?.entries.map(({ kind }) => kind).filter((kind) => kind !== 'audit-head');
+      expect(told).toEqual(acts.map(([kind]) => kind));
     } finally {
       await api.close();
     }

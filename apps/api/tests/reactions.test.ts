@@ -177,6 +177,63 @@ describe('reacting to posts', () => {
     expect((await send(wallet.signedReaction(base))).status).toBe(200);
   });
 
+  it('tells who reacted in pages of a thousand, by wallet and type, without a gap', async () => {
+    await api.add(newPost({ id: 'crowded' }));
+    const post = (await api.context.posts.store.find('crowded'))?._id;
+    const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghi';
+    const rows = Array.from({ length: 1_001 }, (_, at) => ({
+      post,
+      wallet: `${'A'.repeat(40)}${LETTERS[at >> 6]}${LETTERS[(at >> 1) & 31]}`,
+      type: at % 2 ? 'thumbsUp' : 'heart',
+      createdAt: new Date(0),
+    }));
+    const all = rows.map(({ wallet, type }) => `${wallet}:${type}`);
+    const reactions = api.context.database.db.collection('reactions');
+    await reactions.insertMany(rows.toReversed());
+    const page = async (after?: string) => {
+      const { body } = await request(api.app)
+        .get('/amber/reactions/crowded/wallets')
+        .query(after ? { after } : {});
+      const data = body.data as { walletAddress: string; reactionType: string }[];
+      return [data.map(({ walletAddress, reactionType }) => `${walletAddress}:${reactionType}`), body.next];
+    };
+    expect(await page()).toEqual([all.slice(0, 1_000), all[999]]);
+    expect(await page(all[999])).toEqual([all.slice(1_000), null]);
+    // Of a wallet that gave two, the second is on the next page.
+    expect(await page(all[998])).toEqual([all.slice(999), null]);
+    await reactions.deleteMany({ post });
+  });
+
+  it('accepts a signed message within five minutes of its time, before and after', async () => {
+    const wallet = new TestWallet();
+    const minutes = [-5.1, -4.9, 4.9, 5.1];
+    const codes = [];
+    for (const away of minutes) {
+      const signed = wallet.signedReaction({
+        action: 'add',
+        reactionType: 'heart',
+        archiveId: 'other',
+        timestamp: Date.now() + away * 60_000,
+      });
+      const { body } = await request(api.app)
+        .post('/amber/reactions/other/signature')
+        .send({ ...signed, reactionType: 'heart' });
+      codes.push(body.code ?? 'accepted');
+    }
+    expect(codes).toEqual(['message_expired', 'accepted', 'accepted', 'message_expired']);
+    await request(api.app)
+      .post('/amber/reactions/other/heart/signature/remove')
+      .send(
+        wallet.signedReaction({
+          action: 'remove',
+          reactionType: 'heart',
+          archiveId: 'other',
+          timestamp: Date.now() + 4.95 * 60_000,
+        }),
+      );
+    expect((await read('other', wallet.address)).userReactions).toEqual([]);
+  });
+
   it('accepts a signed message once, and none older than the last', async () => {
     const wallet = new TestWallet();
     const add = wallet.signedReaction({ action: 'add', reactionType: 'heart', archiveId: 'other', timestamp: now });

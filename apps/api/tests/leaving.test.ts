@@ -124,6 +124,15 @@ describe('an archive that others read', () => {
     expect((await get('/feed.atom?category=tech', { 'If-None-Match': '"other"' })).status).toBe(200);
     const before = new Date(Date.parse(told) - 1_000).toUTCString();
     expect((await get('/feed.atom?category=tech', { 'If-Modified-Since': before })).status).toBe(200);
+    // Who names an ETag is answered by it alone.
+    for (const [named, status] of [
+      ['"other"', 200],
+      [`"other", ${etag}`, 304],
+      ['*', 304],
+    ] as const) {
+      const both = { 'If-None-Match': named, 'If-Modified-Since': named === '"other"' ? told : before };
+      expect([named, (await get('/feed.atom?category=tech', both)).status]).toEqual([named, status]);
+    }
   });
 
   it('tells what is wrong with a filter as a feed', async () => {

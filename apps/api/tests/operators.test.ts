@@ -159,8 +159,13 @@ describe('operators', () => {
     const sessions = api.context.database.db.collection<{ _id: string }>('sessions');
     const longAgo = new Date(Date.now() - 16 * 60_000);
     const [latest] = await sessions.find({ walletAddress: admin.address }).sort({ createdAt: -1 }).limit(1).toArray();
-    await sessions.updateOne({ _id: latest?._id ?? '' }, { $set: { createdAt: longAgo } });
     const path = `/amber/admin/operators/${OTHER}`;
+    const lately = new Date(Date.now() - 14 * 60_000);
+    await sessions.updateOne({ _id: latest?._id ?? '' }, { $set: { createdAt: lately } });
+    const { body } = await call('GET', '/amber/admin/me', old);
+    expect(body.freshUntil).toBe(new Date(lately.getTime() + 15 * 60_000).toISOString());
+    expect([(await call('PUT', path, old, {})).status, (await call('DELETE', path, old)).status]).toEqual([200, 204]);
+    await sessions.updateOne({ _id: latest?._id ?? '' }, { $set: { createdAt: longAgo } });
     const refused = await call('PUT', path, old, {});
     expect([refused.status, refused.body.code]).toEqual([403, 'sign_in_again']);
     expect((await call('GET', '/amber/admin/me', old)).status).toBe(200);

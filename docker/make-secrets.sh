@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the secrets that every installation needs, once; what is there already stays. Containers read them by their own users,
-# so the files are readable and the folder around them is not. Run again after a secret was added, it mends the files' modes.
+# so the files are readable and the folder around them is not. Run again after a secret was added or copied, it mends the modes.
 set -eu
 cd "$(dirname "$0")"
 umask 022
@@ -15,6 +15,7 @@ keep secrets/api/audit_key "$(random)"
 keep secrets/api/jwt_secret "$(random)"
 keep secrets/api/mongodb_uri \
   "mongodb://amber:$(cat secrets/mongo/archive_password)@mongo-1,mongo-2,mongo-3/amber?replicaSet=rs0&authSource=admin"
+chmod 755 secrets/*
 chmod 644 secrets/*/*
 # A strict umask of the checkout would keep services from their own files.
 chmod a+rX mongo grafana grafana/provisioning grafana/provisioning/*

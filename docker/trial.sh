@@ -167,8 +167,10 @@ dc run --rm --no-deps -T backup rclone copy --size-only store:amber /backups
 dc run --rm --no-deps -T backup sh -c 'mkdir -p /backups/ledger && cp -Ru /from/*/ledger/. /backups/ledger/'
 dc exec -T mongo-1 mongosh --quiet -u root -p "$(cat secrets/mongo/root_password)" admin \
   --eval 'db.getSiblingDB("amber").dropDatabase()'
+dc run --rm -T mongo-set
 dc run --rm --no-deps -T -e DATA_DIR=/backups backup node dist/cli.js restore "$file"
 dc up -d --wait --wait-timeout 300
+dc up -d --no-deps --force-recreate --wait proxy
 until_ok 60 answers /ready 200
 answers /amber/archives/1000000001 200 || fail "what was kept is not back"
 answers /amber/archives/1000000002 410 || fail "what was removed came back"

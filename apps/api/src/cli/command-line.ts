@@ -264,7 +264,7 @@ program
   .option(...YES)
   .option(...REASON)
   .description(
-    'remove posts for good, once confirmed; their words leave every answer within 2 seconds; the name and symbol of a token launched from one stay',
+    'remove posts for good, several only once confirmed; their words leave every answer within 2 seconds; the name and symbol of a token launched from one stay',
   )
   .action(async (id: string | undefined, options: RemoveOptions) => {
     const selection = await readSelection(id, options);

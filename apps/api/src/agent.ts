@@ -7,6 +7,7 @@ import { PlatformAgent } from './agent/platform-agent.ts';
 import { Audit } from './audit/audit.ts';
 import { createAuthors } from './authors/authors.ts';
 import { Background } from './background/background.ts';
+import { createCollections } from './collections/collections.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { forgetWords } from './launches/forget-words.ts';
@@ -94,7 +95,15 @@ export async function createAgent(
   const media = createMedia(base);
   const captures = new CaptureStore(database.db);
   const sources = createSources(base, new DailySpending(base, 'x'));
-  const features = { ...base, media, captures, posts, authors: createAuthors(base), sources };
+  const features = {
+    ...base,
+    media,
+    captures,
+    posts,
+    authors: createAuthors(base),
+    collections: createCollections(base),
+    sources,
+  };
   const worker = new SaveWorker({ ...features, saves: { store } });
   const [agents, hints] = [new AgentStore(database.db), new HintStore(database.db)];
   const needs = { ...features, saves: { store, worker }, agents, hints };

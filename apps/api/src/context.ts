@@ -101,13 +101,13 @@ export async function createContext(
   const accounts = createAccounts(base);
   const reactions = createReactions(base, posts, operators);
   const sources = createSources(base, new DailySpending(base, 'x'));
-  const saves = createSaves(base, { media, posts, authors, sources });
+  const collections = createCollections(base);
+  const saves = createSaves(base, { collections, media, posts, authors, sources });
   const live = createLive(base, { posts });
   const removals = createRemovals(base, { posts, launches });
   const feeds = createFeeds(base, { posts });
   const pages = createPages(base, { posts, media, script: beside(worker, 'draw.js') });
   const searches = createSearches(base, posts);
-  const collections = createCollections(base);
   const notices = createNotices({ ...base, posts, accounts, searches, saves, featuring, launches });
   const people = createPeople({ ...base, posts, accounts });
   const reports = createReports(base);

@@ -14,6 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseFeed } from '@rowanmanning/feed-parser';
 import { ObjectId } from 'mongodb';
 import request from 'supertest';
+import { ensureIndexes } from '../src/db/indexes.ts';
+import { emptyRemoved } from '../src/saves/retry-media.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 describe('what people keep for themselves', () => {
@@ -205,11 +207,27 @@ describe('what people keep for themselves', () => {
       await call('put', `/collections/${_id}/posts/gone`, ann);
       const post = await api.context.posts.store.find('gone');
       if (post) await api.context.posts.store.remove(post._id);
+      expect((await read(_id)).body.data).toEqual([]);
+      await emptyRemoved({ ...api.context, captures: api.context.saves.captures });
       const { data } = (await call('get', '/collections', ann)).body as { data: { _id: string }[] };
       expect(data.find((one) => one._id === _id)).toMatchObject({ posts: 0, cover: [] });
       expect((await read(_id)).body).toMatchObject({ data: [], pagination: { total: 0 }, collection: { posts: 0 } });
       expect((await call('put', `/collections/${_id}/posts/gone`, ann)).status).toBe(410);
       expect((await call('put', `/collections/${_id}/posts/nobody`, ann)).status).toBe(404);
+    });
+
+    it('loses what was removed under the version before, which emptied posts and left their rows', async () => {
+      const { database, posts, saves } = api.context;
+      const { _id } = await make({ name: 'Left' });
+      await api.add(newPost({ id: 'left', content: 'soon left' }));
+      await call('put', `/collections/${_id}/posts/left`, ann);
+      const post = await posts.store.find('left');
+      if (post) await posts.store.remove(post._id);
+      if (post) await posts.arrived.markEmptied(post._id);
+      await database.db.collection('collection_posts').dropIndex('post');
+      await ensureIndexes(database.db);
+      await emptyRemoved({ ...api.context, captures: saves.captures });
+      expect((await read(_id)).body.pagination.total).toBe(0);
     });
 
     it('has the pictures of its latest posts on its cover, but for those that are covered', async () => {

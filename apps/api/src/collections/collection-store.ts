@@ -1,6 +1,6 @@
 import { COLLECTION_POSTS, COLLECTIONS } from '@archive/contracts';
 import type { Collection, Db, ObjectId, WithoutId } from 'mongodb';
-import { isDuplicateKey } from '../db/database.ts';
+import { isDuplicateKey, PROMPT } from '../db/database.ts';
 
 export interface CollectionDocument {
   _id: ObjectId;
@@ -15,6 +15,11 @@ interface Row {
   collection: ObjectId;
   post: ObjectId;
   at: Date;
+}
+
+interface Summary {
+  posts: number;
+  latest: ObjectId[];
 }
 
 /** Named lists of posts, and the rows of which they are made. */
@@ -92,8 +97,24 @@ export class CollectionStore {
     await this.#rows.deleteMany({ collection, post: { $in: [...posts] } });
   }
 
-  count(collection: ObjectId): Promise<number> {
-    return this.#rows.countDocuments({ collection });
+  /** How many posts are in each of these, and the `latest` put in last; what is empty is not in the answer. */
+  async summaries(collections: readonly ObjectId[], latest: number): Promise<Map<string, Summary>> {
+    const rows = this.#rows.aggregate<Summary & { _id: ObjectId }>(
+      [
+        { $match: { collection: { $in: [...collections] } } },
+        { $sort: { collection: 1, at: -1, post: 1 } },
+        {
+          $group: { _id: '$collection', posts: { $sum: 1 }, latest: { $firstN: { input: '$post', n: latest } } },
+        },
+      ],
+      { hint: 'order', batchSize: collections.length + 1, ...PROMPT },
+    );
+    return new Map((await rows.toArray()).map(({ _id, ...summary }) => [_id.toHexString(), summary]));
+  }
+
+  /** These posts are removed for good. */
+  async dropPosts(posts: readonly ObjectId[]): Promise<void> {
+    await this.#rows.deleteMany({ post: { $in: [...posts] } });
   }
 
   /** Those put in last first. */

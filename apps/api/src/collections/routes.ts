@@ -13,6 +13,7 @@ import { writeExport } from '../posts/write-export.ts';
 import {
   type CollectionNeeds,
   describeCollection,
+  describeCollections,
   findOwn,
   findReadable,
   noSuchCollection,
@@ -26,10 +27,9 @@ export const collectionRoutes = {
   listCollections: {
     access: 'session',
     walletBudget: 'list',
-    run: async (context, { wallet }) => {
-      const own = await context.collections.store.of(wallet);
-      return { data: await Promise.all(own.map((one) => describeCollection(context, one, wallet))) };
-    },
+    run: async (context, { wallet }) => ({
+      data: await describeCollections(context, await context.collections.store.of(wallet), wallet),
+    }),
   },
   createCollection: {
     access: 'session',
@@ -43,6 +43,7 @@ export const collectionRoutes = {
   },
   getCollection: {
     access: 'visitor',
+    addressBudget: 'read',
     run: async (context, { wallet, params, query }) =>
       showCollection(context, await findReadable(context, params.collection, wallet), { ...query, wallet }),
   },

@@ -2,7 +2,7 @@ import { type AnswerOf, type Collection, mediaPreviewPath, type Post } from '@ar
 import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import { answerPosts, type ReactionCounter } from '../posts/answer-posts.ts';
-import { isObjectId } from '../posts/post-document.ts';
+import { isObjectId, type PostDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { CollectionDocument } from './collection-store.ts';
 import type { Collections } from './collections.ts';
@@ -12,6 +12,8 @@ export interface CollectionNeeds {
   reactions: ReactionCounter;
   collections: Collections;
 }
+
+type DescribeNeeds = Pick<CollectionNeeds, 'posts' | 'collections'>;
 
 const COVER_POSTS = 12;
 const COVER_PICTURES = 3;
@@ -56,26 +58,49 @@ export async function showCollection(
 }
 
 export async function describeCollection(
-  { posts, collections }: Pick<CollectionNeeds, 'posts' | 'collections'>,
-  { _id, wallet: owner, name, isPublic, createdAt, changedAt }: CollectionDocument,
+  context: DescribeNeeds,
+  collection: CollectionDocument,
   wallet: string | null,
 ): Promise<Collection> {
-  await dropRemoved({ posts, collections }, _id);
-  const latest = await collections.store.posts(_id, { limit: COVER_POSTS });
-  const pictures = (await posts.store.findInOrder(latest.map(({ id }) => id)))
-    .filter(({ sensitive }) => !sensitive)
-    .flatMap(({ media = [] }) => media.slice(0, 1))
-    .flatMap(({ type, sha256, posterSha256 }) => posterSha256 ?? (type === 'video' ? [] : (sha256 ?? [])));
-  return {
-    _id: _id.toHexString(),
-    name,
-    isPublic,
-    isOwn: owner === wallet,
-    posts: await collections.store.count(_id),
-    cover: pictures.slice(0, COVER_PICTURES).map(mediaPreviewPath),
-    createdAt: createdAt.toISOString(),
-    changedAt: changedAt.toISOString(),
-  };
+  const [described] = await describeCollections(context, [collection], wallet);
+  return described as Collection;
+}
+
+/** By as many questions to the database for a hundred as for one. */
+export async function describeCollections(
+  { posts, collections }: DescribeNeeds,
+  found: readonly CollectionDocument[],
+  wallet: string | null,
+): Promise<Collection[]> {
+  const summaries = await collections.store.summaries(
+    found.map(({ _id }) => _id),
+    COVER_POSTS,
+  );
+  const latest = [...summaries.values()].flatMap((summary) => summary.latest);
+  const covers = await posts.store.findInOrder(
+    latest.map(({ id }) => id),
+    { fields: 'cover' },
+  );
+  const pictures = new Map(covers.map((post) => [post._id.toHexString(), pictureOf(post)]));
+  return found.map(({ _id, wallet: owner, name, isPublic, createdAt, changedAt }) => {
+    const summary = summaries.get(_id.toHexString());
+    const cover = summary?.latest.flatMap((post) => pictures.get(post.toHexString()) ?? []) ?? [];
+    return {
+      _id: _id.toHexString(),
+      name,
+      isPublic,
+      isOwn: owner === wallet,
+      posts: summary?.posts ?? 0,
+      cover: cover.slice(0, COVER_PICTURES).map(mediaPreviewPath),
+      createdAt: createdAt.toISOString(),
+      changedAt: changedAt.toISOString(),
+    };
+  });
+}
+
+function pictureOf({ sensitive, media = [] }: Pick<PostDocument, 'sensitive' | 'media'>): string | undefined {
+  const [first] = sensitive ? [] : media;
+  return first?.posterSha256 ?? (first?.type === 'video' ? undefined : first?.sha256);
 }
 
 /** All of it, chunk by chunk. */
@@ -85,13 +110,4 @@ export async function* readCollection(context: CollectionNeeds, { _id }: Collect
     const oids = ids.slice(at, at + READ_AT_ONCE).map(({ id }) => id);
     yield answerPosts(context, await context.posts.store.findInOrder(oids, { batch: true }), { batch: true });
   }
-}
-
-/** What has been removed for good is counted no longer; what its author took away may come back. */
-async function dropRemoved(
-  { posts, collections }: Pick<CollectionNeeds, 'posts' | 'collections'>,
-  collection: ObjectId,
-): Promise<void> {
-  const removed = await posts.store.findRemoved(await collections.store.posts(collection), { isForGood: true });
-  if (removed.length > 0) await collections.store.take(collection, removed);
 }

@@ -102,6 +102,7 @@ const INDEXES: Record<string, IndexDescription[]> = {
   collection_posts: [
     { key: { collection: 1, post: 1 }, name: 'row', unique: true },
     { key: { collection: 1, at: -1, post: 1 }, name: 'order' },
+    { key: { post: 1 }, name: 'post' },
   ],
   // What a process has left.
   removals: [{ key: { state: 1, leaseUntil: 1 }, name: 'left' }],
@@ -185,6 +186,15 @@ export async function missingIndexes(db: Db): Promise<string[]> {
 }
 
 export async function ensureIndexes(db: Db): Promise<void> {
+  const hasRowsByPost = await db
+    .collection('collection_posts')
+    .indexExists('post')
+    .catch(() => false);
+  // The version before took removed posts out of collections when these were shown: now whoever empties removed posts does.
+  if (!hasRowsByPost)
+    await db
+      .collection('posts')
+      .updateMany({ removedAt: { $exists: true }, sealed: { $exists: false } }, { $set: { emptied: false } });
   for (const [collection, indexes] of Object.entries(INDEXES)) {
     if (indexes.length > 0) await db.collection(collection).createIndexes(indexes);
   }

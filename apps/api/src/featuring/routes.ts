@@ -35,6 +35,7 @@ export const featureRoutes = {
   },
   featureCredits: {
     access: 'session',
+    walletBudget: 'list',
     run: async ({ featuring }, { wallet }) => {
       const credits = await featuring.payments.creditsOf(wallet);
       return credits.map((credit) => toCredit(credit, featuring.offer.current?.terms.mint));

@@ -51,6 +51,7 @@ export const launchRoutes = {
   },
   checkToken: {
     access: 'visitor',
+    addressBudget: 'read',
     run: (context, { params, wallet, network }) => checkToken(context, params.id, { wallet, network }),
   },
   userTokens: {
@@ -75,7 +76,11 @@ export const launchRoutes = {
   },
   listLaunches: { access: 'operator', role: 'admin', run: (context, { query }) => listAllLaunches(context, query) },
   launchKey: { access: 'operator', role: 'admin', run: (context) => describeLaunchKey(context) },
-  launchInfo: { access: 'anyone', run: (context, { params }) => getLaunchInfo(context, params.id) },
+  launchInfo: {
+    access: 'anyone',
+    addressBudget: 'read',
+    run: (context, { params }) => getLaunchInfo(context, params.id),
+  },
 } satisfies Routes<
   | 'launchToken'
   | 'checkToken'

@@ -2,7 +2,6 @@ import { cutCodePoints, NOTICES_SHOWN, type Notice, type NoticeKind, type Notice
 import type { ObjectId } from 'mongodb';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { UserDocument } from '../accounts/user-store.ts';
-import { AppError } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Featuring } from '../featuring/featuring.ts';
@@ -101,21 +100,13 @@ async function ofSearches(
   asker: Asker,
   { isAsked = () => true, onRefused }: Pick<Options, 'isAsked' | 'onRefused'>,
 ): Promise<Told[]> {
-  const told: Told[] = [];
-  for (const search of await searches.store.of(wallet)) {
-    if (!isAsked(search)) continue;
-    const { _id, name, query, seenAt } = search;
-    const counted = await searches.countNew({ query, seenAt }, asker).catch((error: unknown) => {
-      if (!onRefused || !(error instanceof AppError)) throw error;
-      onRefused();
-      return null;
-    });
-    if (!counted) continue;
-    const { count, at } = counted;
-    const about = { _id: _id.toHexString(), name, query, newPosts: count };
-    if (at) told.push({ _id: searchNoticeId(search), kind: 'search', at, search: about });
-  }
-  return told;
+  const asked = (await searches.store.of(wallet)).filter(isAsked);
+  const counted = await searches.countNew(asked, asker, onRefused);
+  return asked.flatMap((search, place): Told[] => {
+    const { count = 0, at = null } = counted[place] ?? {};
+    const about = { _id: search._id.toHexString(), name: search.name, query: search.query, newPosts: count };
+    return at ? [{ _id: searchNoticeId(search), kind: 'search', at, search: about }] : [];
+  });
 }
 
 export function searchNoticeId({ _id, seenAt }: Pick<SavedSearchDocument, '_id' | 'seenAt'>): string {

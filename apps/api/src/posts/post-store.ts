@@ -39,7 +39,11 @@ const REFERRED_FIELDS = {
 } as const;
 export type ReferredPost = Pick<PostDocument, '_id' | keyof typeof REFERRED_FIELDS>;
 export type ThreadPost = Required<Pick<PostDocument, '_id' | 'threadRoot'>>;
-const SHOWN_FIELDS = { ids: 0, fingerprint: 0, words: 0, aliases: 0, changedAt: 0 } as const;
+const FIELDS = {
+  all: { ids: 0, fingerprint: 0, words: 0, aliases: 0, changedAt: 0 },
+  csv: CSV_FIELDS,
+  cover: { media: 1, sensitive: 1, removedAt: 1 },
+} as const;
 
 type NewIdentity = Pick<NewDocument, 'id' | 'isFromPlatform'> & { fingerprint?: string };
 
@@ -123,13 +127,13 @@ export class PostStore {
   /** The posts of these ids in the order of the ids; removed ones are left out. */
   async findInOrder(
     oids: readonly Uint8Array[],
-    options: { batch?: boolean; fields?: 'all' | 'csv' } = {},
+    options: { batch?: boolean; fields?: keyof typeof FIELDS } = {},
   ): Promise<PostDocument[]> {
     if (oids.length === 0) return [];
     const ids = oids.map((oid) => new ObjectId(oid));
     const found = await this.#posts
       .find({ _id: { $in: ids } }, { batchSize: oids.length + 1, hint: { _id: 1 }, ...patience(options) })
-      .project<StoredPost>(options.fields === 'csv' ? CSV_FIELDS : SHOWN_FIELDS)
+      .project<StoredPost>(FIELDS[options.fields ?? 'all'])
       .toArray();
     const byId = new Map(found.map((post) => [post._id.toHexString(), post]));
     return ids
@@ -382,13 +386,15 @@ export class PostStore {
     return new Map((await removed.toArray()).map(({ _id, removedAt }) => [_id.toHexString(), removedAt]));
   }
 
-  /** When each of these live posts came into an archive first. */
-  async findSavedAt(ids: readonly ObjectId[]): Promise<Date[]> {
-    if (ids.length === 0) return [];
+  /** When each of these live posts came into an archive first, by their ids. */
+  async findSavedAt(ids: ReadonlySet<string>): Promise<Map<string, Date>> {
+    if (ids.size === 0) return new Map();
     const found = this.#posts
-      .find({ _id: { $in: [...ids] }, removedAt: { $exists: false } }, PROMPT)
-      .project<Pick<PostDocument, 'savedAt' | 'createdAt'>>({ savedAt: 1, createdAt: 1 });
-    return (await found.toArray()).map(({ savedAt, createdAt }) => savedAt ?? createdAt);
+      .find({ _id: { $in: [...ids].map((id) => new ObjectId(id)) }, removedAt: { $exists: false } }, PROMPT)
+      .project<Pick<PostDocument, '_id' | 'savedAt' | 'createdAt'>>({ savedAt: 1, createdAt: 1 });
+    return new Map(
+      (await found.toArray()).map(({ _id, savedAt, createdAt }) => [_id.toHexString(), savedAt ?? createdAt]),
+    );
   }
 
   /** Posts and tombstones whole that changed since a second, in the order of change. */

@@ -50,7 +50,11 @@ export const postRoutes = {
     },
   },
   getArchive: { access: 'anyone', run: (context, { params }) => findPost(context, params.id) },
-  getThread: { access: 'anyone', run: (context, { params }) => getThread(context, params.id) },
+  getThread: {
+    access: 'anyone',
+    addressBudget: 'read',
+    run: (context, { params }) => getThread(context, params.id),
+  },
   getNeighbours: {
     access: 'anyone',
     needsIndex: true,

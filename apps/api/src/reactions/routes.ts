@@ -20,6 +20,7 @@ export const reactionRoutes = {
   },
   listReactions: {
     access: 'anyone',
+    addressBudget: 'read',
     run: (context, { params, query }) => listReceipts(context, params.id, query.after),
   },
   addReaction: {

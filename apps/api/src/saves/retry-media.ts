@@ -1,6 +1,7 @@
 import { platformOf } from '@archive/contracts';
 import type { NewMedia } from '@archive/contracts/schemas';
 import type { Base } from '../base.ts';
+import type { Collections } from '../collections/collections.ts';
 import type { Media } from '../media/media.ts';
 import { isRemoved, type PostDocument } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
@@ -15,6 +16,7 @@ export interface TidyNeeds extends Pick<Base, 'config' | 'database' | 'log'> {
   media: Pick<Media, 'fetch' | 'dropReferences' | 'seal'>;
   posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   captures: CaptureStore;
+  collections: Pick<Collections, 'store'>;
 }
 
 const DAY_MS = 86_400_000;
@@ -94,13 +96,14 @@ async function tellAgain(
   }
 }
 
-/** Lets go of what removed posts have left: their media, as far as no other post needs them, and their evidence. */
-export async function emptyRemoved({ media, posts, captures }: TidyNeeds): Promise<void> {
+/** Lets go of what removed posts have left: their media, as far as no other post needs them, their evidence, their places in collections. */
+export async function emptyRemoved({ media, posts, captures, collections }: TidyNeeds): Promise<void> {
   for (;;) {
     const removed = await posts.arrived.findUnemptied(BATCH);
     if (removed.length === 0) return;
     await captures.drop(removed);
     await posts.sealed.drop(removed);
+    await collections.store.dropPosts(removed);
     for (const id of removed) {
       await media.dropReferences(id.toHexString());
       await posts.arrived.markEmptied(id);

@@ -23,6 +23,7 @@ export const saveRoutes = {
   },
   listSaves: {
     access: 'visitor',
+    addressBudget: 'read',
     run: async ({ saves }, { query: { page, limit, state, mine }, wallet }) => {
       if (mine && wallet === null) throw new AppError('unauthorized', 'Please sign in.');
       if (page * limit > SAVES_COUNTED) {

@@ -1,5 +1,6 @@
 import type { Authors } from '../authors/authors.ts';
 import type { Base } from '../base.ts';
+import type { Collections } from '../collections/collections.ts';
 import type { Media } from '../media/media.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Sources } from '../sources/sources.ts';
@@ -16,7 +17,7 @@ export interface Saves {
 /** Requests to save, and the worker that sees each of them to its end. */
 export function createSaves(
   base: Base,
-  features: { authors: Authors; media: Media; posts: Posts; sources: Sources },
+  features: { authors: Authors; collections: Collections; media: Media; posts: Posts; sources: Sources },
 ): Saves {
   const store = new SaveStore(base.database);
   const captures = new CaptureStore(base.database.db);

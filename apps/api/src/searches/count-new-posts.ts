@@ -1,6 +1,7 @@
 import { FILTER_NAMES, NEW_POSTS_COUNTED } from '@archive/contracts';
 import { archiveQuerySchema } from '@archive/contracts/schemas';
 import { ObjectId } from 'mongodb';
+import { AppError } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Posts } from '../posts/posts.ts';
@@ -25,17 +26,33 @@ export function filtersOf(query: string): Record<string, string | string[] | und
   );
 }
 
-/** Posts that match and came into the archive after the search was last seen, counted up to one more than is told. */
+/**
+ * Posts that match each search and came into the archive after it was last seen, counted up to one more than is told. The
+ * index is asked one after the other: whoever has a hundred takes one place in the queue, as everybody does. With
+ * `onRefused` what it does not answer in time is null.
+ */
 export async function countNewPosts(
   { posts, now }: CountNeeds,
-  { query, seenAt }: Pick<SavedSearchDocument, 'query' | 'seenAt'>,
+  searches: readonly Pick<SavedSearchDocument, 'query' | 'seenAt'>[],
   asker: Asker,
-): Promise<NewPosts> {
-  const { page: _, limit: __, sortBy: ___, sortOrder: ____, ...filter } = archiveQuerySchema.parse(filtersOf(query));
-  const sort = { sortBy: 'saved', sortOrder: 'desc' } as const;
-  const latest = { filter, sort, offset: 0, limit: NEW_POSTS_COUNTED + 1, split: false, now: now() };
-  const { oids } = await posts.index.list(latest, asker);
-  const times = await posts.store.findSavedAt(oids.map((oid) => new ObjectId(oid)));
-  const fresh = times.filter((at) => at > seenAt);
-  return { count: fresh.length, at: fresh.reduce<Date | null>((last, at) => (last && last > at ? last : at), null) };
+  onRefused?: () => void,
+): Promise<(NewPosts | null)[]> {
+  const found: (string[] | null)[] = [];
+  for (const { query } of searches) {
+    const { page: _, limit: __, sortBy: ___, sortOrder: ____, ...filter } = archiveQuerySchema.parse(filtersOf(query));
+    const sort = { sortBy: 'saved', sortOrder: 'desc' } as const;
+    const latest = { filter, sort, offset: 0, limit: NEW_POSTS_COUNTED + 1, split: false, now: now() };
+    const answer = await posts.index.list(latest, asker).catch((error: unknown) => {
+      if (!onRefused || !(error instanceof AppError)) throw error;
+      onRefused();
+      return null;
+    });
+    found.push(answer?.oids.map((oid) => new ObjectId(oid).toHexString()) ?? null);
+  }
+  const times = await posts.store.findSavedAt(new Set(found.flatMap((ids) => ids ?? [])));
+  return searches.map(({ seenAt }, place) => {
+    const fresh = found[place]?.flatMap((id) => times.get(id) ?? []).filter((at) => at > seenAt);
+    if (!fresh) return null;
+    return { count: fresh.length, at: fresh.reduce<Date | null>((last, at) => (last && last > at ? last : at), null) };
+  });
 }

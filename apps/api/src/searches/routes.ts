@@ -30,10 +30,8 @@ export const searchRoutes = {
     walletBudget: 'list',
     run: async (context, { wallet, asker }) => {
       const saved = await context.searches.store.of(wallet);
-      // One after the other: whoever has a hundred takes one place in the queue, as everybody does.
-      const data = [];
-      for (const search of saved) data.push(await tell(context, search, asker));
-      return { data };
+      const counted = await context.searches.countNew(saved, asker);
+      return { data: saved.map((search, at) => toSavedSearch(search, counted[at]?.count ?? 0)) };
     },
   },
   saveSearch: {
@@ -75,7 +73,8 @@ export const searchRoutes = {
 } satisfies Routes<'listSearches' | 'saveSearch' | 'changeSearch' | 'dropSearch', Needs>;
 
 async function tell({ searches }: Pick<Needs, 'searches'>, search: SavedSearchDocument, asker: Asker) {
-  return toSavedSearch(search, (await searches.countNew(search, asker)).count);
+  const [counted] = await searches.countNew([search], asker);
+  return toSavedSearch(search, counted?.count ?? 0);
 }
 
 /** The filters of an address, each once and in one order: equal questions are equal texts. */

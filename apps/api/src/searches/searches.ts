@@ -6,13 +6,17 @@ import { type SavedSearchDocument, SavedSearchStore } from './saved-search-store
 
 export interface Searches {
   store: SavedSearchStore;
-  countNew(search: Pick<SavedSearchDocument, 'query' | 'seenAt'>, asker: Asker): Promise<NewPosts>;
+  countNew(
+    searches: readonly Pick<SavedSearchDocument, 'query' | 'seenAt'>[],
+    asker: Asker,
+    onRefused?: () => void,
+  ): Promise<(NewPosts | null)[]>;
 }
 
 /** Questions that people want to follow. */
 export function createSearches({ database, now }: Pick<Base, 'database' | 'now'>, posts: Posts): Searches {
   return {
     store: new SavedSearchStore(database.db),
-    countNew: (search, asker) => countNewPosts({ posts, now }, search, asker),
+    countNew: (...asked) => countNewPosts({ posts, now }, ...asked),
   };
 }

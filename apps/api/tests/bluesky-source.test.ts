@@ -49,6 +49,25 @@ describe('Bluesky', () => {
     });
   }
 
+  it('is asked for a handle that nobody has again after five minutes', async () => {
+    let asked = 0;
+    const service = await startScriptedBluesky(() => {
+      asked++;
+      return { status: 400, body: { error: 'InvalidRequest', message: 'Unable to resolve handle' } };
+    });
+    open.push(service);
+    let now = 0;
+    const needs = { appView: service.url, directory: service.url, log: recordedLog().log };
+    const source = new BlueskySource({ ...needs, download: () => Promise.reject() }, () => now);
+    const resolve = (handle: string) => source.resolve(`https://bsky.app/profile/${handle}/post/3lbxyzabcde2f`, NOBODY);
+    for (const handle of ['none.example', 'None.example', 'other.example'])
+      await expect(resolve(handle)).rejects.toThrow(SourceRefusal);
+    expect(asked).toBe(2);
+    now = 300_000;
+    await expect(resolve('none.example')).rejects.toThrow(SourceRefusal);
+    expect(asked).toBe(3);
+  });
+
   /** The ports of all that this test started, or that the local network has. */
   function hosts(...urls: string[]): string[] {
     const all = network ? [...urls, network.service, network.plc] : urls;

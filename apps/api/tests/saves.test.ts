@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { SAVES_PER_DAY, SAVES_PER_MINUTE, type Save, type SavePage } from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Document, MongoClient, ObjectId } from 'mongodb';
 import request from 'supertest';
+import { BUDGETS } from '../src/http/rate-limits.ts';
 import { createSave } from '../src/saves/create-save.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { isBusy, isOverLimit } from '../src/saves/save-limits.ts';
 import { type NewSave, SaveStore } from '../src/saves/save-store.ts';
+import { type ScriptedBluesky, startScriptedBluesky } from './_bluesky.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 let api: TestApi;
@@ -288,5 +290,51 @@ describe('asking for a post', () => {
     await expect(save(102, network)).rejects.toMatchObject({ code: 'rate_limited' });
     await save(103, '2001:db8:2::/48');
     expect(await saves().countDocuments()).toBe(SAVES_PER_DAY + 1);
+  });
+});
+
+describe('a link that names somebody by handle', () => {
+  let asked: string[] = [];
+  let bluesky: ScriptedBluesky;
+  let limited: TestApi;
+
+  beforeAll(async () => {
+    bluesky = await startScriptedBluesky(({ params }) => {
+      asked.push(params.get('handle') ?? '');
+      return { status: 400, body: { error: 'InvalidRequest', message: 'Unable to resolve handle' } };
+    });
+    limited = await startTestApi({ env: { BLUESKY_APPVIEW_URL: bluesky.url } });
+  });
+  beforeEach(async () => {
+    asked = [];
+    await limited.context.database.db.collection('rate_limits').deleteMany({});
+  });
+  afterAll(async () => {
+    await limited.close();
+    await bluesky.close();
+  });
+
+  const linkOf = (handle: string) => `https://bsky.app/profile/${handle}/post/3lbxyzabcde2f`;
+
+  it('is counted before anybody is asked who that is, also where nobody is, for all wallets of an address', async () => {
+    const statuses: number[] = [];
+    for (let wallet = 0; wallet < 2; wallet++) {
+      const { token } = await new TestWallet().signIn(limited);
+      for (let at = 0; at < BUDGETS.save.points; at++) {
+        const ask = request(limited.app).post('/amber/saves').set('Authorization', `Bearer ${token}`);
+        statuses.push((await ask.send({ url: linkOf(`none${wallet}-${at}.example`) })).status);
+      }
+    }
+    expect(statuses.filter((status) => status === 400)).toHaveLength(BUDGETS.save.points);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(BUDGETS.save.points);
+    expect(asked).toHaveLength(BUDGETS.save.points);
+  });
+
+  it('is looked up for nobody whose day is over', async () => {
+    const askedBy = { kind: 'wallet', id: 'greedy' } as const;
+    await limited.context.saves.store.add(Array.from({ length: SAVES_PER_DAY }, () => newSave({ askedBy })));
+    const save = createSave(limited.context, linkOf('late.example'), { askedBy });
+    await expect(save).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(asked).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { SourceRefusal, type Target } from '../sources/source.ts';
 import type { SaveNeeds } from './advance-save.ts';
 import { isWhole } from './is-whole.ts';
 import { type Asker, type SaveDocument, toSave } from './save-document.ts';
-import { isBusy, isOverLimit } from './save-limits.ts';
+import { type Counted, isBusy, isOverLimit } from './save-limits.ts';
 import type { SaveWorker } from './save-worker.ts';
 
 export interface CreateNeeds extends Omit<SaveNeeds, 'captures' | 'media'> {
@@ -52,12 +52,24 @@ export async function createSave(
   const source = needs.sources.byPlatform.get(platform);
   if (!source)
     throw refusal('saving_unavailable', `Posts of ${platform === 'x' ? 'X' : 'Bluesky'} cannot be read here.`);
+  const { store, worker } = needs.saves;
+  // Whoever may ask for nothing has nothing looked up elsewhere; what is under way is told all the same.
+  if (!(await store.findOpen(askedBy, { link, target: null }))) {
+    const asked = {
+      _id: new ObjectId(),
+      askedBy,
+      network,
+      via: 'save' as const,
+      createdAt: needs.database.clock.now(),
+    };
+    const refused = await refuse(needs, asked);
+    if (refused) throw refused;
+  }
   const target = await resolveSoon(needs, platform, link);
   const known = target && (await needs.posts.store.find(target.id));
   const kept = known && livePost(known);
   if (kept instanceof AppError) throw kept;
   if (target) await requireWilling(needs, target);
-  const { store, worker } = needs.saves;
   const key = `${askedBy.kind} ${askedBy.id} ${digest(target?.id ?? link)}`;
   const open = await store.findOpen(askedBy, { link, target });
   const latest = open ?? (await store.findLatest(key));
@@ -104,7 +116,7 @@ function isOver({ state }: SaveDocument): boolean {
 }
 
 /** Looked at once it is in: of many at once each counts those before it. */
-async function refuse(needs: CreateNeeds, save: SaveDocument): Promise<AppError | null> {
+async function refuse(needs: CreateNeeds, save: Counted): Promise<AppError | null> {
   if (await isBusy(needs, save)) return limited('Too many posts are being saved. Please try again in a minute.', 60);
   if (await isOverLimit(needs, save)) {
     return limited('So many posts can be saved in a day. The next one begins at 00:00 UTC.', 3_600);

@@ -13,6 +13,8 @@ export const saveRoutes = {
   createSave: {
     access: 'session or agent key',
     scope: 'save',
+    // Names are looked up elsewhere, also those that nobody has.
+    addressBudget: 'save',
     walletBudget: 'save',
     run: async (context, { body: { url }, caller, network }) => {
       const suspension = caller.kind === 'wallet' ? await findSuspension(context.operators, caller.id) : null;

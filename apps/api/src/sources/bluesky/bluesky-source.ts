@@ -16,6 +16,9 @@ import { checkSignedRecord, type Identity, readIdentity } from './signed-record.
 import { addressOnly, handleAnswer, type PostView, postsAnswer, postView, threadAnswer, threadNode } from './views.ts';
 import { ask, publicClient, reach } from './xrpc.ts';
 
+/** A handle that nobody has is not asked for again at once. */
+const UNKNOWN_MS = 5 * 60_000;
+const UNKNOWN_KEPT = 10_000;
 const RECORD_BYTES = 1_000_000;
 const SERVER_CALLS = 4;
 /** For asking authors' servers about posts that are gone: whoever does not answer is asked another time. */
@@ -41,20 +44,37 @@ export class BlueskySource implements Source {
   readonly platform = 'bluesky';
   readonly #needs: BlueskyNeeds;
   readonly #client: Client;
+  /** Handles that nobody has, and until when that is believed. */
+  readonly #unknown = new Map<string, number>();
+  readonly #now: () => number;
 
-  constructor(needs: BlueskyNeeds) {
+  /** `now` is a time that only goes forward. */
+  constructor(needs: BlueskyNeeds, now = () => performance.now()) {
     this.#needs = needs;
     this.#client = publicClient(needs.appView);
+    this.#now = now;
   }
 
   async resolve(link: string, signal: AbortSignal): Promise<Target | null> {
     const named = readPostLink(link);
     if (!named) return null;
     if (isDid(named.authority)) return targetOf(named.authority, named.key);
-    const query = 'com.atproto.identity.resolveHandle';
-    const data = await ask(this.#client, query, { handle: named.authority }, handleAnswer, signal);
-    if (!isDid(data.did)) throw new SourceRefusal('not_a_post');
-    return targetOf(data.did, named.key);
+    const did = await this.#didOf(named.authority.toLowerCase(), signal);
+    if (!isDid(did)) throw new SourceRefusal('not_a_post');
+    return targetOf(did, named.key);
+  }
+
+  async #didOf(handle: string, signal: AbortSignal): Promise<string> {
+    if ((this.#unknown.get(handle) ?? 0) > this.#now()) throw new SourceRefusal('not_found');
+    try {
+      return (await ask(this.#client, 'com.atproto.identity.resolveHandle', { handle }, handleAnswer, signal)).did;
+    } catch (error) {
+      if (error instanceof SourceRefusal) {
+        if (this.#unknown.size >= UNKNOWN_KEPT) this.#unknown.clear();
+        this.#unknown.set(handle, this.#now() + UNKNOWN_MS);
+      }
+      throw error;
+    }
   }
 
   async fetch(target: Target, { thread }: { thread: boolean }, signal: AbortSignal): Promise<Fetched> {

@@ -38,6 +38,8 @@ export interface Config {
   launch: LaunchSettings;
   /** Who is asked for a post's category; null: the classifier alone. */
   categoriser: CategoriserSettings | null;
+  /** Of a UTC day, for all who ask to save posts. */
+  categoriserCallsPerDay: number;
   rateLimits: boolean;
   /** Wallets of admins, by address. */
   adminWallets: string[];
@@ -292,6 +294,7 @@ const schema = z.object({
     .regex(/^[\x21-\x7e]{1,1000}$/, 'must be printable ASCII without blanks')
     .optional(),
   CATEGORISER_MODEL: z.string().max(200).optional(),
+  CATEGORISER_CALLS_PER_DAY: count.default(2_000),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   ADMIN_WALLETS: z
     .string()
@@ -479,6 +482,7 @@ function configOf(value: Settings, isProduction: boolean, refuse: Refuse): Confi
     featurePrice: value.FEATURE_PRICE,
     launch: launchSettings(value, isProduction, refuse),
     categoriser: categoriserSettings(value),
+    categoriserCallsPerDay: value.CATEGORISER_CALLS_PER_DAY,
     adminWallets: value.ADMIN_WALLETS,
     reportsHide: value.REPORTS_HIDE,
     auditKey: value.AUDIT_KEY ?? null,

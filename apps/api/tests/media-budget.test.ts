@@ -69,7 +69,8 @@ describe('bytes of media in a day', () => {
       target: { platform: 'bluesky', id, url, address: url },
       post: { ...post, authorId: 'did:plc:one', media: [{ type: 'image', key, address: `https://cdn.example/${id}` }] },
       blobs: { [key]: { url: 'https://own.example/blob', cid: key, size: PICTURE_BYTES } },
-      raw: Buffer.from('{}'),
+      // Its evidence would be paid too.
+      raw: new Uint8Array(),
     };
     const request = { _id: new ObjectId(), via: 'save', platform: 'bluesky', askedBy, ...(network && { network }) };
     const kept = await keepFetched(needsAt(), { asked, others: [] }, { save: request as SaveDocument, signal: NEVER });
@@ -218,5 +219,82 @@ describe('ten gigabytes asked for in one request', () => {
     expect(keptPosts).toBe(ASKED_POSTS);
     expect(files.length).toBe(Math.floor(REQUEST_BYTES / SIZE));
     expect([asked <= REQUEST_BYTES, bytes <= REQUEST_BYTES]).toEqual([true, true]);
+  });
+});
+
+describe('evidence and categories of a day', () => {
+  const CAR_BYTES = 50_000;
+  const POSTS = 30;
+  let api: TestApi;
+  let asked = 0;
+  let serial = 0;
+  const service = createServer((request, response) => {
+    asked++;
+    request.resume();
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ choices: [{ message: { content: 'meme' } }] }));
+  });
+
+  beforeAll(async () => {
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const CATEGORISER_URL = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`;
+    // An asker's shares are a megabyte, and two calls.
+    api = await startTestApi({ env: { MEDIA_MB_PER_DAY: '16', CATEGORISER_URL, CATEGORISER_CALLS_PER_DAY: '32' } });
+  });
+  beforeEach(async () => {
+    asked = 0;
+    for (const name of ['agent_budgets', 'captures', 'posts']) await collection(name).deleteMany({});
+  });
+  afterAll(async () => {
+    await api.close();
+    service.close();
+  });
+
+  const collection = (name: string) => api.context.database.db.collection(name);
+  const signed = (isSigned: boolean) => collection('posts').countDocuments({ 'origin.capture.signed': isSigned });
+
+  /** Saves a thread of posts, each signed. */
+  async function save(askedBy: SaveDocument['askedBy'], posts = POSTS, isDiskShort = false) {
+    const all = Array.from({ length: posts }, (): FetchedPost => {
+      const id = `signed-${++serial}`;
+      const url = `https://bsky.app/profile/did:plc:one/post/${id}`;
+      return {
+        target: { platform: 'bluesky', id, url, address: url },
+        post: { ...newPostSchema.parse(newPost({ id, content: id, url })), authorId: 'did:plc:one' },
+        raw: new Uint8Array(),
+        signed: { car: Buffer.alloc(CAR_BYTES), key: 'zkey', did: 'did:plc:one' },
+      };
+    });
+    const [first, ...others] = all as [FetchedPost, ...FetchedPost[]];
+    const media = { ...api.context.media, isDiskShort: async () => isDiskShort };
+    const needs = { ...api.context, media, captures: api.context.saves.captures };
+    const request = { _id: new ObjectId(), via: 'save', platform: 'bluesky', askedBy } as SaveDocument;
+    const kept = await keepFetched(needs, { asked: first, others }, { save: request, signal: NEVER });
+    expect(kept.status).toBe('kept');
+  }
+
+  it('are no more for one asker than its shares: its posts are kept unsigned, and sorted by the classifier', async () => {
+    await save({ kind: 'wallet', id: 'greedy' });
+    expect([await signed(true), await signed(false)]).toEqual([1_000_000 / CAR_BYTES, POSTS - 1_000_000 / CAR_BYTES]);
+    const [{ bytes }] = (await collection('captures')
+      .aggregate([{ $group: { _id: null, bytes: { $sum: { $bsonSize: '$$ROOT' } } } }])
+      .toArray()) as [{ bytes: number }];
+    expect(bytes).toBeLessThan(1_000_000 + POSTS * 1_000);
+    expect([asked, await collection('posts').countDocuments({ category: 'meme' })]).toEqual([2, 2]);
+    await save({ kind: 'wallet', id: 'modest' }, 1);
+    expect([asked, await signed(true)]).toEqual([3, 1_000_000 / CAR_BYTES + 1]);
+  });
+
+  it('are no more for all who ask; an operator has as many as they want', async () => {
+    for (let wallet = 0; wallet < 20; wallet++) await save({ kind: 'wallet', id: `wallet ${wallet}` }, 2);
+    expect(asked).toBe(32);
+    await save({ kind: 'operator', id: 'operator' }, 3);
+    expect(asked).toBe(35);
+  });
+
+  it('of a short disk are posts without evidence', async () => {
+    await save({ kind: 'operator', id: 'operator' }, 2, true);
+    expect([await signed(true), await signed(false)]).toEqual([0, 2]);
   });
 });

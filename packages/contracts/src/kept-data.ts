@@ -232,9 +232,9 @@ export const KEPT_DATA: readonly KeptGroup[] = [
       },
       {
         collections: ['agents', 'agent_budgets'],
-        what: 'How far mentions have been read on each platform, since when it cannot be reached, and what that cost in a day; how many bytes of pictures and videos were fetched in a day, under codes in place of those who asked',
+        what: 'How far mentions have been read on each platform, since when it cannot be reached, and what that cost in a day; how many bytes of pictures, videos and evidence were taken in a day and how often the categoriser was asked, under codes in place of those who asked',
         why: 'To read each one once, within the day’s budget.',
-        howLong: 'For good; the bytes until pictures are fetched on another day.',
+        howLong: 'For good; the counts of a day until the next one that has any.',
       },
       {
         collections: ['feature_prices', 'payment_receivers', 'payment_watches'],

@@ -66,6 +66,7 @@ export function createMedia(
       recent.forget();
     },
     isBlocked: (sha256) => store.isBlocked(sha256),
+    isDiskShort,
     served: { find: (sha256) => recent.find(sha256), open: (name, range) => bytes.open(name, range) },
   };
 }

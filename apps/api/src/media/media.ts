@@ -23,6 +23,8 @@ export interface Media {
   /** Removes the file, whoever needs it, and keeps it never again. */
   block(sha256: string): Promise<void>;
   isBlocked(sha256: string): Promise<boolean>;
+  /** Whether less is left on the disk than the operator wants. */
+  isDiskShort(): Promise<boolean>;
   /** What is served. */
   served: ServedMedia;
 }

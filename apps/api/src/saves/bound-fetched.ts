@@ -28,6 +28,6 @@ function bytesOf({ asked, others }: Fetched): number {
   return [asked, ...others].reduce((sum, post) => sum + evidenceBytes(post), 0);
 }
 
-function evidenceBytes({ raw, signed }: FetchedPost): number {
+export function evidenceBytes({ raw, signed }: FetchedPost): number {
   return raw.byteLength + (signed?.car.byteLength ?? 0);
 }

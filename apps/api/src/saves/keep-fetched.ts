@@ -16,17 +16,18 @@ import {
 } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
 import type { Fetched, FetchedPost } from '../sources/source.ts';
+import { evidenceBytes } from './bound-fetched.ts';
 import type { CaptureStore } from './capture-store.ts';
 import { keepAvatar, keepMedia, type MediaBudget } from './keep-media.ts';
 import { lookDue, nextLook } from './look-again.ts';
-import { mediaPayers, payMedia } from './media-budget.ts';
+import { mediaPayers, payCategory, payMedia, spend } from './media-budget.ts';
 import { nextTry } from './retry-media.ts';
 import type { SaveDocument } from './save-document.ts';
 
 export interface KeepNeeds extends Pick<Base, 'audit' | 'database' | 'config'> {
   posts: Pick<Posts, 'store' | 'arrived' | 'sealed'>;
   authors: Pick<Authors, 'wishes'>;
-  media: Pick<Media, 'fetch' | 'addReference' | 'dropReferences' | 'seal'>;
+  media: Pick<Media, 'fetch' | 'addReference' | 'dropReferences' | 'seal' | 'isDiskShort'>;
   captures: CaptureStore;
 }
 
@@ -62,15 +63,17 @@ function byPlatform({ post }: FetchedPost) {
   return { ...post, isFromPlatform: true as const };
 }
 
-async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Promise<Outcome> {
+async function keepOne(needs: KeepNeeds, told: FetchedPost, work: Work): Promise<Outcome> {
   const { captures, media, posts } = needs;
-  const known = await findKnown(needs, fetched);
+  const known = await findKnown(needs, told);
   if (known && isRemoved(known)) {
     // A process that was killed may have left evidence of it.
     if (!known.sealed) await captures.drop([known._id]);
     return { status: 'refused', reason: known.sealed ?? 'removed' };
   }
   const at = needs.database.clock.now();
+  const isSigned = known?.origin?.capture.signed === true;
+  const fetched = isSigned ? told : await payEvidence(needs, told, mediaPayers(needs, work.save));
   const document = await documentOf(needs, fetched, known, work, at);
   const own = document._id.toHexString();
   const [kept] = await keepPosts(posts.store, [
@@ -97,6 +100,15 @@ async function keepOne(needs: KeepNeeds, fetched: FetchedPost, work: Work): Prom
     return { status: 'refused', reason: 'removed' };
   }
   return { status: 'kept', _id: kept._id };
+}
+
+/** Evidence is paid as media are. Where it cannot be, or the disk is short, the post is kept without, and says that it is unsigned. */
+async function payEvidence(needs: KeepNeeds, fetched: FetchedPost, payers: string[]): Promise<FetchedPost> {
+  const bytes = evidenceBytes(fetched);
+  if (bytes === 0) return fetched;
+  if (!(await needs.media.isDiskShort()) && (await spend(payMedia(needs, payers), bytes))) return fetched;
+  const { signed: _, ...post } = fetched;
+  return { ...post, raw: new Uint8Array() };
 }
 
 /** What is kept under its id already. Where that is another post, which somebody else has sent it for, it is so no longer. */
@@ -133,7 +145,9 @@ async function documentOf(
   // Only of what is new: a kept post that has none was left without one.
   const { content, links = [], authorUsername: authorHandle } = post;
   const told = { content, links, authorHandle, language };
-  const category = known ? null : await categorise(told, { categoriser: needs.config.categoriser, signal });
+  const service = known ? null : needs.config.categoriser;
+  const categoriser = service && (await spend(payCategory(needs, payers), 1)) ? service : null;
+  const category = known ? null : await categorise(told, { categoriser, signal });
   const mediaDueAt =
     mayRetry || avatar?.mayRetry ? nextTry(known?.savedAt ?? at, at, isSpent || avatar?.isSpent === true) : null;
   return {

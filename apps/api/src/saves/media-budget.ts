@@ -1,25 +1,37 @@
 import type { Base } from '../base.ts';
 import { tell } from '../channels.ts';
 import { isDuplicateKey } from '../db/database.ts';
-import type { Media } from '../media/media.ts';
 import type { SaveDocument } from './save-document.ts';
 
-/** Of the day's bytes, what one asker or one network may use. */
+/** Of what a day has, what one asker or one network may use. */
 const PAYER_PART = 1 / 16;
 
-type Found = Awaited<ReturnType<Media['fetch']>>;
+interface Spent {
+  refused: 'day_spent';
+  retry: true;
+}
 
-/** Fetches a file of at most `maxBytes`, where those who pay have so many left of the day. */
-export type Pay = (maxBytes: number, fetch: Fetch) => Promise<Found>;
-type Fetch = (maxBytes: number, onBytes: (count: number) => void) => Promise<Found>;
+/** Does work that costs at most so much, where those who pay have so much left of the day. */
+export type Pay = <T>(most: number, work: Work<T>) => Promise<T | Spent>;
+type Work<T> = (most: number, onSpent: (count: number) => void) => Promise<T>;
 
-interface MediaDay {
-  /** `media`, and the UTC day. */
+interface Day {
+  /** What it counts, and the UTC day. */
   _id: string;
-  /** Fetched, or reserved for what is being fetched. */
-  bytes: number;
+  /** Used, or reserved for what is under way; of media and evidence bytes, of categories calls. */
+  bytes?: number;
+  calls?: number;
   /** The same by payer, under the codes of `mediaPayers`. */
   of: Record<string, number>;
+}
+
+interface Budget {
+  kind: 'media' | 'category';
+  field: 'bytes' | 'calls';
+  /** Of a UTC day, for all who ask. */
+  all: number;
+  /** At once. */
+  most: number;
 }
 
 /** Codes of the asker and the network that pay for a request's media. None: the archive pays, and has no limit. */
@@ -32,50 +44,77 @@ export function mediaPayers(
   return payers.map((payer) => audit.hashOf(payer));
 }
 
-/** Reserves bytes of the UTC day before each fetch and gives back afterwards what did not come. */
-export function payMedia({ config, database }: Pick<Base, 'config' | 'database'>, payers: readonly string[]): Pay {
-  const days = database.db.collection<MediaDay>('agent_budgets');
-  const all = config.media.dayBytes;
-  const share = Math.floor(all * PAYER_PART);
+type Needs = Pick<Base, 'config' | 'database'>;
 
-  const costOf = (bytes: number) => ({
-    $inc: { bytes, ...Object.fromEntries(payers.map((payer) => [`of.${payer}`, bytes])) },
+/** Of the bytes of media and evidence of the UTC day. */
+export function payMedia(needs: Needs, payers: readonly string[]): Pay {
+  const { dayBytes: all, maxBytes: most } = needs.config.media;
+  return payOfDay(needs, payers, { kind: 'media', field: 'bytes', all, most });
+}
+
+/** Of the calls of the categoriser of the UTC day. */
+export function payCategory(needs: Needs, payers: readonly string[]): Pay {
+  return payOfDay(needs, payers, {
+    kind: 'category',
+    field: 'calls',
+    all: needs.config.categoriserCallsPerDay,
+    most: 1,
+  });
+}
+
+/** Spends exactly so much; false where less is left. */
+export async function spend(pay: Pay, count: number): Promise<boolean> {
+  const paid = await pay(count, async (most, onSpent) => {
+    if (most < count) return false;
+    onSpent(count);
+    return true;
+  });
+  return paid === true;
+}
+
+/** Reserves of the UTC day before the work and gives back afterwards what it did not use. */
+function payOfDay({ database }: Needs, payers: readonly string[], { kind, field, all, most: atOnce }: Budget): Pay {
+  const days = database.db.collection<Day>('agent_budgets');
+  const share = Math.ceil(all * PAYER_PART);
+
+  const costOf = (count: number) => ({
+    $inc: { [field]: count, ...Object.fromEntries(payers.map((payer) => [`of.${payer}`, count])) },
   });
 
   /** All counts stand in one document, so that one update checks and raises them. Answers which budget has too little. */
-  async function reserve(_id: string, bytes: number): Promise<'share' | 'all' | null> {
-    const fits = (most: number) => ({ $not: { $gt: most - bytes } });
+  async function reserve(_id: string, count: number): Promise<'share' | 'all' | null> {
+    const fits = (most: number) => ({ $not: { $gt: most - count } });
     const ofPayers = Object.fromEntries(payers.map((payer) => [`of.${payer}`, fits(share)]));
-    const withRoom = { _id, bytes: fits(all), ...ofPayers };
+    const withRoom = { _id, [field]: fits(all), ...ofPayers };
     try {
-      const { upsertedCount } = await days.updateOne(withRoom, costOf(bytes), { upsert: true });
+      const { upsertedCount } = await days.updateOne(withRoom, costOf(count), { upsert: true });
       // The codes of the days before are of no more use.
-      if (upsertedCount > 0) await days.deleteMany({ _id: { $gte: 'media ', $lt: _id } });
+      if (upsertedCount > 0) await days.deleteMany({ _id: { $gte: `${kind} `, $lt: _id } });
       return null;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    // The day has too little room, or another fetch has begun it at the same moment.
-    if ((await days.updateOne(withRoom, costOf(bytes))).modifiedCount === 1) return null;
-    return (await days.findOne({ _id, bytes: fits(all) })) ? 'share' : 'all';
+    // The day has too little room, or another one has begun it at the same moment.
+    if ((await days.updateOne(withRoom, costOf(count))).modifiedCount === 1) return null;
+    return (await days.findOne({ _id, [field]: fits(all) })) ? 'share' : 'all';
   }
 
-  return async (maxBytes, fetch) => {
-    if (payers.length === 0) return fetch(maxBytes, () => {});
-    const bytes = Math.min(maxBytes, config.media.maxBytes, share);
-    const day = `media ${database.clock.now().toISOString().slice(0, 10)}`;
-    const budget = await reserve(day, bytes);
+  return async (most, work) => {
+    if (payers.length === 0) return work(most, () => {});
+    const count = Math.min(most, atOnce, share);
+    const day = `${kind} ${database.clock.now().toISOString().slice(0, 10)}`;
+    const budget = await reserve(day, count);
     if (budget) {
-      tell('mediaRefused', { budget, bytes });
+      if (kind === 'media') tell('mediaRefused', { budget, bytes: count });
       return { refused: 'day_spent', retry: true };
     }
     let used = 0;
     try {
-      return await fetch(bytes, (count) => {
-        used += count;
+      return await work(count, (spent) => {
+        used += spent;
       });
     } finally {
-      await days.updateOne({ _id: day }, costOf(used - bytes));
+      await days.updateOne({ _id: day }, costOf(used - count));
     }
   };
 }

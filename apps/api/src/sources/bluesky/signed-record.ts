@@ -11,8 +11,11 @@ import { z } from 'zod';
 import { type PostRecord, postRecord } from './views.ts';
 
 const COLLECTION = 'app.bsky.feed.post';
-/** Of a record with its proof: a post's record has up to 30 kB, and a path of a tree of millions of records about as much. */
-const PROOF_BYTES = 100_000;
+/**
+ * Of a record with its proof: a post's record has up to 30 kB. Of a tree of a million records, made of their keys' hashes,
+ * the longest path has 15 kB; each level more, for four times as many records, adds about one.
+ */
+const PROOF_BYTES = 64_000;
 
 const documentSchema = z.object({
   id: z.string(),
@@ -62,7 +65,7 @@ function multikeyOf(type: string, multibase: string): string | null {
  * Whether this CAR holds the record of this key, under a commit that the author has signed.
  *
  * @returns the record's CID, the post in it, and the CAR without the blocks that prove nothing of it
- * @throws Error where any of it is not so, or the proof has more than 100 kB
+ * @throws Error where any of it is not so, or the proof has more than 64 kB
  */
 export async function checkSignedRecord(
   { did, key }: Identity,

@@ -51,11 +51,13 @@ const WITH_BUDGETS: Record<string, string> = {
   'address crawl': 'embed feedAtom feedJson feedRss oembed sharePicture sitemap sitemapPart',
   'address launch': 'launchToken',
   'address payment': 'useFeatureCredits verifyFeature',
+  'address read': 'checkToken getCollection getThread launchInfo listReactions listSaves',
   'address report': 'createReport',
   'address reportStatus': 'getReport',
+  'address save': 'createSave',
   'address session': `
     addBrowser addReaction addToCollection changeCollection changeNoticeSettings changeSearch createCollection
-    createSave dropBrowser dropCollection dropFromCollection dropSearch exportAccount getAccount
+    dropBrowser dropCollection dropFromCollection dropSearch exportAccount featureCredits getAccount
     listCollections listNotices listSearches logout logoutEverywhere noticeSettings paidPosts readNotices
     removeReaction saveSearch takeBackSave updatePreferences updateProfile userReactions userTokens
   `,
@@ -71,7 +73,8 @@ const WITH_BUDGETS: Record<string, string> = {
   `,
   'wallet launch': 'launchToken',
   'wallet list': `
-    exportAccount getAccount listCollections listSearches noticeSettings paidPosts userReactions userTokens
+    exportAccount featureCredits getAccount listCollections listSearches noticeSettings paidPosts userReactions
+    userTokens
   `,
   'wallet notices': 'listNotices',
   'wallet payment': 'verifyFeature',

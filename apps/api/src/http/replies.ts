@@ -55,10 +55,17 @@ async function stream(
   limits: DownloadLimits,
 ): Promise<void> {
   if (request.method === 'HEAD') return void response.end();
+  await sendStream(Readable.from(make()), response, limits);
+}
+
+/** Sends what is read, as fast as the reader takes it, until either ends. */
+export async function sendStream(source: Readable, response: Response, limits: DownloadLimits): Promise<void> {
+  // Its 'close' has been told already, and a pipeline would wait for it without end.
+  if (response.destroyed) return void source.destroy();
   // Sockets, compression and the pipeline listen for its end, eleven together: Node takes that for a leak.
   response.setMaxListeners(16);
   const watch = watchReader(response, limits);
-  await pipeline(Readable.from(make()), response)
+  await pipeline(source, response)
     .catch((error: NodeJS.ErrnoException) => {
       // A reader that leaves is no failure of ours.
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -67,7 +74,7 @@ async function stream(
 }
 
 /** Sends a reader away that takes too little while there is something to take, whatever it sends meanwhile. */
-export function watchReader(response: Response, { leastBytes, watchMs, longestMs }: DownloadLimits): NodeJS.Timeout {
+function watchReader(response: Response, { leastBytes, watchMs, longestMs }: DownloadLimits): NodeJS.Timeout {
   const until = performance.now() + longestMs;
   let before = 0;
   return setInterval(() => {

@@ -60,3 +60,10 @@ test('work is given up when all who waited for it have left, and made anew for w
   const again = cache.answer('/slow', async () => 'anew');
   expect((await again).bodies.identity.toString()).toBe('"anew"');
 });
+
+test('nothing is made for who has left before it is asked', async () => {
+  let made = 0;
+  const gone = AbortSignal.abort(new Error('left'));
+  await expect(cacheOver(clock()).answer('/left', async () => ++made, { gone })).rejects.toThrow('left');
+  expect(made).toBe(0);
+});

@@ -72,6 +72,7 @@ export class ResponseCache {
   ): Promise<Entry> {
     const kept = this.get(url);
     if (kept) return kept;
+    gone?.throwIfAborted();
     const version = this.#version();
     const key = `${version} ${this.#forgotten} ${who} ${url}`;
     const work = this.#underWay.get(key) ?? this.#begin(key, url, version, make);

@@ -9,7 +9,7 @@ import {
 } from '@archive/contracts';
 import { INPUTS, type InputSchemas } from '@archive/contracts/schemas';
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
-import { AppError, CallerGone } from '../app-error.ts';
+import { AppError } from '../app-error.ts';
 import { clientOf } from '../clients.ts';
 import { tellRefusalsBy } from './error-handler.ts';
 import { parse } from './parse.ts';
@@ -18,6 +18,7 @@ import type { ResponseCache } from './response-cache.ts';
 import { addressBudgetOf, type Operator, type Route, type Routes } from './route.ts';
 import { sendEntry } from './serve-cached.ts';
 import { SOON, STARTING } from './starting.ts';
+import { untilGone } from './until-gone.ts';
 import { sendWritten, Written } from './written.ts';
 
 /** What stands between a request and its use case. */
@@ -110,15 +111,16 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
       network: client.network,
       requestId: String(response.getHeader('X-Request-Id') ?? ''),
     };
+    const gone = untilGone(response);
     const run = (signal: AbortSignal) => (route.run as Run<Needs>)(needs, { ...input, asker: { client, signal } });
     if (route.isCached) {
       const entry = await gates.responses.answer(request.originalUrl, run, {
         who: client.prefix,
-        gone: untilGone(response),
+        gone,
       });
       return sendEntry(gates.responses, request, response, entry);
     }
-    const result = await run(untilGone(response));
+    const result = await run(gone);
     if (result instanceof Written) return sendWritten(response, result);
     if (typeof result === 'function') await result(request, response);
     else if (result === undefined) response.status(204).end();
@@ -127,16 +129,6 @@ function serve<Needs>(name: EndpointName, route: AnyRoute<Needs>, needs: Needs, 
 }
 
 type Run<Needs> = (needs: Needs, input: object) => unknown;
-
-/** Aborted when the caller has left before the answer was sent. */
-function untilGone(response: Response): AbortSignal {
-  const gone = new AbortController();
-  response.on('close', () => {
-    if (!response.writableFinished) gone.abort(new CallerGone());
-  });
-  return gone.signal;
-}
-
 /** The operator who calls, where it is one who may; null for everybody else, whatever they bring. */
 async function findOperator<Needs>(
   { role: needed }: AnyRoute<Needs> & { access: 'operator' },

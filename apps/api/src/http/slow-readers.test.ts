@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import express, { type Request, type Response } from 'express';
 import { download } from './replies.ts';
 import { closePipelined, closeUntaken } from './sockets.ts';
+import { untilGone } from './until-gone.ts';
 
 const open: { close(): void }[] = [];
 
@@ -94,6 +95,29 @@ describe('readers that hold a place', () => {
     while (ended.length < 4) await new Promise(setImmediate);
     socket.resetAndDestroy();
     await Promise.all(ended);
+  });
+
+  it('hold nothing where their answers begin only once they are gone', async () => {
+    async function* endless() {
+      for (;;) yield BLOCK;
+    }
+    const limits = { leastBytes: 0, watchMs: 20, longestMs: 60_000 };
+    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, limits);
+    const asked: { gone: Promise<void>; ended: Promise<void>; response: Response }[] = [];
+    const port = await serve((request, response) => {
+      const gone = new Promise<void>((resolve) => response.once('close', resolve));
+      const ended = gone.then(() => reply(request, response)).catch(() => {});
+      asked.push({ gone, ended, response });
+    });
+    const socket = reader(port);
+    socket.write('GET / HTTP/1.1\r\nHost: amber\r\n\r\n'.repeat(3));
+    while (asked.length < 4) await new Promise(setImmediate);
+    socket.resetAndDestroy();
+    await Promise.all(asked.map(({ gone }) => gone));
+    expect(asked.map(({ response }) => [response.destroyed, untilGone(response).aborted])).toEqual(
+      asked.map(() => [true, true]),
+    );
+    await Promise.all(asked.map(({ ended }) => ended));
   });
 
   it('are cut off where they ask for more and more ahead', async () => {

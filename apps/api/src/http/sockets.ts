@@ -15,7 +15,7 @@ const UNTAKEN_MS = 60_000;
 const PIPELINED = 16;
 
 /**
- * Tells every answer of a connection that it is closed. Node tells only the one being sent; those behind it would never
+ * Destroys every answer of a connection that is closed. Node does so with the one being sent; those behind it would never
  * learn that nobody is there any more, and keep what they hold.
  */
 export function closePipelined(server: Server): void {
@@ -25,7 +25,12 @@ export function closePipelined(server: Server): void {
     if (!answering.has(socket)) {
       answering.set(socket, answers);
       socket.once('close', () => {
-        for (const answer of answers) answer.emit('close');
+        for (const answer of answers) {
+          // Node's own: it is being sent.
+          if (answer.socket) continue;
+          answer.destroy();
+          answer.emit('close');
+        }
       });
     }
     answers.add(response);

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { AppError } from '../app-error.ts';
-import { type DownloadLimits, watchReader } from './replies.ts';
+import { type DownloadLimits, sendStream } from './replies.ts';
 import type { Reply } from './route.ts';
 
 /** A film is watched as slowly as it plays; who takes less than this holds a place for nothing, and asks again for the rest. */
@@ -40,20 +39,8 @@ export function storedFile(file: StoredFile, limits = LIMITS): Reply<Uint8Array>
     response.setHeader('Content-Length', end - start + 1);
     if (part) response.setHeader('Content-Range', `bytes ${start}-${end}/${file.size}`);
     if (!stream) return void response.end();
-    await send(stream, response, limits);
+    await sendStream(stream, response, limits);
   };
-}
-
-async function send(stream: Readable, response: Response, limits: DownloadLimits): Promise<void> {
-  // Sockets, compression and the pipeline listen for its end, more than ten together: Node takes that for a leak.
-  response.setMaxListeners(16);
-  const watch = watchReader(response, limits);
-  await pipeline(stream, response)
-    .catch((error: NodeJS.ErrnoException) => {
-      // A reader that leaves is no failure of ours.
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    })
-    .finally(() => clearInterval(watch));
 }
 
 /** The one part that is asked for; null: all of it, also where several are, as nobody's player does. */

@@ -1,12 +1,13 @@
 import type { WEB_ROUTES } from '@archive/contracts';
 import type { RequestHandler, Response } from 'express';
-import { AppError, CallerGone } from '../app-error.ts';
+import { AppError } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import { type Client, clientOf } from '../clients.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { sendEntry } from './serve-cached.ts';
 import { SOON } from './starting.ts';
+import { untilGone } from './until-gone.ts';
 import { sendWritten, Written } from './written.ts';
 
 export type WebRoute = (typeof WEB_ROUTES)[number];
@@ -83,14 +84,10 @@ export function serveWebPage(route: WebRoute, { page, views, responses, limits, 
     const isBrowser = request.headers['sec-fetch-site'] !== undefined;
     const client = clientOf(request.ip);
     if (!isBrowser) await spend(limits, client, response);
-    const gone = new AbortController();
-    response.on('close', () => {
-      if (!response.writableFinished) gone.abort(new CallerGone());
-    });
     try {
       if (needsIndex && !isIndexReady()) throw new Error('the archive is starting');
       const make = async (signal: AbortSignal) => page.write(await views.find(asked, { client, signal }));
-      const work = responses.answer(request.originalUrl, make, { who: client.prefix, gone: gone.signal });
+      const work = responses.answer(request.originalUrl, make, { who: client.prefix, gone: untilGone(response) });
       // It goes on where the page goes without it, for who asks next: the page's own script, of the same index.
       work.catch(() => {});
       const entry = await (isBrowser ? Promise.race([work, after(PATIENCE_MS)]) : work);

@@ -15,7 +15,6 @@ function feedOf(savedSince: (at: Date) => Promise<string[]> = async () => []) {
 class Answer extends EventEmitter {
   text = '';
   destroyed = false;
-  closed = false;
   writableLength = 0;
   writeHead = () => this;
   write = (text: string) => {
@@ -24,7 +23,6 @@ class Answer extends EventEmitter {
   };
   leave() {
     this.destroyed = true;
-    this.closed = true;
     this.emit('close');
   }
   get response() {

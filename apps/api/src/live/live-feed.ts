@@ -102,7 +102,7 @@ export class LiveFeed {
     try {
       const counted = last === null ? NOTHING : await this.#findMissed(last);
       // Its 'close' has been told already: a stream of it would never be let go of.
-      if (!response.destroyed && !response.closed) await this.#keepOpen(response, counted);
+      if (!response.destroyed) await this.#keepOpen(response, counted);
     } finally {
       end();
     }

@@ -3,11 +3,11 @@ import { BODY_BYTES } from '@archive/contracts';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
-import { CallerGone } from '../app-error.ts';
 import type { Asker } from '../archive-index/question-queue.ts';
 import { clientOf, ownWork } from '../clients.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { SOON, STARTING } from '../http/starting.ts';
+import { untilGone } from '../http/until-gone.ts';
 import { createMcpServer, type McpNeeds } from './create-mcp-server.ts';
 
 /** Nothing here is told of by itself: whoever listens anyway holds a connection for nothing. */
@@ -51,11 +51,7 @@ export function serveMcp(
       response.status(503).set(SOON);
       return void response.json({ jsonrpc: '2.0', id: null, error: { code: -32_603, message: STARTING } });
     }
-    const gone = new AbortController();
-    response.on('close', () => {
-      if (!response.writableFinished) gone.abort(new CallerGone());
-    });
-    await askers.run({ client, signal: gone.signal }, () => handle(request, response));
+    await askers.run({ client, signal: untilGone(response) }, () => handle(request, response));
   };
 }
 

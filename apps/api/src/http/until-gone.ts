@@ -1,0 +1,13 @@
+import type { ServerResponse } from 'node:http';
+import { CallerGone } from '../app-error.ts';
+
+/** Aborted when the caller leaves before the answer is sent, and at once where the caller has left already. */
+export function untilGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => {
+    if (!response.writableFinished) gone.abort(new CallerGone());
+  };
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+  return gone.signal;
+}

@@ -83,13 +83,11 @@ export class RateLimits {
     this.#counters = isOn ? db.collection<Counter>('rate_limits') : null;
   }
 
-  /** Counts one call of a client, for its prefix and for its network; throws as `spend` does. */
+  /** Counts one call of a client for its prefix, and what that lets in for its network; throws as `spend` does. */
   async spendOf(budget: Budget, { prefix, network }: Client, response: Response | null, own: Cost = {}): Promise<void> {
     const points = (own.points ?? BUDGETS[budget].points) * NETWORK_TIMES;
-    await Promise.all([
-      this.spend(budget, prefix, response, own),
-      ...(network === prefix ? [] : [this.spend(budget, network, null, { ...own, points })]),
-    ]);
+    await this.spend(budget, prefix, response, own);
+    if (network !== prefix) await this.spend(budget, network, null, { ...own, points });
   }
 
   /** Counts one call of `who`; throws when the budget is spent. Sets the RateLimit headers of a `response`. */

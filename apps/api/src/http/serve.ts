@@ -235,7 +235,7 @@ function requireScope(agent: Agent, scope: string): void {
   throw new AppError('forbidden', `This agent key is not for this: it lacks the scope ${scope}.`);
 }
 
-/** What a call costs its wallet, and its network on its behalf. */
+/** What a call costs its wallet and, where that lets it in, its network. */
 async function spendAsWallet<Needs>(
   { walletBudget, networkBudget }: AnyRoute<Needs> & { walletBudget?: Budget },
   wallet: string,
@@ -243,10 +243,8 @@ async function spendAsWallet<Needs>(
   response: Response,
   { limits }: Gates,
 ): Promise<void> {
-  await Promise.all([
-    walletBudget && limits.spend(walletBudget, wallet, response),
-    networkBudget && limits.spend(networkBudget, clientOf(request.ip).network, null),
-  ]);
+  if (walletBudget) await limits.spend(walletBudget, wallet, response);
+  if (networkBudget) await limits.spend(networkBudget, clientOf(request.ip).network, null);
 }
 
 /** Once the key has been checked: a stranger's megabyte is not even read. */

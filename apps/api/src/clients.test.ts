@@ -1,15 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { clientOf, ownWork, Shares } from './clients.ts';
 
-const ipv4 = (address: string, network: string) => ({ network, site: address, prefix: address, address });
+const ipv4 = (address: string, provider: string, network: string) => ({
+  provider,
+  network,
+  site: address,
+  prefix: address,
+  address,
+});
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
   ['::FFFF:cb00:7109', '203.0.113.9'],
   ['0:0:0:0:0:ffff:203.0.113.9', '203.0.113.9'],
-])('%s is an address of the network 203.0.113.0/24', (written, address) => {
-  expect(clientOf(written)).toEqual(ipv4(address, '203.0.113.0/24'));
+])('%s is an address of the provider 203.0.0.0/16 and the network 203.0.113.0/24', (written, address) => {
+  expect(clientOf(written)).toEqual(ipv4(address, '203.0.0.0/16', '203.0.113.0/24'));
 });
 
 test.each([
@@ -25,8 +31,9 @@ test.each([
   ['2001:db8::1', '2001:db8:0::/48', '2001:db8:0:0::/56', '2001:db8:0:0::/64', '2001:db8:0:0:0:0:0:1'],
   ['::1', '0:0:0::/48', '0:0:0:0::/56', '0:0:0:0::/64', '0:0:0:0:0:0:0:1'],
   ['fe80::1%eth0', 'fe80:0:0::/48', 'fe80:0:0:0::/56', 'fe80:0:0:0::/64', 'fe80:0:0:0:0:0:0:1'],
-])('%s is of a network, a site and a prefix', (written, network, site, prefix, address) => {
-  expect(clientOf(written)).toEqual({ network, site, prefix, address });
+])('%s is of a provider, a network, a site and a prefix', (written, network, site, prefix, address) => {
+  const provider = network.replace(/:[^:]*::\/48$/, '::/32');
+  expect(clientOf(written)).toEqual({ provider, network, site, prefix, address });
 });
 
 test.each(['203.0.113.9:4711', '', undefined])(

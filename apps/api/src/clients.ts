@@ -5,6 +5,8 @@ import { isIPv4, isIPv6 } from 'node:net';
  * network are the address; of work of the archive's own all are its name.
  */
 export interface Client {
+  /** The /16 of an IPv4 address; the /32 of an IPv6 one. Many owners share it: it says who comes first, and limits nobody. */
+  readonly provider: string;
   /** The /24 of an IPv4 address, also where it is written as an IPv6 one; the /48 of an IPv6 address. */
   readonly network: string;
   /** The /56. */
@@ -14,7 +16,7 @@ export interface Client {
   readonly address: string;
 }
 
-export const LEVELS = ['network', 'site', 'prefix', 'address'] as const satisfies readonly (keyof Client)[];
+export const LEVELS = ['provider', 'network', 'site', 'prefix', 'address'] as const satisfies readonly (keyof Client)[];
 
 /** What is no address is one client. */
 export function clientOf(ip = ''): Client {
@@ -29,6 +31,7 @@ export function clientOf(ip = ''): Client {
   const [start, fourth = '0'] = [groups.slice(0, 3).join(':'), groups[3]];
   const site = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
   return {
+    provider: `${groups.slice(0, 2).join(':')}::/32`,
     network: `${start}::/48`,
     site: `${start}:${site}::/56`,
     prefix: `${start}:${fourth}::/64`,
@@ -38,11 +41,15 @@ export function clientOf(ip = ''): Client {
 
 /** Work of the archive's own, which shares with clients as one of them. */
 export function ownWork(name: string): Client {
-  return { network: name, site: name, prefix: name, address: name };
+  return { provider: name, network: name, site: name, prefix: name, address: name };
 }
 
 function ofIPv4(bytes: readonly string[]): Client {
-  return { ...ownWork(bytes.join('.')), network: `${bytes.slice(0, 3).join('.')}.0/24` };
+  return {
+    ...ownWork(bytes.join('.')),
+    provider: `${bytes.slice(0, 2).join('.')}.0.0/16`,
+    network: `${bytes.slice(0, 3).join('.')}.0/24`,
+  };
 }
 
 /** The eight groups of an IPv6 address, however it is written: within a URL there is one spelling. */

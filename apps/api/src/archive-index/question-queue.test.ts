@@ -74,6 +74,20 @@ describe('questions on their way to the readers', () => {
     expect(outcomes.filter((outcome) => outcome === 'overloaded').length).toBeGreaterThanOrEqual(24);
   });
 
+  it('of a full room make place for who has used less than the last in line', async () => {
+    const { ask, end } = heldWorker();
+    const soon = (answer: Promise<unknown>) =>
+      Promise.race([answer, new Promise((done) => setImmediate(done, 'waiting'))]);
+    const flood = Array.from({ length: 257 }, (_, at) => settled(ask(`flood ${at}`, `network ${at}`)));
+    await end();
+    const again = settled(ask('again', 'network 0'));
+    const visitor = settled(ask('page', 'visitor'));
+    expect(await Promise.all([again, visitor].map(soon))).toEqual(['overloaded', 'waiting']);
+    // Of those that have used as little, and have one question each, nobody goes.
+    expect(await soon(settled(ask('late', 'late visitor')))).toBe('overloaded');
+    expect(new Set(await Promise.all(flood.slice(1).map(soon)))).toEqual(new Set(['waiting']));
+  });
+
   /** 300 questions, each from a prefix of its own: of one /48, of one /56, and of 40 networks. */
   const floods = {
     'the prefixes of one /48': (at: number) => `2001:db8:1:${at.toString(16)}::1`,
@@ -99,7 +113,12 @@ describe('questions on their way to the readers', () => {
     }
   });
 
-  it.each(Object.entries(floods).slice(0, 3))(
+  const fresh = {
+    'networks of one /32, each of which asks once': (at: number) => `2001:db8:${at.toString(16)}::1`,
+    'the /24s of one /16': (at: number) => `10.0.${at % 256}.${at}`,
+  };
+
+  it.each(Object.entries({ ...floods, ...fresh }))(
     'of a visitor wait for the one under way alone beside %s',
     async (_, address) => {
       const { ask, end, reached } = heldWorker();

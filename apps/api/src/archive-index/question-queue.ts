@@ -50,8 +50,8 @@ interface Line<Worker> {
 
 /**
  * Questions on their way to a few workers: bounded, fair by cost, and dropped when nobody waits for them. The next question
- * is that of the network that used least, within it of the /56, the /64 and the address that used least: whatever one
- * network asks, from however many addresses, another's question waits for no more than the one under way.
+ * is that of the provider that used least, within it of the network, the /56, the /64 and the address that used least:
+ * whatever one provider's addresses ask, however many, another's question waits for no more than the one under way.
  */
 export class QuestionQueue<Worker> {
   readonly #idle: Worker[];
@@ -82,27 +82,30 @@ export class QuestionQueue<Worker> {
     const ofNetworks = new Map<string, number>();
     const now = performance.now();
     const mine = this.#usesOf(client, now);
+    const others: { line: Line<Worker>; uses: number[] }[] = [];
     let [ofPrefix, before, all] = [0, 0, 0];
-    for (const { client: other, questions } of this.#lines.values()) {
+    for (const line of this.#lines.values()) {
+      const { client: other, questions } = line;
       if (isOurs(other)) continue;
+      const uses = this.#usesOf(other, now);
+      others.push({ line, uses });
       all += questions.length;
       ofNetworks.set(other.network, (ofNetworks.get(other.network) ?? 0) + questions.length);
       if (other.prefix === client.prefix) ofPrefix += questions.length;
-      if (compareUses(this.#usesOf(other, now), mine) <= 0) before += questions.length;
+      if (compareUses(uses, mine) <= 0) before += questions.length;
     }
-    const own = ofNetworks.get(client.network) ?? 0;
+    const waitingOf = ({ network }: Client) => ofNetworks.get(network) ?? 0;
+    const own = waitingOf(client);
     if (ofPrefix >= WAITING.prefix || own >= WAITING.network) return false;
     if ((before * this.#averageMs) / this.#workers > LONGEST_WAIT_MS) return false;
-    return all < WAITING.all || this.#refuseGreediest(ofNetworks, own);
-  }
-
-  /** Of a full room the last question of the network with the most goes, if those are more than the newcomer's. */
-  #refuseGreediest(ofNetworks: ReadonlyMap<string, number>, own: number): boolean {
-    const [greediest, most] = [...ofNetworks].reduce((one, other) => (other[1] > one[1] ? other : one));
-    if (most <= own + 1) return false;
-    const lines = [...this.#lines.values()].filter(({ client }) => client.network === greediest);
-    const longest = lines.reduce((one, other) => (other.questions.length > one.questions.length ? other : one));
-    this.#leave(longest.client, longest.questions.length - 1)?.reject(overloaded());
+    if (all < WAITING.all) return true;
+    // Of a full room the last goes, if the newcomer stands before it: of equal use, one of the network with the most.
+    const last = others.reduce((one, other) => {
+      const byUse = compareUses(one.uses, other.uses) || waitingOf(one.line.client) - waitingOf(other.line.client);
+      return (byUse || one.line.questions.length - other.line.questions.length) < 0 ? other : one;
+    });
+    if ((compareUses(mine, last.uses) || own + 1 - waitingOf(last.line.client)) >= 0) return false;
+    this.#leave(last.line.client, last.line.questions.length - 1)?.reject(overloaded());
     return true;
   }
 
@@ -180,7 +183,7 @@ export class QuestionQueue<Worker> {
       .map(({ line }) => line);
   }
 
-  /** What the client's network used, then its /56, its /64 and its address. */
+  /** What the client's provider used, then its network, its /56, its /64 and its address. */
   #usesOf(client: Client, now: number): number[] {
     return LEVELS.map((level) => this.#usedBy(client[level], now));
   }
@@ -207,7 +210,7 @@ export class QuestionQueue<Worker> {
   }
 }
 
-/** Below zero where one comes before the other: its network used less, or as much and its /56 less, and so on. */
+/** Below zero where one comes before the other: its provider used less, or as much and its network less, and so on. */
 function compareUses(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((used, level) => used !== other[level]);
   return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);

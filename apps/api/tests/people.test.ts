@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseFeed } from '@rowanmanning/feed-parser';
 import { ObjectId } from 'mongodb';
 import request from 'supertest';
+import { clientOf } from '../src/clients.ts';
 import { ensureIndexes } from '../src/db/indexes.ts';
 import { emptyRemoved } from '../src/saves/retry-media.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -199,6 +200,21 @@ describe('what people keep for themselves', () => {
       expect(text.trim().split('\n')).toHaveLength(2);
       await call('delete', `/collections/${_id}/posts/tea`, ann);
       expect((await read(_id)).body.pagination.total).toBe(1);
+    });
+
+    it('is exported to others in no place that is kept for people’s own data', async () => {
+      const { _id } = await make({ name: 'Exported', isPublic: true });
+      const statusFor = async (token: string | null) =>
+        (await call('get', `/collections/${_id}/export?format=ndjson`, token)).status;
+      const own = api.context.posts.exports.of('own', { client: clientOf('127.0.0.1') });
+      // While their network has one of its own data under way.
+      await own(
+        async function* () {},
+        async () => {
+          expect([await statusFor(ann), await statusFor(ben), await statusFor(null)]).toEqual([429, 200, 200]);
+        },
+      );
+      expect(await statusFor(ann)).toBe(200);
     });
 
     it('shows nothing of a post that is removed, and counts it no longer', async () => {

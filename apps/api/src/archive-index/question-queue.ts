@@ -16,7 +16,7 @@ export const OURS: Asker = { client: ownWork('the archive') };
 const WAITING = { prefix: 40, network: 64, all: 256 };
 /** What is done in parts is given up after so long. */
 export const LONGEST_WORK_MS = 10_000;
-/** Nobody waits longer; who would, by what questions take just now, is refused at once. */
+/** Nobody waits longer, where nothing else is said; who would, by what questions take just now, is refused at once. */
 const LONGEST_WAIT_MS = 2_000;
 /** What somebody used counts half after so long. */
 const HALF_LIFE_MS = 2_000;
@@ -56,25 +56,29 @@ interface Line<Worker> {
 export class QuestionQueue<Worker> {
   readonly #idle: Worker[];
   readonly #workers: number;
+  readonly #longestWaitMs: number;
   readonly #lines = new Map<string, Line<Worker>>();
   readonly #used = new Map<string, Used>();
   #averageMs = FIRST_COST_MS;
 
-  constructor(workers: readonly Worker[]) {
+  constructor(workers: readonly Worker[], { longestWaitMs = LONGEST_WAIT_MS } = {}) {
     this.#idle = [...workers];
     this.#workers = workers.length;
+    this.#longestWaitMs = longestWaitMs;
   }
 
   /** @throws AppError overloaded where it would wait too long; the signal's reason where nobody waits any more. */
   ask<Answer>(question: Question<Worker, Answer>, asker: Asker): Promise<Answer> {
     asker.signal?.throwIfAborted();
     if (!isOurs(asker.client) && !this.#hasRoom(asker.client)) return Promise.reject(overloaded());
-    return new Promise((resolve, reject) => {
+    // One caller may ask many thousands of times.
+    const ended = new AbortController();
+    return new Promise<Answer>((resolve, reject) => {
       const waiting: Waiting<Worker> = { question, asker, since: performance.now(), resolve: resolve as never, reject };
-      asker.signal?.addEventListener('abort', () => this.#drop(waiting), { once: true });
+      asker.signal?.addEventListener('abort', () => this.#drop(waiting), { once: true, signal: ended.signal });
       this.#join(waiting);
       this.#next();
-    });
+    }).finally(() => ended.abort());
   }
 
   /** Who has used less than others passes them, so only those before it in fact keep it waiting. */
@@ -97,7 +101,7 @@ export class QuestionQueue<Worker> {
     const waitingOf = ({ network }: Client) => ofNetworks.get(network) ?? 0;
     const own = waitingOf(client);
     if (ofPrefix >= WAITING.prefix || own >= WAITING.network) return false;
-    if ((before * this.#averageMs) / this.#workers > LONGEST_WAIT_MS) return false;
+    if ((before * this.#averageMs) / this.#workers > this.#longestWaitMs) return false;
     if (all < WAITING.all) return true;
     // Of a full room the last goes, if the newcomer stands before it: of equal use, one of the network with the most.
     const last = others.reduce((one, other) => {
@@ -147,7 +151,7 @@ export class QuestionQueue<Worker> {
         if (waiting.worker !== undefined && waiting.worker !== worker) at++;
         else {
           this.#leave(client, at);
-          const longest = waiting.worker === undefined ? LONGEST_WAIT_MS : LONGEST_WORK_MS;
+          const longest = waiting.worker === undefined ? this.#longestWaitMs : LONGEST_WORK_MS;
           if (isOurs(client) || performance.now() - waiting.since <= longest) return waiting;
           waiting.reject(overloaded());
         }

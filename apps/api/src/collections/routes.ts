@@ -71,11 +71,13 @@ export const collectionRoutes = {
     run: async (context, { wallet, params, query: { format }, asker }) => {
       const found = await findReadable(context, params.collection, wallet);
       const name = `${PRODUCT_SLUG}-collection-${found._id.toHexString()}.${format}`;
-      const reply = download({ name, type: EXPORT_TYPES[format] }, () =>
-        writeExport(givenOnly(readCollection(context, found), context.config), format, context.config.publicUrl.origin),
+      const kind = found.wallet === wallet ? 'own' : 'list';
+      const { config, posts } = context;
+      return download(
+        { name, type: EXPORT_TYPES[format] },
+        () => writeExport(givenOnly(readCollection(context, found), config), format, config.publicUrl.origin),
+        { slot: posts.exports.of(kind, asker) },
       );
-      return (request, response) =>
-        context.posts.exports.run('own', asker.client, response, async () => reply(request, response));
     },
   },
   addToCollection: {

@@ -34,18 +34,25 @@ export function streamed(type: string, make: () => AsyncIterable<string>, limits
   };
 }
 
-/** A file, written as it is made; `make` is not called where only the head is asked for. */
+/** Sends what is made, where whoever asks may have it now. */
+type Slot = (
+  make: () => AsyncIterable<string>,
+  send: (make: () => AsyncIterable<string>) => Promise<void>,
+) => Promise<void>;
+
+/** A file, written as it is made, in a slot where one is wanted; `make` is not called where only the head is asked for. */
 export function download(
   file: { name: string; type: string },
   make: () => AsyncIterable<string>,
-  limits = LIMITS,
+  { limits = LIMITS, slot = (made, send) => send(made) }: { limits?: DownloadLimits; slot?: Slot } = {},
 ): Reply<Uint8Array> {
-  return async (request, response) => {
-    response.setHeader('Content-Type', file.type);
-    response.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
-    response.setHeader('Cache-Control', 'no-store, no-transform');
-    await stream(request, response, make, limits);
-  };
+  return (request, response) =>
+    slot(make, async (made) => {
+      response.setHeader('Content-Type', file.type);
+      response.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
+      response.setHeader('Cache-Control', 'no-store, no-transform');
+      await stream(request, response, made, limits);
+    });
 }
 
 async function stream(

@@ -55,7 +55,7 @@ describe('readers that hold a place', () => {
       }
     }
     const limits = { leastBytes: 1_000, watchMs: 50, longestMs: 60_000 };
-    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, limits);
+    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, { limits });
     const ended = new Promise<void>((resolve) => {
       void serve(async (request, response) => resolve(await reply(request, response))).then((port) =>
         reader(port, { sends: true }),
@@ -70,7 +70,7 @@ describe('readers that hold a place', () => {
       for (;;) yield BLOCK;
     }
     const limits = { leastBytes: 0, watchMs: 20, longestMs: 300 };
-    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, limits);
+    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, { limits });
     const port = await serve((request, response) => reply(request, response));
     const socket = reader(port);
     let taken = 0;
@@ -87,7 +87,7 @@ describe('readers that hold a place', () => {
       for (;;) yield BLOCK;
     }
     const limits = { leastBytes: 0, watchMs: 20, longestMs: 60_000 };
-    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, limits);
+    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, { limits });
     const ended: Promise<void>[] = [];
     const port = await serve((request, response) => ended.push(Promise.resolve(reply(request, response))));
     const socket = reader(port);
@@ -102,7 +102,7 @@ describe('readers that hold a place', () => {
       for (;;) yield BLOCK;
     }
     const limits = { leastBytes: 0, watchMs: 20, longestMs: 60_000 };
-    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, limits);
+    const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, { limits });
     const asked: { gone: Promise<void>; ended: Promise<void>; response: Response }[] = [];
     const port = await serve((request, response) => {
       const gone = new Promise<void>((resolve) => response.once('close', resolve));

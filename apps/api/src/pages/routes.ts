@@ -83,7 +83,7 @@ export const pageRoutes = {
     run: async (context, { params, asker }) => {
       const { key, png } = await context.pages.pictures.find(
         given(await findPost(context, params.id), context.config),
-        asker.client,
+        asker,
       );
       return bytes('image/png', png, { ...FOR_A_MINUTE, ETag: `"${key}"` });
     },

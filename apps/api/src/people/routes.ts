@@ -21,9 +21,8 @@ export const personRoutes = {
     walletBudget: 'list',
     run: (context, { wallet, asker }) => {
       const name = `${PRODUCT_SLUG}-account-${wallet}.json`;
-      const reply = download({ name, type: EXPORT_TYPES.json }, () => exportAccount(context, wallet));
-      return (request, response) =>
-        context.posts.exports.run('own', asker.client, response, async () => reply(request, response));
+      const file = { name, type: EXPORT_TYPES.json };
+      return download(file, () => exportAccount(context, wallet), { slot: context.posts.exports.of('own', asker) });
     },
   },
   deleteAccount: {

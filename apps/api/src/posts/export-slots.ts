@@ -1,42 +1,65 @@
 import { EXPORTS_AT_ONCE } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
-import { type Client, Shares } from '../clients.ts';
+import { type Asker, QuestionQueue } from '../archive-index/question-queue.ts';
+import { Shares } from '../clients.ts';
 
 /** Each kind has places of its own: visitors' exports keep no mirror waiting, and neither keeps people from their own data. */
 const PLACES = { list: EXPORTS_AT_ONCE, mirror: 2, own: 2 };
 /** Exports of one kind that are open: those that wait for their readers take no place, and memory alone. */
-const OPEN = 32;
+const OPEN = { all: 32, network: 1, prefix: 1 };
+/** A part takes a fraction of a second; an export that could not go on for so long ends. */
+const LONGEST_WAIT_MS = 30_000;
 
 export type ExportKind = keyof typeof PLACES;
 
-/** Whether an export waits until its reader has taken what was written. */
-export interface Reader {
-  readonly writableNeedDrain: boolean;
+type Make = () => AsyncIterable<string>;
+
+/** The exports under way in this process: one of a network, and a few of each kind at work, part by part in turns of who used least. */
+export class ExportSlots {
+  readonly #kinds = Object.fromEntries(
+    Object.entries(PLACES).map(([kind, places]) => [
+      kind,
+      {
+        shares: new Shares(OPEN),
+        parts: new QuestionQueue(new Array(places).fill(null), { longestWaitMs: LONGEST_WAIT_MS }),
+      },
+    ]),
+  ) as Record<ExportKind, { shares: Shares; parts: QuestionQueue<null> }>;
+
+  /**
+   * A slot of an export, in which what is made is sent part by part in turns.
+   *
+   * @throws AppError rate_limited where the client or its network has one under way, or too many are open
+   */
+  of(kind: ExportKind, asker: Asker) {
+    const { shares, parts } = this.#kinds[kind];
+    return async (make: Make, send: (make: Make) => Promise<void>): Promise<void> => {
+      const end = shares.take(asker.client);
+      if (typeof end === 'string') throw refused(end);
+      try {
+        await send(() => inTurns(make(), parts, asker));
+      } finally {
+        end();
+      }
+    };
+  }
 }
 
-/** The exports under way in this process: a few of each kind at work, and one of a network. */
-export class ExportSlots {
-  readonly #open = Object.fromEntries(
-    Object.keys(PLACES).map((kind) => [
-      kind,
-      { shares: new Shares({ all: OPEN, network: 1, prefix: 1 }), readers: new Set<Reader>() },
-    ]),
-  ) as Record<ExportKind, { shares: Shares; readers: Set<Reader> }>;
-
-  /** @throws AppError rate_limited where the client or its network has one under way, or as many as allowed are at work. */
-  async run(kind: ExportKind, client: Client, reader: Reader, work: () => Promise<void>): Promise<void> {
-    const { shares, readers } = this.#open[kind];
-    const end = shares.take(client);
-    if (typeof end === 'string') throw refused(end);
-    try {
-      if ([...readers].filter(({ writableNeedDrain }) => !writableNeedDrain).length >= PLACES[kind])
-        throw refused('all');
-      readers.add(reader);
-      await work();
-    } finally {
-      readers.delete(reader);
-      end();
+/** Each part is made when its turn has come: who begins anew or reads fast keeps nobody waiting for more than a part. */
+async function* inTurns(
+  whole: AsyncIterable<string>,
+  turns: QuestionQueue<null>,
+  asker: Asker,
+): AsyncGenerator<string> {
+  const parts = whole[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const part = await turns.ask(() => parts.next(), asker);
+      if (part.done) return;
+      yield part.value;
     }
+  } finally {
+    await parts.return?.();
   }
 }
 

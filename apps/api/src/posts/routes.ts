@@ -39,14 +39,11 @@ export const postRoutes = {
     run: async (context, { query: { format, sortBy, sortOrder, since, ...filter }, asker }) => {
       const changes = since === undefined ? null : await exportChanges(context, since);
       const name = `${PRODUCT_SLUG}-${new Date(context.now()).toISOString().slice(0, 10)}.${format}`;
-      const reply = download(
+      return download(
         { name, type: EXPORT_TYPES[format] },
         () => changes ?? exportArchives(context, { filter, sort: { sortBy, sortOrder }, format }),
+        { slot: context.posts.exports.of(changes ? 'mirror' : 'list', asker) },
       );
-      return (request, response) =>
-        context.posts.exports.run(since === undefined ? 'list' : 'mirror', asker.client, response, async () =>
-          reply(request, response),
-        );
     },
   },
   getArchive: { access: 'anyone', run: (context, { params }) => findPost(context, params.id) },

@@ -1,54 +1,65 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { cutCodePoints, type Post } from '@archive/contracts';
-import { AppError } from '../../app-error.ts';
-import { type Client, Shares } from '../../clients.ts';
+import { type Asker, QuestionQueue } from '../../archive-index/question-queue.ts';
 import { cleanText } from '../../markup/clean-text.ts';
 import type { ServedMedia } from '../../media/media.ts';
 import { type MediaDocument, previewName } from '../../media/media-document.ts';
 import { CARD_WORDS } from './card.ts';
 import type { DrawingThread } from './drawing-thread.ts';
 
+/** A picture takes a tenth of a second, and the first one more: its thread begins with it. */
+const LONGEST_WAIT_MS = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Pictures that wait to be drawn: with more, each would wait for seconds. */
-const WAITING = { all: 40, network: 10, prefix: 5 };
 /** Raised with every change of how they look: caches elsewhere go by the address, which bears the key. */
 const LOOK = 2;
 
-interface Kept {
-  png: Promise<Buffer>;
-  bytes: number;
-}
+type Thread = Pick<DrawingThread, 'draw'>;
 
 /** Pictures of posts, drawn once and kept in memory by what is on them, until their post changes or others need the room. */
 export class SharePictures {
-  readonly #thread: Pick<DrawingThread, 'draw'>;
+  readonly #threads: QuestionQueue<Thread>;
   readonly #media: ServedMedia;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, Buffer>();
   #bytes = 0;
-  readonly #waiting = new Shares(WAITING);
+  #forgotten = 0;
 
-  constructor(thread: Pick<DrawingThread, 'draw'>, media: ServedMedia) {
-    this.#thread = thread;
+  constructor(thread: Thread, media: ServedMedia) {
+    this.#threads = new QuestionQueue([thread], { longestWaitMs: LONGEST_WAIT_MS });
     this.#media = media;
   }
 
-  /** @throws AppError overloaded where too many are being waited for */
-  async find(post: Post, client: Client): Promise<{ key: string; png: Buffer }> {
+  /** @throws AppError overloaded where it would wait too long to be drawn */
+  async find(post: Post, asker: Asker): Promise<{ key: string; png: Buffer }> {
     const key = pictureKey(post);
     const shown = shownOn(post);
     // Looked up each time: a file may be blocked, and its post stay.
     const files = await Promise.all([this.#fileOf(shown.avatar), this.#fileOf(shown.picture)]);
     const id = [post._id, key, ...files.map((file) => file?.name ?? '')].join(' ');
-    const known = this.#kept.get(id) ?? this.#draw(id, shown, files, client);
-    // The one asked for last goes last.
-    this.#kept.delete(id);
-    this.#kept.set(id, known);
-    return { key, png: await known.png };
+    const known = this.#kept.get(id);
+    if (known) {
+      // The one asked for last goes last.
+      this.#kept.delete(id);
+      this.#kept.set(id, known);
+      return { key, png: known };
+    }
+    const forgotten = this.#forgotten;
+    const png = await this.#threads.ask(async (thread) => {
+      // Drawn meanwhile for another caller.
+      const drawn = this.#kept.get(id);
+      if (drawn) return drawn;
+      const [avatar, picture] = await Promise.all(files.map((file) => this.#read(file)));
+      const made = await thread.draw({ ...shown, avatar: avatar ?? null, picture: picture ?? null });
+      if (forgotten === this.#forgotten) this.#keep(id, made);
+      return made;
+    }, asker);
+    return { key, png };
   }
 
   /** The post is gone, or another one by now. */
   forget(postId: string): void {
+    // Also of what is being drawn, whatever it is of, nothing is kept.
+    this.#forgotten++;
     for (const id of this.#kept.keys()) if (id.startsWith(`${postId} `)) this.#drop(id);
   }
 
@@ -56,35 +67,17 @@ export class SharePictures {
     return this.#kept.size;
   }
 
-  #draw(id: string, shown: Shown, [avatar, picture]: (MediaDocument | null)[], client: Client): Kept {
-    const end = this.#waiting.take(client);
-    if (typeof end === 'string') {
-      const headers = { 'Retry-After': '2' };
-      throw new AppError('overloaded', 'Too many pictures are being drawn. Please try again in a moment.', { headers });
+  #keep(id: string, png: Buffer): void {
+    this.#kept.set(id, png);
+    this.#bytes += png.length;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= MOST_BYTES) break;
+      this.#drop(oldest);
     }
-    const read = Promise.all([this.#read(avatar), this.#read(picture)]);
-    const png = read.then(([own, beside]) => this.#thread.draw({ ...shown, avatar: own, picture: beside }));
-    const kept: Kept = { png, bytes: 0 };
-    png
-      .then(
-        ({ length }) => {
-          // Let go of meanwhile, it takes no room.
-          if (this.#kept.get(id) !== kept) return;
-          kept.bytes = length;
-          this.#bytes += length;
-          for (const oldest of this.#kept.keys()) {
-            if (this.#bytes <= MOST_BYTES) break;
-            this.#drop(oldest);
-          }
-        },
-        () => this.#drop(id),
-      )
-      .finally(end);
-    return kept;
   }
 
   #drop(id: string): void {
-    this.#bytes -= this.#kept.get(id)?.bytes ?? 0;
+    this.#bytes -= this.#kept.get(id)?.length ?? 0;
     this.#kept.delete(id);
   }
 
@@ -106,8 +99,6 @@ export function pictureKey(post: Post): string {
   const shown = JSON.stringify([LOOK, shownOn(post)]);
   return createHash('sha256').update(shown).digest('base64url').slice(0, 12);
 }
-
-type Shown = ReturnType<typeof shownOn>;
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 

@@ -29,6 +29,8 @@ import { withTimeout } from './with-timeout.ts';
 
 /** How long the settings of the page wait for the database. */
 const SWITCH_MS = 250;
+/** For how long what the database told is told again. */
+const LOOK_KEPT_MS = 1_000;
 
 /** Every route of the API: one for each endpoint of the contract, and none besides. */
 export const ROUTES: Routes<EndpointName, Context> = {
@@ -70,19 +72,41 @@ function description(origin: string): string {
  * Whether this process can serve: the index is whole and the database answers. An agent that is away is told, and makes no
  * process worse than another.
  */
-async function readiness({ background, posts, database, config }: Context) {
+async function readiness(context: Context) {
+  const { background, posts } = context;
+  const { isDatabaseUp, agentsAway } = await lookOnce(context);
   const { progress, behindMs } = posts.follower;
   const { phase, done, total } = progress;
+  const isReady = phase === 'ready' && isDatabaseUp && !background.isEnding;
+  const status = background.isEnding ? 'stopping' : isDatabaseUp ? phase : 'database unavailable';
+  return json(isReady ? 200 : 503, { status, done, total, behind: Math.round(behindMs / 100) / 10, agentsAway });
+}
+
+type Look = ReturnType<typeof lookAtDatabase>;
+
+const looks = new WeakMap<Context, { look: Look; until: number }>();
+
+/** However many ask, the database is asked once a second at most. */
+function lookOnce(context: Context): Look {
+  const last = looks.get(context);
+  if (last && performance.now() < last.until) return last.look;
+  const look = lookAtDatabase(context);
+  const kept = { look, until: Number.POSITIVE_INFINITY };
+  looks.set(context, kept);
+  void look.finally(() => {
+    kept.until = performance.now() + LOOK_KEPT_MS;
+  });
+  return look;
+}
+
+async function lookAtDatabase({ database, config }: Context) {
   const isDatabaseUp = await database.db
     .command({ ping: 1 }, { timeoutMS: 1_000 })
     .then(() => true)
     .catch(() => false);
   const agents = isDatabaseUp ? awayAgents({ config, database }) : Promise.resolve([]);
   const away = await withTimeout(agents, 1_000, () => new Error('not told in time')).catch(() => []);
-  const agentsAway = away.map(toAwayAgent);
-  const isReady = phase === 'ready' && isDatabaseUp && !background.isEnding;
-  const status = background.isEnding ? 'stopping' : isDatabaseUp ? phase : 'database unavailable';
-  return json(isReady ? 200 : 503, { status, done, total, behind: Math.round(behindMs / 100) / 10, agentsAway });
+  return { isDatabaseUp, agentsAway: away.map(toAwayAgent) };
 }
 
 /** For how long a reader may rely on the contact: whoever serves this keeps it right. */

@@ -1,5 +1,5 @@
 import type { ArchivePage, Post, Problem } from '@archive/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
 import request from 'supertest';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -277,6 +277,19 @@ describe('the archive over HTTP', () => {
   it('says that it lives and that it can serve', async () => {
     expect((await get('/health')).body).toEqual({ status: 'ok' });
     expect((await get('/ready')).body).toMatchObject({ status: 'ready' });
+  });
+
+  it('asks the database once for all who ask meanwhile whether it can serve, and says at once that it stops', async () => {
+    const { background, database } = api.context;
+    const command = jest.spyOn(database.db, 'command');
+    const told = await Promise.all(Array.from({ length: 50 }, () => get('/ready')));
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(command.mock.calls.filter(([asked]) => 'ping' in (asked as object)).length).toBeLessThan(10);
+    background.isEnding = true;
+    const { status, body } = await get('/ready');
+    background.isEnding = false;
+    command.mockRestore();
+    expect([status, body.status]).toEqual([503, 'stopping']);
   });
 
   it('tells the browser what it may know', async () => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
+import { tell } from '../channels.ts';
 import type {
   AnalyticsAnswer,
   ArchiveIndex,
@@ -59,7 +60,7 @@ class IndexThreads implements ArchiveIndex {
     this.#options = options;
     this.#writer = writer;
     this.#readers = readers;
-    this.#questions = new QuestionQueue(readers);
+    this.#questions = new QuestionQueue(readers, { onWait: (ms) => tell('wait', { ms }) });
   }
 
   get failure(): Promise<never> {

@@ -1,5 +1,4 @@
 import { AppError } from '../app-error.ts';
-import { tell } from '../channels.ts';
 import { type Client, LEVELS, ownWork } from '../clients.ts';
 
 /** Who asks: work of those who used little stands before that of those who used much. */
@@ -57,14 +56,19 @@ export class QuestionQueue<Worker> {
   readonly #idle: Worker[];
   readonly #workers: number;
   readonly #longestWaitMs: number;
+  readonly #onWait: (ms: number) => void;
   readonly #lines = new Map<string, Line<Worker>>();
   readonly #used = new Map<string, Used>();
   #averageMs = FIRST_COST_MS;
 
-  constructor(workers: readonly Worker[], { longestWaitMs = LONGEST_WAIT_MS } = {}) {
+  constructor(
+    workers: readonly Worker[],
+    { longestWaitMs = LONGEST_WAIT_MS, onWait = (_ms: number): void => {} } = {},
+  ) {
     this.#idle = [...workers];
     this.#workers = workers.length;
     this.#longestWaitMs = longestWaitMs;
+    this.#onWait = onWait;
   }
 
   /** @throws AppError overloaded where it would wait too long; the signal's reason where nobody waits any more. */
@@ -163,7 +167,7 @@ export class QuestionQueue<Worker> {
   async #run(waiting: Waiting<Worker>, worker: Worker): Promise<void> {
     const { asker, question } = waiting;
     const startedAt = performance.now();
-    if (waiting.worker === undefined) tell('wait', { ms: startedAt - waiting.since });
+    if (waiting.worker === undefined) this.#onWait(startedAt - waiting.since);
     try {
       const answer = await question(worker);
       this.#spend(asker.client, performance.now() - startedAt);

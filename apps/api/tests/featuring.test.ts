@@ -405,6 +405,62 @@ describe('paying to feature a post', () => {
     expect(await prices.lowestAt('another', new Date(now))).toBeNull();
   });
 
+  it('takes of credits the lowest price of the while that it honours, and after it the one in force', async () => {
+    expect((await verify(await payer.pay(post))).status).toBe(200);
+    expect((await verify(await payer.pay(post, 3n * PRICE))).status).toBe(409);
+    await finalize();
+    const kept = api.context.database.db.collection('feature_prices');
+    const before = await kept.find().toArray();
+    const now = api.context.database.clock.now().getTime();
+    const minute = 60_000;
+    const ago = 2 * PRICE_HONOURED_MS;
+    const held = async () =>
+      (await credits())
+        .filter(({ usedOn }: { usedOn: string | null }) => usedOn === null)
+        .reduce((sum: bigint, { baseUnits }: { baseUnits: string }) => sum + BigInt(baseUnits), 0n);
+    type Case = [name: string, prices: [baseUnits: bigint, ago: number][], spent: bigint];
+    const cases: Case[] = [
+      ['set below the settings', [[PRICE / 4n, ago]], PRICE / 4n],
+      ['set above the settings', [[PRICE + 1n, ago]], PRICE + 1n],
+      [
+        'raised a moment ago',
+        [
+          [PRICE / 4n, ago],
+          [9n * PRICE, minute],
+        ],
+        PRICE / 4n,
+      ],
+      [
+        'lowered a moment ago',
+        [
+          [9n * PRICE, ago],
+          [PRICE / 4n, minute],
+        ],
+        PRICE / 4n,
+      ],
+      [
+        'raised longer ago than is honoured',
+        [
+          [PRICE / 4n, ago],
+          [9n * PRICE, PRICE_HONOURED_MS + minute],
+        ],
+        0n,
+      ],
+    ];
+    for (const [name, prices, expected] of cases) {
+      await kept.deleteMany({});
+      const set = prices.map(([baseUnits, since]) => ({ baseUnits: String(baseUnits), from: new Date(now - since) }));
+      await kept.insertMany(set.map((price) => ({ mint: solana.mint, isSet: true, ...price })));
+      const had = await held();
+      const { status, body } = await useCredits(await addPost());
+      const outcome = status === 200 ? 'featured' : body.code;
+      const due = expected > 0n ? 'featured' : 'not_enough_credit';
+      expect([name, outcome, had - (await held())]).toEqual([name, due, expected]);
+    }
+    await kept.deleteMany({});
+    await kept.insertMany(before);
+  });
+
   it('takes a price of the settings that has changed, and not over one that operators have set', async () => {
     const { prices } = api.context.featuring;
     const mint = new TestWallet().address;

@@ -82,6 +82,26 @@ describe('a list that is read on from its last post', () => {
     }
   });
 
+  it.each(
+    (['author', 'content', 'timestamp'] as const).flatMap((sortBy) => [
+      [sortBy, 'first', 1, 1] as const,
+      [sortBy, 'third', 1, 3] as const,
+      [sortBy, 'third, begun at the second by its number,', 2, 3] as const,
+    ]),
+  )('by %s goes on where the last post of the %s page is removed', async (sortBy, _, from, to) => {
+    const query = { sortBy, sortOrder: 'desc', limit: 6 };
+    let page = await list({ ...query, page: from });
+    for (let at = from; at < to; at++) page = await list({ ...query, cursor: page.body.pagination.next });
+    const next = { ...query, cursor: page.body.pagination.next };
+    const [, ...following] = idsOf((await list({ ...next, limit: 7 })).body);
+    const last = page.body.data.at(-1);
+    const post = await api.context.posts.store.find(last?._id ?? '');
+    if (post) await api.context.posts.store.remove(post._id);
+    const left = idsOf((await list(next)).body);
+    // A text is gone with its post: the place is told by how many stood before, and one of them went.
+    expect(sortBy === 'timestamp' ? left.slice(1) : left.slice(0, 5)).toEqual(following.slice(0, 5));
+  });
+
   it('is refused a cursor that is none, or of another order', async () => {
     const { next } = (await list({ limit: 5 })).body.pagination;
     for (const query of [

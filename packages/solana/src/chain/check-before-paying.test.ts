@@ -163,11 +163,11 @@ describe('before paying, it is refused', () => {
       { [RECEIVER_ACCOUNT]: _accountInfo({ ...receiverToken, program: TOKEN_2022_PROGRAM }) },
       'the receiving account is no token account',
     ],
-    [
-      'a receiver that is a token account',
-      { [RECEIVER]: _accountInfo(receiverToken) },
+    ...[TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program): [string, Chain['accounts'], string] => [
+      `a receiver that is an account of the program ${program.slice(0, 6)}`,
+      { [RECEIVER]: _accountInfo({ ...receiverToken, program }) },
       'the receiver is a token account, no wallet',
-    ],
+    ]),
     [
       'a mint of another program',
       { [MINT]: _mintInfo({ program: TOKEN_2022_PROGRAM }) },

@@ -67,10 +67,22 @@ describe('a program that reads for somebody', () => {
     }
     const thread = await call<{ posts: Told[] }>('get_thread', { id: post.id });
     expect(thread.structuredContent.posts.map(({ id }) => id)).toEqual([post.id]);
+    const linked = await call<{ posts: Told[] }>('get_thread', { id: post.link });
+    expect(linked.structuredContent).toEqual(thread.structuredContent);
     const authors = await call<{ authors: object[] }>('list_authors');
     expect(authors.structuredContent.authors).toContainEqual({ author: 'Ben', handle: 'ben', posts: 1 });
-    const stats = await call<object>('archive_stats');
-    expect(stats.structuredContent).toMatchObject({ posts: 3, authors: 3 });
+    const stats = await call<{ lastDays: { date: string; posts: number }[] }>('archive_stats');
+    expect(stats.structuredContent).toMatchObject({
+      posts: 3,
+      authors: 3,
+      newThisWeek: 0,
+      byCategory: [
+        { category: 'tech', posts: 2 },
+        { category: 'casual', posts: 1 },
+      ],
+    });
+    for (const { date } of stats.structuredContent.lastDays) expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(stats.structuredContent.lastDays.length).toBeGreaterThan(27);
     const resource = await client.readResource({ uri: `amber://post/${post.id}` });
     expect(JSON.parse((resource.contents[0] as { text: string }).text)).toMatchObject({ text: long });
   });

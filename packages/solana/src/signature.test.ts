@@ -91,6 +91,29 @@ describe('a strict signature check', () => {
     expect(verify(nacl.sign.detached(Uint8Array.of(0, ...bytes), pair.secretKey))).toBe(false);
   });
 
+  test.each([
+    ['printable ASCII', 0, ' ~'],
+    ['a control character below', 1, 'a\u001f'],
+    ['a control character above', 1, 'a\u007f'],
+    ['more than ASCII', 1, 'ä'],
+    ['the longest ASCII of one piece', 0, 'a'.repeat(1_212)],
+    ['longer ASCII', 2, 'a'.repeat(1_213)],
+    ['longer text than ASCII', 2, 'ä'.repeat(607)],
+    ['the longest of all', 2, 'a'.repeat(65_535)],
+  ])('accepts off-chain envelopes around %s in format %i alone', (_, format, text) => {
+    const domain = [0xff, ...new TextEncoder().encode('solana offchain')];
+    const said = new TextEncoder().encode(text);
+    const length = [said.length & 0xff, said.length >> 8];
+    for (const written of [0, 1, 2]) {
+      const short = Uint8Array.of(...domain, 0, written, ...length, ...said);
+      const head = [...domain, 0, ...new Uint8Array(32), written, 1, ...pair.publicKey];
+      for (const envelope of [short, Uint8Array.of(...head, ...length, ...said)]) {
+        const isRight = verify(nacl.sign.detached(envelope, pair.secretKey), text);
+        expect([written, isRight]).toEqual([written, written === format]);
+      }
+    }
+  });
+
   test('takes no signature of another length and never throws', () => {
     expect(decodeSignature(bs58.encode(signature.slice(0, 63)))).toBeNull();
     expect(decodeSignature(bs58.encode(Uint8Array.of(...signature, 1)))).toBeNull();

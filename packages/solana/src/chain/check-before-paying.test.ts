@@ -217,6 +217,34 @@ describe('before paying, it is refused', () => {
     }
   });
 
+  test.each([
+    ['frozen', { state: AccountState.Frozen }, 'the receiving account is frozen'],
+    ['of another wallet', { owner: STRANGER }, 'the receiving account belongs to another wallet'],
+    ['of another token', { mint: STRANGER }, 'the receiving account is of another token'],
+    ['of the other program', { program: TOKEN_2022_PROGRAM }, 'the receiving account is no token account'],
+  ])('to pay where the payment leaves an account that is %s', async (_, change, reason) => {
+    const simulated = { account: _accountInfo({ ...receiverToken, amount: 7n + PRICE, ...change }) };
+    await expect(_check({}, { simulated })).rejects.toThrow(`Token account validation failed: ${reason}`);
+  });
+
+  test('to pay where the simulation shows the account in an encoding that was not asked for', async () => {
+    const account = _accountInfo({ ...receiverToken, amount: 7n + PRICE });
+    const accounts = {
+      [MINT]: _mintInfo(),
+      [PAYER]: _walletInfo(10_000_000),
+      [PAYER_ACCOUNT]: _accountInfo(payerToken),
+    };
+    const chain = _fakeChain({ accounts, simulated: { account } });
+    const answering = (encoding: string) => {
+      const shown = { ...account, owner: account.owner.toBase58(), data: [account.data.toString('base64'), encoding] };
+      const value = { err: null, logs: [], accounts: [shown] };
+      const simulateTransaction = async () => ({ context: { slot: 1 }, value });
+      return checkBeforePaying({ ...chain, simulateTransaction }, terms);
+    };
+    expect(await answering('base64')).toMatchObject({ amount: '1.5' });
+    await expect(answering('base58')).rejects.toThrow('the network would refuse this payment');
+  });
+
   test('an error of the connection is nobody’s mistake, and passes through', async () => {
     const chain = _fakeChain({ accounts: {}, simulated: {} });
     const away = { ...chain, getLatestBlockhash: () => Promise.reject(new Error('503 Service Unavailable')) };

@@ -4,6 +4,7 @@ import { ObjectId } from 'mongodb';
 import type { Chain } from '../src/chain/chain.ts';
 import { checkLaunches } from '../src/launches/check-launches.ts';
 import type { LaunchDocument, LaunchState } from '../src/launches/launch-document.ts';
+import { listAllLaunches } from '../src/launches/list-all-launches.ts';
 import { reviewLaunch, settleLaunch } from '../src/launches/settle-launch.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -261,5 +262,41 @@ describe('a launch', () => {
     const removed = await launchOf('finalized');
     await api.context.posts.store.remove(removed._id);
     expect(await check()).toHaveLength(1);
+  });
+
+  it('is in one list of all, the one changed last first, page by page', async () => {
+    const list = (next?: string, state?: LaunchState) => {
+      const [at, id = ''] = next?.split('_') ?? [];
+      return listAllLaunches(api.context, { state, after: next ? { at: new Date(Number(at)), id } : undefined });
+    };
+    const make = async (count: number, state: LaunchState, at: number) => {
+      const { _id: _, ...launch } = await launchOf(state, { changedAt: new Date(at) });
+      // Some were changed at one moment.
+      const others = Array.from({ length: count - 1 }, (_none, n) => ({
+        ...launch,
+        _id: new ObjectId(),
+        mint: `${launch.mint}-${n}`,
+        changedAt: new Date(at + Math.floor(n / 4)),
+      }));
+      if (others.length > 0) await launches().insertMany(others);
+    };
+    await make(50, 'finalized', 1_000);
+    const whole = await list();
+    expect([whole.data.length, whole.next]).toEqual([50, null]);
+    await make(1, 'failed', 500);
+    const first = await list();
+    expect([first.data, first.next === null]).toEqual([whole.data, false]);
+    const rest = await list(first.next as string);
+    expect([rest.data.map(({ state }) => state), rest.next]).toEqual([['failed'], null]);
+    const times = whole.data.map(({ changedAt }) => changedAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    await make(60, 'failed', 2_000);
+    const failed: string[] = [];
+    for (let page = await list(undefined, 'failed'); ; page = await list(page.next, 'failed')) {
+      failed.push(...page.data.map(({ archiveId }) => archiveId));
+      expect(new Set(page.data.map(({ state }) => state))).toEqual(new Set(['failed']));
+      if (page.next === null) break;
+    }
+    expect([failed.length, new Set(failed).size]).toEqual([61, 61]);
   });
 });

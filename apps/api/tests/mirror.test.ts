@@ -91,6 +91,19 @@ describe('a copy of the archive that follows it', () => {
     await held.close();
   });
 
+  it('is told where pictures are by whole addresses', async () => {
+    await api.add(newPost({ id: 'pictured' }));
+    const avatarSha256 = 'a'.repeat(64);
+    await api.context.database.db.collection('posts').updateOne({ id: 'pictured' }, { $set: { avatarSha256 } });
+    const { text } = await ask('begin');
+    const told = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { authorAvatar } = told.find(({ id }) => id === 'pictured');
+    expect(authorAvatar).toMatch(new RegExp(`^${api.context.config.publicUrl.origin}/.*${avatarSha256}`));
+  });
+
   it('is told to begin anew after a restore, and what is no cursor', async () => {
     const cursor = await follow('begin');
     await new ArchiveState(api.context.database.db).finishRestore();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AgentStore } from '../src/agent/agent-store.ts';
 import { DailySpending } from '../src/agent/daily-spending.ts';
 import { SourceTrouble } from '../src/sources/source.ts';
-import { ShareSpent } from '../src/sources/spending.ts';
+import { LOOKS, ShareSpent } from '../src/sources/spending.ts';
 import { targetOf } from '../src/sources/x/addresses.ts';
 import { XClient } from '../src/sources/x/x-client.ts';
 import { XSource } from '../src/sources/x/x-source.ts';
@@ -35,8 +35,8 @@ describe('what is read of a day on X', () => {
     await api.close();
   });
 
-  const outcome = (payer?: string) =>
-    spending.requireReads(payer).then(
+  const outcome = (payer?: string, most?: number) =>
+    spending.requireReads(payer, most).then(
       () => 'may read',
       (error: Error) =>
         error instanceof ShareSpent ? 'share spent' : error instanceof SourceTrouble ? 'spent' : error,
@@ -65,6 +65,95 @@ describe('what is read of a day on X', () => {
       replies: 0,
       milliCents: 40_000,
     });
+  });
+
+  it.each<
+    [spent: [reads: number, payer?: string][], asks: [payer: string | undefined, most: number][], outcome: string]
+  >([
+    // Of 80 the last 8 are for mentions and authors' words.
+    [
+      [[71]],
+      [
+        ['x:any', 1],
+        [LOOKS, 1],
+        [undefined, 9],
+      ],
+      'may read',
+    ],
+    [
+      [[72]],
+      [
+        ['x:any', 1],
+        [LOOKS, 1],
+      ],
+      'share spent',
+    ],
+    [
+      [[71]],
+      [
+        ['x:any', 2],
+        [LOOKS, 2],
+      ],
+      'share spent',
+    ],
+    [[[72]], [[undefined, 100]], 'may read'],
+    [[[79]], [[undefined, 1]], 'may read'],
+    [
+      [[80]],
+      [
+        ['x:any', 1],
+        [LOOKS, 1],
+        [undefined, 1],
+      ],
+      'spent',
+    ],
+    // Three quarters are for requests to save, whoever asks, and an eighth for each.
+    [
+      Array.from({ length: 10 }, (_, at) => [6, `x:${at}`]),
+      [
+        ['x:any', 1],
+        ['x:1', 1],
+      ],
+      'share spent',
+    ],
+    [
+      Array.from({ length: 10 }, (_, at) => [6, `x:${at}`]),
+      [
+        [LOOKS, 1],
+        [undefined, 1],
+      ],
+      'may read',
+    ],
+    [
+      [...Array.from({ length: 9 }, (_, at): [number, string] => [6, `x:${at}`]), [5, 'x:9']],
+      [
+        ['x:any', 1],
+        ['x:1', 1],
+      ],
+      'may read',
+    ],
+    [
+      [[60, LOOKS]],
+      [
+        ['x:any', 1],
+        [LOOKS, 1],
+      ],
+      'may read',
+    ],
+    [[[60]], [['x:any', 1]], 'may read'],
+    [
+      [[10, 'x:one']],
+      [
+        ['x:other', 1],
+        [LOOKS, 1],
+      ],
+      'may read',
+    ],
+    [[[10, 'x:one']], [['x:one', 1]], 'share spent'],
+  ])('after the reads %j gives to each of %j: %s', async (spent, asks, expected) => {
+    for (const [reads, payer] of spent) await spending.spend(cost(reads), payer);
+    for (const [payer, most] of asks)
+      expect([payer, most, await outcome(payer, most)]).toEqual([payer, most, expected]);
   });
 
   it('cuts a thread where the share of who asked for it ends', async () => {

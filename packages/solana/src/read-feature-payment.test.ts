@@ -566,6 +566,13 @@ describe('several payers in one transaction', () => {
     });
   });
 
+  test('a payment out of an account that its own wallet made and filled in the same transaction is that wallet’s', () => {
+    const fresh = _address('fresh account');
+    const create = _createAccount({ payer: PAYER, account: fresh, owner: PAYER, mint: MINT });
+    const fill = _transferChecked({ ...move, destination: fresh });
+    expect(_read([memo, create, fill, _transferChecked({ ...move, source: fresh })])).toEqual(facts);
+  });
+
   test('what the receiver gives away meanwhile is taken off, so that no base unit counts twice', () => {
     const away = _transferChecked({
       ...move,

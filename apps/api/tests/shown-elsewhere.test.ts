@@ -3,7 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { describeCollectionFeed, describeFeed } from '../src/feeds/describe-feed.ts';
 import { postHtml } from '../src/markup/post-html.ts';
 import { tellPost } from '../src/mcp/told-post.ts';
+import { describePost } from '../src/pages/describe-post.ts';
 import { describeEmbed, embeddedId } from '../src/pages/oembed.ts';
+import { plainList, plainPost } from '../src/pages/plain-html.ts';
 import { given } from '../src/posts/held-back.ts';
 import { writeExport } from '../src/posts/write-export.ts';
 import { shownMedia, shownPost } from './_post.ts';
@@ -197,6 +199,42 @@ describe('a post as a program is told it', () => {
       { type: 'image', url: null, alt: 'cat' },
       { type: 'video', url: `${ORIGIN}${FILE}`, alt: null },
     ]);
+  });
+});
+
+describe('a post on a page that is read without scripts', () => {
+  const [one, two] = [shownMedia(), shownMedia({ preview: '/media/b/preview' })];
+  it.each<[string, Partial<Post>, string[] | undefined]>([
+    ['none', {}, undefined],
+    [
+      'all that have a preview',
+      { media: [one, shownMedia({ preview: null }), two] },
+      [`${ORIGIN}${FILE}/preview`, `${ORIGIN}/media/b/preview`],
+    ],
+    ['none of a sensitive post', { media: [one], sensitive: true }, undefined],
+  ])('tells search engines of pictures %s', (_, fields, image) => {
+    expect((describePost(shownPost(fields), ORIGIN).jsonLd as { image?: string[] }).image).toEqual(image);
+  });
+
+  it('links its original where that is a page, and tells its day by UTC', () => {
+    const original = '<p><a href="https://x.com/ada/status/77" rel="noopener nofollow ugc">The original</a></p>';
+    expect(plainPost(shownPost(), ORIGIN)).toContain(original);
+    expect(plainPost(shownPost({ url: 'javascript:alert(1)' }), ORIGIN)).not.toContain('original');
+    const late = plainPost(shownPost({ timestamp: '2026-01-02T23:59:59.999Z' }), ORIGIN);
+    expect(late).toContain('<time datetime="2026-01-02T23:59:59.999Z">2 January 2026</time>');
+  });
+
+  it.each([
+    [0, '0 posts'],
+    [1, '1 post'],
+    [2, '2 posts'],
+    [12_345, '12,345 posts'],
+  ])('of a list of %i tells how many there are, and leads on where there are more', (total, told) => {
+    const list = { data: [], pagination: { total } };
+    const more = '<p><a href="/?page=2&amp;q=a" rel="next">More posts</a></p>';
+    const page = (next: string | null) => plainList(list, { title: 'A & b', next, origin: ORIGIN });
+    expect(page(null)).toBe(`<h1>A &amp; b</h1><p>${told}.</p>`);
+    expect(page('/?page=2&q=a')).toBe(`<h1>A &amp; b</h1><p>${told}.</p>${more}`);
   });
 });
 

@@ -5,7 +5,7 @@ module.exports = require('../../jest.preset.cjs')(__dirname, {
   setupFilesAfterEnv: ['<rootDir>/jest.setup.ts'],
   // Besides the preset's, what web3.js brings as ESM alone.
   transformIgnorePatterns: [
-    '/node_modules/(?!\\.pnpm/(wouter|regexparam|@noble\\+[a-z]+)@)(?!wouter|regexparam|@noble|\\.pnpm)',
+    '/node_modules/(?!\\.pnpm/(wouter|regexparam|thumbhash|@noble\\+[a-z]+)@)(?!wouter|regexparam|thumbhash|@noble|\\.pnpm)',
   ],
   moduleNameMapper: {
     '\\.css$': '<rootDir>/jest.css-stub.cjs',

@@ -84,3 +84,43 @@ describe('bars of a timeline', () => {
     expect(widened('month', bars, now).slice(-bars.length)).toEqual(bars);
   });
 });
+
+describe('the bars that dates reach over', () => {
+  const bars = barsOf({ bucket: 'month', counts: [1, 2, 3].map((at) => ({ from: `2026-0${at}-01`, count: at })) }, 0);
+
+  it.each([
+    ['2026-01-31', '2026-02-01', [0, 1]],
+    ['2026-02-01', '2026-02-28', [1, 1]],
+    ['2026-02-28', '2026-03-01', [1, 2]],
+    ['2025-01-01', '2025-12-31', null],
+    ['2026-04-01', '2026-05-01', null],
+    [undefined, '2026-01-01', [0, 0]],
+    ['2026-03-31', undefined, [2, 2]],
+  ])('from %s to %s', (since, until, expected) => {
+    expect(barsWithin(bars, { since, until })).toEqual(expected);
+  });
+});
+
+it.each([
+  [{}, ''],
+  [{ until: '2026-08-31' }, 'until 31 Aug 2026'],
+  [{ since: '2026-02-01' }, 'from 1 Feb 2026'],
+  [{ since: '2026-02-01', until: '2026-02-01' }, '1 Feb 2026'],
+  [{ since: '2025-12-31', until: '2026-01-01' }, '31 Dec 2025 to 1 Jan 2026'],
+])('the dates of %j are written as %j', (range, words) => {
+  expect(rangeText(range)).toBe(words);
+});
+
+it('over few months each is named, and a year at its first one', () => {
+  const bars = barsOf(
+    {
+      bucket: 'week',
+      counts: [
+        { from: '2025-11-24', count: 1 },
+        { from: '2026-02-09', count: 1 },
+      ],
+    },
+    0,
+  );
+  expect(ticksOf('week', bars).map(({ label }) => label)).toEqual(['Nov 2025', 'Dec', 'Jan 2026', 'Feb']);
+});

@@ -1,5 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { Modal } from './modal.tsx';
 
 function Page({ isAsking, isOpened }: { isAsking: boolean; isOpened: boolean }) {
@@ -61,3 +62,78 @@ function press(target: HTMLElement, timeStamp: number) {
   Object.defineProperty(event, 'timeStamp', { value: timeStamp });
   fireEvent(target, event);
 }
+
+function Opener({ isHeld, isReturned = false }: { isHeld: boolean; isReturned?: boolean }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [isDone, setIsDone] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setIsOpen(true)}>
+        Open
+      </button>
+      <a id="wanted" href="/">
+        Wanted
+      </a>
+      {isOpen && (
+        <Modal
+          title="Sheet"
+          onClose={() => setIsOpen(false)}
+          isHeld={isHeld}
+          isDone={isDone}
+          {...(isReturned ? { returnTo: () => document.getElementById('wanted') } : {})}
+        >
+          <button type="button" onClick={() => setIsDone(true)}>
+            Done
+          </button>
+        </Modal>
+      )}
+    </>
+  );
+}
+
+/** What a browser does on Escape; answers whether the key was left to it. */
+function pressEscape(): boolean {
+  const dialog = screen.getByRole('dialog');
+  const isLeft = fireEvent.keyDown(dialog, { key: 'Escape' });
+  if (isLeft) fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  return isLeft;
+}
+
+const ways: [string, () => void][] = [
+  ['its button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ['Escape', pressEscape],
+  ['a press beside it', () => press(screen.getByRole('dialog'), 3000)],
+  ['what is done in it', () => fireEvent.click(screen.getByRole('button', { name: 'Done' }))],
+];
+
+test.each(ways)('closed by %s, it gives the focus back to what opened it', async (_what, close) => {
+  render(<Opener isHeld={false} />);
+  const opener = screen.getByRole('button', { name: 'Open' });
+  opener.focus();
+  fireEvent.click(opener);
+  expect(screen.getByRole('heading', { name: 'Sheet' })).toHaveFocus();
+  close();
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(opener).toHaveFocus();
+});
+
+test.each(ways)('held, %s closes it only once it is held no longer', async (_what, close) => {
+  const { rerender } = render(<Opener isHeld isReturned />);
+  fireEvent.click(screen.getByRole('button', { name: 'Open' }));
+  close();
+  expect(screen.getByRole('dialog')).not.toHaveAttribute('data-closing');
+  expect(screen.getByRole('button', { name: 'Close' })).toBeDisabled();
+  rerender(<Opener isHeld={false} isReturned />);
+  pressEscape();
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(screen.getByRole('link', { name: 'Wanted' })).toHaveFocus();
+});
+
+test('held, Escape is taken: a browser that is asked twice would close it', async () => {
+  const { rerender } = render(<Opener isHeld />);
+  fireEvent.click(screen.getByRole('button', { name: 'Open' }));
+  expect(pressEscape()).toBe(false);
+  rerender(<Opener isHeld={false} />);
+  expect(pressEscape()).toBe(true);
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+});

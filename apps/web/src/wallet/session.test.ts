@@ -1,11 +1,14 @@
+import { ApiError } from '@archive/client';
 import { ENDPOINTS, PRODUCT_SLUG, type SignInInput, type User } from '@archive/contracts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import bs58 from 'bs58';
+import { setTheme } from '../lib/use-theme.ts';
 import { closeAllToasts } from '../ui/toasts.tsx';
 import {
   abandonSignIn,
   checkSession,
   compareAccounts,
+  endDeadSession,
   followStorage,
   logOut,
   logOutEverywhere,
@@ -13,9 +16,11 @@ import {
   type SigningWallet,
   saveProfile,
   signIn,
+  signInAgain,
   signText,
   walletDisconnected,
 } from './session.ts';
+import { readToken } from './session-storage.ts';
 import { type ConnectedWallet, resetWalletState, updateWalletState, walletState } from './wallet-store.ts';
 
 const ALICE = 'A1iceA1iceA1iceA1iceA1iceA1iceA1iceA1iceA1ic';
@@ -304,4 +309,68 @@ describe('a session', () => {
     expect(await saveProfile({ displayName: 'x' })).toBe(false);
     expect(walletState().token).toBeNull();
   });
+
+  test('ends without a word to a server that has ended it by itself, and its wallet is chosen no longer', async () => {
+    localStorage.setItem(`${PRODUCT_SLUG}.wallet`, 'Plain');
+    const before = asked.length;
+    await logOut({ isEnded: true });
+    expect(asked).toHaveLength(before);
+    expect([walletState().token, localStorage.getItem(`${PRODUCT_SLUG}.wallet`)]).toEqual([null, null]);
+  });
+
+  test('ends where the server takes it no longer; a refused signature does not end it', () => {
+    endDeadSession(new ApiError(401, 'No.', { code: 'signature_invalid' }));
+    endDeadSession(new ApiError(403, 'No.'));
+    endDeadSession(new Error('away'));
+    expect(walletState().token).toBe('token-1');
+    endDeadSession(new ApiError(401, 'No.', { code: 'unauthorized' }));
+    expect([walletState().token, walletState().user]).toEqual([null, null]);
+  });
+
+  test('a late answer about another person changes nothing', async () => {
+    const boris = { ...person(BORIS), profileSettings: { displayName: 'Boris', avatar: null, bio: '' } };
+    answers[`PUT ${ENDPOINTS.updateProfile.path}`] = () => ({ ...boris, user: boris });
+    await saveProfile({ displayName: 'Boris' });
+    expect(walletState().user?.walletAddress).toBe(ALICE);
+  });
+
+  test('a sign-in of this moment asks the connected wallet, and without one the dialog of wallets', async () => {
+    await expect(signInAgain()).rejects.toThrow('Connect your wallet first');
+    expect(walletState().isDialogOpen).toBe(true);
+    updateWalletState({ wallet: connected(ALICE, { signMessage: null }) });
+    await expect(signInAgain()).rejects.toThrow('does not support message signing');
+    answers[`POST ${ENDPOINTS.verify.path}`] = () => ({ token: 'token-2', user: person(ALICE) });
+    updateWalletState({ wallet: connected(ALICE) });
+    await signInAgain();
+    expect([walletState().token, localStorage.getItem(TOKEN)]).toEqual(['token-2', 'token-2']);
+  });
+});
+
+test.each([
+  ['dark', 'dark'],
+  ['system', 'light'],
+] as const)('an account that prefers %s, in a page that is light, draws it %s', async (theme, expected) => {
+  setTheme('light');
+  const user = person(ALICE);
+  const preferring = { ...user, preferences: { ...user.preferences, theme } };
+  answers[`POST ${ENDPOINTS.verify.path}`] = () => ({ token: 'token-1', user: preferring });
+  await signIn(plainWallet());
+  expect(document.documentElement.dataset['theme']).toBe(expected);
+  setTheme('system');
+});
+
+test('where storage is forbidden, a session lasts as long as the page', async () => {
+  const forbid = (name: 'getItem' | 'setItem' | 'removeItem') =>
+    jest.spyOn(Storage.prototype, name).mockImplementation(() => {
+      throw new Error('forbidden');
+    });
+  const spies = [forbid('getItem'), forbid('setItem'), forbid('removeItem')];
+  try {
+    await signIn(plainWallet());
+    expect(readToken()).toBe('token-1');
+    await logOut();
+    expect(readToken()).toBeNull();
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
 });

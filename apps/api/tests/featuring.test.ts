@@ -401,7 +401,11 @@ describe('paying to feature a post', () => {
     await prices.record(mint, 900_000n, new Date(now - 2 * PRICE_HONOURED_MS));
     await prices.record(mint, PRICE, new Date(now));
     expect(await prices.lowestAt(mint, new Date(now + PRICE_HONOURED_MS - 1))).toBe(900_000n);
-    expect(await prices.lowestAt(mint, new Date(now + PRICE_HONOURED_MS))).toBe(PRICE);
+    // A lower price that begins later is not yet one of the while.
+    await prices.record('lowered later', PRICE, new Date(now));
+    await prices.record('lowered later', 100n, new Date(now + 2 * PRICE_HONOURED_MS));
+    expect(await prices.lowestAt('lowered later', new Date(now + PRICE_HONOURED_MS))).toBe(PRICE);
+    await database.db.collection('feature_prices').deleteMany({ mint: 'lowered later' });
     expect(await prices.lowestAt('another', new Date(now))).toBeNull();
   });
 

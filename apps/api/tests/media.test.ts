@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -324,6 +324,27 @@ describe('a file that is needed again while it is let go', () => {
     expect([document?.state, document?.look]).toEqual(['going', 'another']);
     await finishRemovals(racing());
     expect([(await racing().store.find(sha256))?.state, lyingNow.size]).toEqual(['kept', 1]);
+  });
+
+  it('goes where its last two posts let go of it at once', async () => {
+    for (const post of ['one of two', 'the other of two']) await keepMedia(racing(), video, { post });
+    const { db } = api.context.database;
+    const moments = new EventEmitter();
+    const resumed = once(moments, 'resumed');
+    const reached = once(moments, 'reached');
+    const wait = () => {
+      moments.emit('reached');
+      return resumed;
+    };
+    const late: Promise<void>[] = [];
+    const beside = async () => {
+      late.push(dropReferences({ ...racing(), store: new InterruptedStore(db, [nothing, wait]) }, 'the other of two'));
+      await reached;
+    };
+    await dropReferences({ ...racing(), store: new InterruptedStore(db, [beside]) }, 'one of two');
+    moments.emit('resumed');
+    await Promise.all(late);
+    expect([await racing().store.findAny(sha256), lyingNow.size]).toEqual([null, 0]);
   });
 
   it('is there under another name when its bytes were being removed already', async () => {

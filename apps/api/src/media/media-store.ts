@@ -110,7 +110,8 @@ export class MediaStore {
     if (await this.isNeeded(sha256)) {
       // Whoever was looking at it may have been killed.
       await this.hold(sha256);
-      return null;
+      // Or the last one that needed it was letting it go, and this took it back.
+      if (await this.isNeeded(sha256)) return null;
     }
     const look = randomUUID();
     const going = await this.#media.findOneAndUpdate(

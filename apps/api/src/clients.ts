@@ -5,7 +5,7 @@ import { isIPv4, isIPv6 } from 'node:net';
  * network are the address; of work of the archive's own all are its name.
  */
 export interface Client {
-  /** The /16 of an IPv4 address; the /32 of an IPv6 one. Many owners share it: it says who comes first, and limits nobody. */
+  /** The /16 of an IPv4 address; the /32 of an IPv6 one. Many owners share it, so it sets the order of questions and has no limit. */
   readonly provider: string;
   /** The /24 of an IPv4 address, also where it is written as an IPv6 one; the /48 of an IPv6 address. */
   readonly network: string;

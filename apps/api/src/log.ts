@@ -18,8 +18,8 @@ const FORESEEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * JSON lines; never a bearer token, and a stack only of what nobody foresaw. What else an error holds stays out: a driver's
- * error holds the documents that were refused, with the words of posts.
+ * JSON lines. They hold no bearer token, and a stack only of an unexpected error. The other fields of an error are left out:
+ * an error of the database's driver holds the refused documents, with the words of posts.
  */
 export function createLog(level: string, to?: DestinationStream): Logger {
   const options = { level, redact: ['req.headers.authorization'], serializers: { err: toLogged } };

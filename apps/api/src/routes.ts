@@ -29,7 +29,7 @@ import { withTimeout } from './with-timeout.ts';
 
 /** How long the settings of the page wait for the database. */
 const SWITCH_MS = 250;
-/** For how long what the database told is told again. */
+/** For how long one answer of the database serves all who ask for `/ready`. */
 const LOOK_KEPT_MS = 1_000;
 
 /** Every route of the API: one for each endpoint of the contract, and none besides. */

@@ -15,7 +15,7 @@ export const OURS: Asker = { client: ownWork('the archive') };
 const WAITING = { prefix: 40, network: 64, all: 256 };
 /** What is done in parts is given up after so long. */
 export const LONGEST_WORK_MS = 10_000;
-/** Nobody waits longer, where nothing else is said; who would, by what questions take just now, is refused at once. */
+/** The longest wait, unless a queue sets its own. By the recent cost of a question, one that would wait longer is refused at once. */
 const LONGEST_WAIT_MS = 2_000;
 /** What somebody used counts half after so long. */
 const HALF_LIFE_MS = 2_000;

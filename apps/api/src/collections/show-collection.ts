@@ -66,7 +66,7 @@ export async function describeCollection(
   return described as Collection;
 }
 
-/** By as many questions to the database for a hundred as for one. */
+/** The number of queries to the database does not grow with the number of collections. */
 export async function describeCollections(
   { posts, collections }: DescribeNeeds,
   found: readonly CollectionDocument[],

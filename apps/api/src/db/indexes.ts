@@ -190,7 +190,8 @@ export async function ensureIndexes(db: Db): Promise<void> {
     .collection('collection_posts')
     .indexExists('post')
     .catch(() => false);
-  // The version before took removed posts out of collections when these were shown: now whoever empties removed posts does.
+  // The version before took removed posts out of a collection when it was shown. Emptying a removed post does it now, so
+  // that the posts it emptied without this are emptied once more.
   if (!hasRowsByPost)
     await db
       .collection('posts')

@@ -23,7 +23,7 @@ export const BUDGETS = {
   payment: { points: 120, seconds: 60 },
   /** Posts of one agent key, where it has no limit of its own. */
   ingest: { points: 10_000, seconds: 60 },
-  /** Reads of one address that grow with what there is and are made anew for each call. */
+  /** Reads of one address whose work grows with the archive and whose answers are not cached. */
   read: { points: 600, seconds: 60 },
   /** Requests to save; how many of a day are taken is counted apart. */
   save: { points: 30, seconds: 60 },

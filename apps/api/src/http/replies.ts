@@ -34,7 +34,7 @@ export function streamed(type: string, make: () => AsyncIterable<string>, limits
   };
 }
 
-/** Sends what is made, where whoever asks may have it now. */
+/** Calls `send` where the caller may have a download now, and throws where not. */
 type Slot = (
   make: () => AsyncIterable<string>,
   send: (make: () => AsyncIterable<string>) => Promise<void>,

@@ -110,7 +110,7 @@ export class MediaStore {
     if (await this.isNeeded(sha256)) {
       // Whoever was looking at it may have been killed.
       await this.hold(sha256);
-      // Or the last one that needed it was letting it go, and this took it back.
+      // The last post that needed it may have let it go meanwhile, and `hold` undid that.
       if (await this.isNeeded(sha256)) return null;
     }
     const look = randomUUID();

@@ -7,14 +7,14 @@ import { Shares } from '../clients.ts';
 const PLACES = { list: EXPORTS_AT_ONCE, mirror: 2, own: 2 };
 /** Exports of one kind that are open: those that wait for their readers take no place, and memory alone. */
 const OPEN = { all: 32, network: 1, prefix: 1 };
-/** A part takes a fraction of a second; an export that could not go on for so long ends. */
+/** A part takes a fraction of a second. An export whose next part waits longer is broken off. */
 const LONGEST_WAIT_MS = 30_000;
 
 export type ExportKind = keyof typeof PLACES;
 
 type Make = () => AsyncIterable<string>;
 
-/** The exports under way in this process: one of a network, and a few of each kind at work, part by part in turns of who used least. */
+/** The exports under way in this process, one of each network. Those of one kind take turns part by part: the network that used least goes first. */
 export class ExportSlots {
   readonly #kinds = Object.fromEntries(
     Object.entries(PLACES).map(([kind, places]) => [
@@ -45,7 +45,7 @@ export class ExportSlots {
   }
 }
 
-/** Each part is made when its turn has come: who begins anew or reads fast keeps nobody waiting for more than a part. */
+/** Each part waits for its turn. So a reader that is fast, or starts again, delays the others by one part at most. */
 async function* inTurns(
   whole: AsyncIterable<string>,
   turns: QuestionQueue<null>,

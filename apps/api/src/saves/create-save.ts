@@ -53,7 +53,7 @@ export async function createSave(
   if (!source)
     throw refusal('saving_unavailable', `Posts of ${platform === 'x' ? 'X' : 'Bluesky'} cannot be read here.`);
   const { store, worker } = needs.saves;
-  // Whoever may ask for nothing has nothing looked up elsewhere; what is under way is told all the same.
+  // For an asker who is over a limit the platform is asked nothing. A request that is under way is answered all the same.
   if (!(await store.findOpen(askedBy, { link, target: null }))) {
     const asked = {
       _id: new ObjectId(),

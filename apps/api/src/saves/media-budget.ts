@@ -3,7 +3,7 @@ import { tell } from '../channels.ts';
 import { isDuplicateKey } from '../db/database.ts';
 import type { SaveDocument } from './save-document.ts';
 
-/** Of what a day has, what one asker or one network may use. */
+/** The share of a day's budget that one asker or one network may use. */
 const PAYER_PART = 1 / 16;
 
 interface Spent {
@@ -11,14 +11,14 @@ interface Spent {
   retry: true;
 }
 
-/** Does work that costs at most so much, where those who pay have so much left of the day. */
+/** Does work that costs at most `most`, where the day and each payer have that much left. */
 export type Pay = <T>(most: number, work: Work<T>) => Promise<T | Spent>;
 type Work<T> = (most: number, onSpent: (count: number) => void) => Promise<T>;
 
 interface Day {
-  /** What it counts, and the UTC day. */
+  /** The kind of the budget, and the UTC day. */
   _id: string;
-  /** Used, or reserved for what is under way; of media and evidence bytes, of categories calls. */
+  /** What is used, and reserved for work under way: bytes of media and evidence, or calls of the categoriser. */
   bytes?: number;
   calls?: number;
   /** The same by payer, under the codes of `mediaPayers`. */
@@ -28,9 +28,9 @@ interface Day {
 interface Budget {
   kind: 'media' | 'category';
   field: 'bytes' | 'calls';
-  /** Of a UTC day, for all who ask. */
+  /** The budget of a UTC day for all askers together. */
   all: number;
-  /** At once. */
+  /** The most that one piece of work may reserve. */
   most: number;
 }
 
@@ -62,7 +62,7 @@ export function payCategory(needs: Needs, payers: readonly string[]): Pay {
   });
 }
 
-/** Spends exactly so much; false where less is left. */
+/** Spends `count`; false where less is left. */
 export async function spend(pay: Pay, count: number): Promise<boolean> {
   const paid = await pay(count, async (most, onSpent) => {
     if (most < count) return false;

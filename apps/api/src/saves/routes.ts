@@ -13,7 +13,7 @@ export const saveRoutes = {
   createSave: {
     access: 'session or agent key',
     scope: 'save',
-    // Names are looked up elsewhere, also those that nobody has.
+    // The platform is asked for each handle, also for one that does not exist.
     addressBudget: 'save',
     walletBudget: 'save',
     run: async (context, { body: { url }, caller, network }) => {

@@ -27,9 +27,9 @@ export function filtersOf(query: string): Record<string, string | string[] | und
 }
 
 /**
- * Posts that match each search and came into the archive after it was last seen, counted up to one more than is told. The
- * index is asked one after the other: whoever has a hundred takes one place in the queue, as everybody does. With
- * `onRefused` what it does not answer in time is null.
+ * How many posts match each search and came into the archive after it was last seen, counted up to one more than is shown.
+ * The searches are asked of the index one after the other, so a wallet with a hundred holds one place in the queue. With
+ * `onRefused` the count of a search that the index does not answer in time is null.
  */
 export async function countNewPosts(
   { posts, now }: CountNeeds,

@@ -1,6 +1,6 @@
 const STATES = ['current', 'pressed', 'expanded', 'invalid', 'sort', 'busy', 'selected', 'disabled'] as const;
 
-/** What of a part of the page is only heard, in its order: live regions, states of controls, and texts that nobody sees. */
+/** What of a part of the page is only heard, in its order: live regions, states of controls, and visually hidden texts. */
 export function heardIn(root: Element): string[] {
   const heard: string[] = [];
   const words = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';

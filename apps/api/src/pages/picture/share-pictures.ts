@@ -58,7 +58,7 @@ export class SharePictures {
 
   /** The post is gone, or another one by now. */
   forget(postId: string): void {
-    // Also of what is being drawn, whatever it is of, nothing is kept.
+    // A picture that is being drawn now is not kept, whichever post it shows.
     this.#forgotten++;
     for (const id of this.#kept.keys()) if (id.startsWith(`${postId} `)) this.#drop(id);
   }

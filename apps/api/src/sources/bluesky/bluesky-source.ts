@@ -16,7 +16,7 @@ import { checkSignedRecord, type Identity, readIdentity } from './signed-record.
 import { addressOnly, handleAnswer, type PostView, postsAnswer, postView, threadAnswer, threadNode } from './views.ts';
 import { ask, publicClient, reach } from './xrpc.ts';
 
-/** A handle that nobody has is not asked for again at once. */
+/** For how long a handle that does not exist is not asked for again. */
 const UNKNOWN_MS = 5 * 60_000;
 const UNKNOWN_KEPT = 10_000;
 const RECORD_BYTES = 1_000_000;
@@ -44,7 +44,7 @@ export class BlueskySource implements Source {
   readonly platform = 'bluesky';
   readonly #needs: BlueskyNeeds;
   readonly #client: Client;
-  /** Handles that nobody has, and until when that is believed. */
+  /** Handles that do not exist, and until when that is believed. */
   readonly #unknown = new Map<string, number>();
   readonly #now: () => number;
 

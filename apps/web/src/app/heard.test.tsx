@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Post, type PostMedia, type Save, type User } from '@archive/contracts';
+import { ENDPOINTS, type Post, type PostMedia, type User } from '@archive/contracts';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -32,7 +32,7 @@ import { ReportDialog } from '../features/reports/report-dialog.tsx';
 import { SaveForm } from '../features/saves/save-form.tsx';
 import { SaveList } from '../features/saves/save-list.tsx';
 import { SearchesPanel } from '../features/searches/searches-panel.tsx';
-import { archivePage, archivePost, publicConfig } from '../testing/archive-page.ts';
+import { archivePage, archivePost, publicConfig, receivedSave } from '../testing/archive-page.ts';
 import { heardIn } from '../testing/heard.ts';
 import { ChainValue } from '../ui/chain-value.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -114,17 +114,6 @@ const picture: PostMedia = {
 };
 const video: PostMedia = { ...picture, type: 'video', durationMs: 61_000 };
 const pictured: Post = { ...post, timestamp: '2020-11-20T09:41:00.000Z', media: [picture, { ...picture, alt: null }] };
-const save: Save = {
-  _id: 's',
-  platform: 'bluesky',
-  url: 'https://bsky.app/profile/noor/post/1',
-  via: 'save',
-  state: 'received',
-  reason: null,
-  archiveId: null,
-  createdAt: '2026-11-20T10:00:00.000Z',
-  endsAt: '2026-11-21T10:00:00.000Z',
-};
 const entry = {
   signature: 'KeptSignature',
   transaction: '',
@@ -262,7 +251,7 @@ test.each<[string, ReactNode, string[]]>([
   ],
   [
     'requests to save',
-    <SaveList key="0" saves={[{ ...save, archiveId: post._id, state: 'stored' }]} />,
+    <SaveList key="0" saves={[{ ...receivedSave, archiveId: post._id, state: 'stored' }]} />,
     ['unseen: Requests to save', 'unseen: Bluesky', 'unseen: , in a new tab', 'unseen: the kept post'],
   ],
   [
@@ -349,11 +338,11 @@ test.each<[string, ReactNode, string[]]>([
 
 test('new notices and new posts of a search are told in words', async () => {
   const search = { _id: 'q', name: 'kept', query: 'q=kept', newPosts: 3 };
-  const dates = { createdAt: save.createdAt, seenAt: save.createdAt };
+  const dates = { createdAt: receivedSave.createdAt, seenAt: receivedSave.createdAt };
   const notice = {
     _id: 'n',
     kind: 'search',
-    at: save.createdAt,
+    at: receivedSave.createdAt,
     isNew: true,
     search,
     post: null,
@@ -411,9 +400,9 @@ test('what is wrong in a form is said, and stands at its field', async () => {
 });
 
 test('a request to save is followed aloud', async () => {
-  answers[ENDPOINTS.createSave.path] = save;
+  answers[ENDPOINTS.createSave.path] = receivedSave;
   signIn();
-  const user = open(<SaveForm link={save.url} keptPost={() => null} />);
+  const user = open(<SaveForm link={receivedSave.url} keptPost={() => null} />);
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await expectHeard(['current step: Being fetched', 'unseen: , not yet', 'unseen: , not yet', 'status: Being fetched']);
 });

@@ -1,4 +1,11 @@
-import { type ArchivePage, NO_REACTIONS, type Post, type PublicConfig, type TokenLaunch } from '@archive/contracts';
+import {
+  type ArchivePage,
+  NO_REACTIONS,
+  type Post,
+  type PublicConfig,
+  type Save,
+  type TokenLaunch,
+} from '@archive/contracts';
 
 export function archivePost(number: number, over: Partial<Post> = {}): Post {
   return {
@@ -79,4 +86,17 @@ export const publicConfig: PublicConfig = {
   avatarHosts: ['pbs.twimg.com'],
   pushKey: null,
   domain: 'localhost',
+};
+
+/** A request to save as it stands at first. */
+export const receivedSave: Save = {
+  _id: 's',
+  platform: 'bluesky',
+  url: 'https://bsky.app/profile/noor/post/1',
+  via: 'save',
+  state: 'received',
+  reason: null,
+  archiveId: null,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  endsAt: '2026-11-21T10:00:00.000Z',
 };

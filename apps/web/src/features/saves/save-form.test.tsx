@@ -2,22 +2,10 @@ import { ENDPOINTS, type Save, type User } from '@archive/contracts';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { publicConfig } from '../../testing/archive-page.ts';
+import { publicConfig, receivedSave } from '../../testing/archive-page.ts';
 import { resetWalletState, updateWalletState } from '../../wallet/wallet-store.ts';
 import { SaveForm } from './save-form.tsx';
 import { useSaves } from './use-saves.ts';
-
-const request: Save = {
-  _id: 's',
-  platform: 'bluesky',
-  url: 'https://bsky.app/profile/noor/post/1',
-  via: 'save',
-  state: 'received',
-  reason: null,
-  archiveId: null,
-  createdAt: '2026-11-20T10:00:00.000Z',
-  endsAt: '2026-11-21T10:00:00.000Z',
-};
 
 let known: Save;
 let isRefused: boolean;
@@ -26,7 +14,7 @@ let looks: number;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  [known, isRefused, lists, looks] = [request, false, [], 0];
+  [known, isRefused, lists, looks] = [receivedSave, false, [], 0];
   globalThis.fetch = jest.fn<typeof fetch>(async (input, init) => {
     const path = String(input);
     if (path === ENDPOINTS.config.path) return Response.json(publicConfig);
@@ -58,7 +46,7 @@ function List({ mine }: { mine?: 'true' }) {
 async function open(isMine = false) {
   render(
     <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0, shouldRetryOnError: false }}>
-      <SaveForm link={request.url} keptPost={(id) => <p>Kept as {id}</p>} />
+      <SaveForm link={receivedSave.url} keptPost={(id) => <p>Kept as {id}</p>} />
       {isMine ? <List mine="true" /> : <List />}
     </SWRConfig>,
   );
@@ -78,7 +66,7 @@ test('a request is followed to its end, and lists beside it are asked for with e
   lists = [];
   await press();
   expect(lists).toHaveLength(1);
-  known = { ...request, state: 'answered', archiveId: 'kept' };
+  known = { ...receivedSave, state: 'answered', archiveId: 'kept' };
   await pass(1_000);
   expect(screen.getByText('Kept as kept')).toBeInTheDocument();
   expect(screen.getByText('answered')).toBeInTheDocument();
@@ -105,7 +93,7 @@ test.each([
   ['received', 2_000],
   ['answered', 15_000],
 ] as const)('a list of what is %s is asked for every %i ms', async (state, every) => {
-  known = { ...request, state };
+  known = { ...receivedSave, state };
   await open();
   lists = [];
   await pass(every - 200);

@@ -197,6 +197,20 @@ it('a process whose own clock is set goes on by the database’s', async () => {
   await close();
 });
 
+it('an answer that comes late does not move the clock', async () => {
+  const { context, close } = await startTestApi();
+  const { clock } = context.database;
+  for (let times = 0; times < 3; times++) await clock.measure();
+  const aheadOfOurs = () => clock.now().getTime() - performance.now();
+  const before = aheadOfOurs();
+  const measured = clock.measure();
+  const busyUntil = performance.now() + 200;
+  while (performance.now() < busyUntil);
+  await measured;
+  expect(Math.abs(aheadOfOurs() - before)).toBeLessThan(20);
+  await close();
+});
+
 it('what is remembered for a moment is forgotten after it, also where the clock is set back meanwhile', async () => {
   let now = Date.now();
   const { context, close } = await startTestApi({ overrides: { now: () => now } });

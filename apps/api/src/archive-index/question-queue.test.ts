@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { type Client, clientOf, ownWork } from '../clients.ts';
 import { OURS, QuestionQueue } from './question-queue.ts';
 
-/** A worker whose questions end when the test says so, in the order they reached it. */
+/** A worker whose questions end when the test says so, in the order they reached it, each after a millisecond. */
 function heldWorker() {
+  let now = 0;
   const reached: string[] = [];
   const ends: (() => void)[] = [];
-  const queue = new QuestionQueue([{}]);
+  const queue = new QuestionQueue([{}], { now: () => now });
   const ask = (name: string, who: string | Client, signal?: AbortSignal, parts = 1) => {
     const client = typeof who === 'string' ? ownWork(who) : who;
     let left = parts;
@@ -21,6 +22,7 @@ function heldWorker() {
   };
   /** Ends the question under way, and lets the next one begin. */
   const end = async () => {
+    now++;
     ends.shift()?.();
     await new Promise(setImmediate);
   };

@@ -57,18 +57,20 @@ export class QuestionQueue<Worker> {
   readonly #workers: number;
   readonly #longestWaitMs: number;
   readonly #onWait: (ms: number) => void;
+  readonly #now: () => number;
   readonly #lines = new Map<string, Line<Worker>>();
   readonly #used = new Map<string, Used>();
   #averageMs = FIRST_COST_MS;
 
   constructor(
     workers: readonly Worker[],
-    { longestWaitMs = LONGEST_WAIT_MS, onWait = (_ms: number): void => {} } = {},
+    { longestWaitMs = LONGEST_WAIT_MS, onWait = (_ms: number): void => {}, now = () => performance.now() } = {},
   ) {
     this.#idle = [...workers];
     this.#workers = workers.length;
     this.#longestWaitMs = longestWaitMs;
     this.#onWait = onWait;
+    this.#now = now;
   }
 
   /** @throws AppError overloaded where it would wait too long; the signal's reason where nobody waits any more. */
@@ -78,7 +80,7 @@ export class QuestionQueue<Worker> {
     // One caller may ask many thousands of times.
     const ended = new AbortController();
     return new Promise<Answer>((resolve, reject) => {
-      const waiting: Waiting<Worker> = { question, asker, since: performance.now(), resolve: resolve as never, reject };
+      const waiting: Waiting<Worker> = { question, asker, since: this.#now(), resolve: resolve as never, reject };
       asker.signal?.addEventListener('abort', () => this.#drop(waiting), { once: true, signal: ended.signal });
       this.#join(waiting);
       this.#next();
@@ -88,7 +90,7 @@ export class QuestionQueue<Worker> {
   /** Who has used less than others passes them, so only those before it in fact keep it waiting. */
   #hasRoom(client: Client): boolean {
     const ofNetworks = new Map<string, number>();
-    const now = performance.now();
+    const now = this.#now();
     const mine = this.#usesOf(client, now);
     const others: { line: Line<Worker>; uses: number[] }[] = [];
     let [ofPrefix, before, all] = [0, 0, 0];
@@ -156,7 +158,7 @@ export class QuestionQueue<Worker> {
         else {
           this.#leave(client, at);
           const longest = waiting.worker === undefined ? this.#longestWaitMs : LONGEST_WORK_MS;
-          if (isOurs(client) || performance.now() - waiting.since <= longest) return waiting;
+          if (isOurs(client) || this.#now() - waiting.since <= longest) return waiting;
           waiting.reject(overloaded());
         }
       }
@@ -166,11 +168,11 @@ export class QuestionQueue<Worker> {
 
   async #run(waiting: Waiting<Worker>, worker: Worker): Promise<void> {
     const { asker, question } = waiting;
-    const startedAt = performance.now();
+    const startedAt = this.#now();
     if (waiting.worker === undefined) this.#onWait(startedAt - waiting.since);
     try {
       const answer = await question(worker);
-      this.#spend(asker.client, performance.now() - startedAt);
+      this.#spend(asker.client, this.#now() - startedAt);
       if (answer !== null) waiting.resolve(answer);
       else if (!asker.signal?.aborted) {
         waiting.worker = worker;
@@ -184,7 +186,7 @@ export class QuestionQueue<Worker> {
   }
 
   #byUse(): Line<Worker>[] {
-    const now = performance.now();
+    const now = this.#now();
     return [...this.#lines.values()]
       .map((line) => ({ line, uses: this.#usesOf(line.client, now) }))
       .sort((one, other) => compareUses(one.uses, other.uses))
@@ -203,7 +205,7 @@ export class QuestionQueue<Worker> {
 
   #spend(client: Client, ms: number): void {
     this.#averageMs += (ms - this.#averageMs) * WEIGHT;
-    const now = performance.now();
+    const now = this.#now();
     for (const key of new Set(LEVELS.map((level) => client[level]))) {
       const used = { ms: this.#usedBy(key, now) + ms, at: now };
       // To the end, so that the first are the oldest.

@@ -135,7 +135,8 @@ export function isDuplicateKey(error: unknown): boolean {
  */
 export class DatabaseClock {
   readonly #db: Db;
-  #measured = { at: 0, time: performance.timeOrigin };
+  /** Milliseconds from this process's monotonic clock to the database's. */
+  #offset = performance.timeOrigin;
 
   constructor(db: Db) {
     this.#db = db;
@@ -143,7 +144,7 @@ export class DatabaseClock {
 
   /** As last measured and gone on since, whatever is done to this machine's clock meanwhile. */
   now(): Date {
-    return new Date(this.#measured.time + performance.now() - this.#measured.at);
+    return new Date(performance.now() + this.#offset);
   }
 
   /** Asked of the database. */
@@ -151,7 +152,9 @@ export class DatabaseClock {
     const before = performance.now();
     const [answer] = await this.#db.aggregate<{ now: Date }>([{ $documents: [{ now: '$$NOW' }] }], PROMPT).toArray();
     if (!answer) throw new Error('the database did not tell the time');
-    this.#measured = { at: (before + performance.now()) / 2, time: answer.now.getTime() };
+    const told = answer.now.getTime();
+    // The database told whole milliseconds, some time between the two. A slow answer leaves a right offset as it is.
+    this.#offset = Math.min(Math.max(this.#offset, told - performance.now()), told + 1 - before);
     return answer.now;
   }
 }

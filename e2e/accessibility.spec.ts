@@ -62,6 +62,8 @@ const STATES: State[] = [
     name: 'toast',
     path: '/?search=lighthouse',
     reach: async (page) => {
+      // What comes leaves by itself after a while.
+      await page.waitForLoadState('networkidle');
       await article(page)
         .getByRole('button', { name: /^Heart/ })
         .click();

@@ -206,7 +206,7 @@ test('what was said of one post does not stand in the dialog that removes anothe
   await page.keyboard.press('r');
   await expect(page.getByRole('dialog', { name: 'Remove 1 post for good?' })).toBeVisible();
   // Sooner than it would leave by itself.
-  await expect(page.getByText('Dismissed. Undo with u.')).toHaveCount(0, { timeout: 1_000 });
+  await expect(page.getByText('Dismissed. Undo with u.')).toHaveCount(0, { timeout: 3_000 });
 });
 
 test('who loses the role while the page is open is told so', async ({ page, context }) => {

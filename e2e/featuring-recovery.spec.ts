@@ -69,7 +69,7 @@ test('while a payment may still land the button leads back to it, never to a sec
   await expect(sheet(other)).toHaveAccessibleName('Featuring this post');
   await expect(sheet(other).getByRole('button', { name: /^Pay/ })).toHaveCount(0);
 
-  await expect.poll(() => swallowed.length).toBeGreaterThan(2);
+  await expect.poll(() => swallowed.length).toBeGreaterThan(1);
   expect(new Set(swallowed).size).toBe(1);
   await release();
   await expect(sheet(page).getByText('This post is featured')).toBeVisible();

@@ -241,16 +241,16 @@ test('who comes second gets a credit, and features another post with it', async 
   const second = await signedIn(page, context, 32);
   const chain = await openChain(page);
   await fund(chain, second.address, '1');
-  await openSheet(page);
-  second.answer = 'wait';
-  await pay(page);
-  await expect.poll(() => second.prompts).toContain('signTransaction');
-
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' });
   const rival = await elsewhere.newPage();
   const first = await signedIn(rival, elsewhere, 32);
   await fund(chain, first.address, '1');
   await openSheet(rival);
+
+  await openSheet(page);
+  second.answer = 'wait';
+  await pay(page);
+  await expect.poll(() => second.prompts).toContain('signTransaction');
   await pay(rival);
   await expect(sheet(rival).getByText('This post is featured')).toBeVisible();
   await elsewhere.close();

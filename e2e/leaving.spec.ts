@@ -24,14 +24,18 @@ test('the page’s script leaves its head as the server wrote it, and then lets 
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   for (const path of [`/post/${await idOf(page)}`, '/author/anwen', '/?search=harbour', '/']) {
-    await page.route('**/*.js', (route) => route.abort());
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
-    const written = await head(page);
-    await page.unroute('**/*.js');
-    problems.length = 0;
-    await page.goto(path);
-    await page.getByRole('main').getByRole('article').first().waitFor();
-    expect([path, await head(page)]).toEqual([path, written]);
+    // The server writes a bare head where the whole one takes longer than a moment.
+    await expect(async () => {
+      await page.route('**/*.js', (route) => route.abort());
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      const written = await head(page);
+      await page.unroute('**/*.js');
+      problems.length = 0;
+      await page.goto(path);
+      await page.getByRole('main').getByRole('article').first().waitFor();
+      expect([path, await head(page)]).toEqual([path, written]);
+      expect(written.join()).toContain('og:url');
+    }).toPass();
   }
   await page.getByRole('searchbox').fill('lighthouse');
   await expect(page).toHaveTitle('lighthouse in Amber');

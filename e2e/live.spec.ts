@@ -53,7 +53,7 @@ async function signIn(page: Page, wallet: TestWallet): Promise<void> {
 const pill = (page: Page) => page.getByRole('button', { name: /\d new posts?$/ });
 
 test('posts that come are told of, nothing moves, and the press leads to them', async ({ page }) => {
-  const opened = page.waitForRequest((request) => request.url().endsWith(ENDPOINTS.live.path));
+  const opened = page.waitForResponse((answer) => answer.url().endsWith(ENDPOINTS.live.path));
   await page.goto(product.url);
   const first = page.getByRole('region', { name: 'Posts' }).getByRole('article').first();
   await expect(first).toBeVisible();
@@ -101,7 +101,7 @@ test('an open list lets go of a post that is removed, and its page says that it 
   };
   await expect.poll(async () => (await found()).length).toBe(1);
   const [{ _id } = { _id: '' }] = await found();
-  const opened = (one: Page) => one.waitForRequest((request) => request.url().endsWith(ENDPOINTS.live.path));
+  const opened = (one: Page) => one.waitForResponse((answer) => answer.url().endsWith(ENDPOINTS.live.path));
   const [single, list] = [await context.newPage(), page];
   const both = Promise.all([opened(single), opened(list)]);
   await single.goto(`${product.url}/post/${_id}`);

@@ -172,7 +172,7 @@ test('a push that the server sent is one notification in the browser, and leads 
       content: 'A boat in the harbour.',
     },
   ]);
-  await expect.poll(() => service.pushed.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => service.pushed.length, { timeout: 90_000 }).toBe(1);
   const text = await browser.open(service.pushed[0]?.body ?? Buffer.alloc(0));
   const message = JSON.parse(text) as PushMessage;
   expect(message).toMatchObject({

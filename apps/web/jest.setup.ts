@@ -3,7 +3,7 @@ import { afterEach } from '@jest/globals';
 import { cleanup, configure } from '@testing-library/react';
 
 // A part that is loaded when it is needed takes more than the second of the default on a busy machine.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => cleanup());
 

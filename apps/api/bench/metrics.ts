@@ -68,7 +68,7 @@ export async function benchMetrics(args: string[]): Promise<void> {
       requests.push(requestUs);
     }
     rows.push(costOfListening(Math.min(...requests)));
-    rows.push(await costOfScrape(new Metrics(context, { port: 0, host: '127.0.0.1' }, 0)));
+    rows.push(await costOfScrape(new Metrics(context, { port: 0, host: '127.0.0.1' }, { keptMs: 0 })));
   } finally {
     server.closeAllConnections();
     server.close();

@@ -132,11 +132,12 @@ describe('what an agent key may do, and what can be undone of it', () => {
     expect(await total()).toBe(before + 16);
     expect((await send(other.key, posts(100))).status).toBe(201);
     const whole = await makeKey();
-    const calls = [];
     // The same again counts as much.
     const thousand = posts(1_000);
-    for (let call = 0; call < 11; call++) calls.push((await send(whole.key, thousand)).status);
-    expect(calls).toEqual([201, ...new Array(9).fill(200), 429]);
+    expect((await send(whole.key, thousand)).status).toBe(201);
+    const counted = api.context.database.db.collection('rate_limits');
+    await counted.updateMany({ key: /^ingest:/, points: 1_000 }, { $set: { points: 9_000 } });
+    expect([(await send(whole.key, thousand)).status, (await send(whole.key, thousand)).status]).toEqual([200, 429]);
   });
 
   it('lets no address try keys without end', async () => {

@@ -51,9 +51,10 @@ class Watched {
     this.#port = metrics.port;
   }
 
-  static async start(options: Parameters<typeof startTestApi>[0] = {}): Promise<Watched> {
+  /** `partMs`: on a busy machine nothing is left out of a scrape, but where a test wants it. */
+  static async start(options: Parameters<typeof startTestApi>[0] = {}, partMs = 120_000): Promise<Watched> {
     const api = await startTestApi({ ...options, env: { RATE_LIMITS: 'off', DISK_FLOOR: '0', ...options.env } });
-    const metrics = new Metrics(api.context, { port: 0, host: '127.0.0.1' }, 0);
+    const metrics = new Metrics(api.context, { port: 0, host: '127.0.0.1' }, { keptMs: 0, partMs });
     await metrics.start();
     const watched = new Watched(api, metrics);
     await watched.scrape();
@@ -78,6 +79,8 @@ class Watched {
   /** An alarm that is silent until it is caused. */
   async expectRung(alert: string, cause: () => Promise<unknown>): Promise<void> {
     expect(await this.ringing()).not.toContain(alert);
+    // Rates go over what the cause adds, however slow the tests before it were.
+    if (alert !== 'Restarting') this.#scrapes.splice(0, this.#scrapes.length - 1);
     await cause();
     expect(await this.ringing()).toContain(alert);
     rung.add(alert);
@@ -328,7 +331,7 @@ describe('alarms', () => {
   it('ring where the database does not answer, and what cannot be read is left out and counted', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'alarm-'));
     const mongo = await openEmbeddedMongo({ directory, cacheMegabytes: 256 });
-    const other = await Watched.start({ env: { MONGODB_URI: mongo.uri } });
+    const other = await Watched.start({ env: { MONGODB_URI: mongo.uri } }, 2_000);
     const engine = mongo.pid() as number;
     try {
       await other.expectRung('Away', async () => process.kill(engine, 'SIGSTOP'));
@@ -342,7 +345,7 @@ describe('alarms', () => {
       await mongo.close();
       rmSync(directory, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 
   it('ring where the process itself has ended, which then tells nothing', async () => {
     const other = await Watched.start();

@@ -97,7 +97,7 @@ describe('listing beside a plain in-memory reference', () => {
     const { differences, buckets } = await compareTimelines(api.url, reference, { queries: TIMELINES, seed: 12 });
     expect(differences).toEqual([]);
     expect(Object.keys(buckets)).toEqual(expect.arrayContaining(['day', 'week', 'month']));
-  }, 120_000);
+  });
 
   it('answers alike what is typed letter by letter, with other filters and without', async () => {
     const words = reference.posts.slice(0, TYPED).map(({ content }) => content.slice(0, 24));

@@ -222,7 +222,7 @@ describe('every call answers in its documented shape, under its current path and
         log: createLog('debug', { write: (line) => void logged.push(line) }),
       },
     });
-    metrics = new Metrics(api.context, { port: 0, host: '127.0.0.1' }, 0);
+    metrics = new Metrics(api.context, { port: 0, host: '127.0.0.1' }, { keptMs: 0 });
     await metrics.start();
     await api.context.launches.offer.start();
     await solana.control.advance(1);

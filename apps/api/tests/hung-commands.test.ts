@@ -41,7 +41,7 @@ it('tells a command whose connection ended just before it was sent', async () =>
   await expect(db.collection('things').insertOne({ a: 1 })).rejects.toThrow(/closed/);
   expect(await db.collection('things').findOne({ a: 1 })).toBeNull();
   await close();
-}, 60_000);
+});
 
 it('finds the engine again though it died just before the driver looked at it', async () => {
   const { client, db, close } = await openDatabase(mongo.uri);
@@ -57,7 +57,7 @@ it('finds the engine again though it died just before the driver looked at it', 
   const answer = await until(() => db.command({ ping: 1 }).catch(() => null));
   expect(answer['ok']).toBe(1);
   await close();
-}, 60_000);
+});
 
 /** The driver's look begins on a connection that has ended, of which it has not heard yet: no answer ever comes. */
 async function stickCheckOf(client: MongoClient): Promise<void> {

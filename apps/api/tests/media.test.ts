@@ -262,6 +262,23 @@ describe('what is kept', () => {
     }
   });
 
+  it('leaves no bytes where it is blocked while they are put back', async () => {
+    const lyingNow = new Map<string, Buffer>();
+    const bytes = inMemory(lyingNow);
+    const content = await aPicture();
+    await keepMedia({ ...parts(), bytes }, content, { post: 'post' });
+    const blocking: ByteStore = {
+      ...bytes,
+      has: async (name) => {
+        await parts().store.block(sha256Of(content), new Date());
+        await expelMedia({ ...parts(), bytes }, sha256Of(content));
+        return bytes.has(name);
+      },
+    };
+    expect(await keepMedia({ ...parts(), bytes: blocking }, content)).toMatchObject({ refused: 'blocked' });
+    expect([...lyingNow.keys()]).toEqual([]);
+  });
+
   it('is there exactly if a post needs it, however many keep and drop it at once', async () => {
     const lyingNow = new Map<string, Buffer>();
     const racing = { ...parts(), bytes: inMemory(lyingNow) };

@@ -14,7 +14,7 @@ it(`no parser falls over ${INPUTS.toLocaleString('en-US')} inputs made of right 
     ...['ndjson', 'jsonl', 'csv', 'json', 'js'].map((kind) => `files .${kind}`),
   ];
   expect(Object.keys(byParser).toSorted()).toEqual(names.toSorted());
-}, 120_000);
+});
 
 it('every parser takes what its inputs are made of', () => {
   for (const { right, read, name, meant } of PARSERS) {

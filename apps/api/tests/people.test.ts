@@ -355,7 +355,11 @@ describe('what people keep for themselves', () => {
       const many = await Promise.all(
         Array.from({ length: COLLECTIONS + 10 }, () => call('post', '/collections', ben, { name: 'again' })),
       );
-      expect(many.some(({ status }) => status === 409)).toBe(true);
+      // A busy database refuses some.
+      expect(many.filter(({ status }) => ![201, 409, 503].includes(status))).toEqual([]);
+      let last = 201;
+      while (last === 201) last = (await call('post', '/collections', ben, { name: 'again' })).status;
+      expect(last).toBe(409);
       const { data } = (await call('get', '/collections', ben)).body;
       expect(data.length).toBeLessThanOrEqual(COLLECTIONS);
     });

@@ -58,7 +58,9 @@ beforeAll(async () => {
     })),
   );
   save = ((await database.db.collection('saves').findOne({})) as { _id: ObjectId })._id.toHexString();
-}, 60_000);
+  // Nothing is written any more.
+  await api.context.posts.follower.stop();
+});
 
 afterAll(() => api?.close());
 

@@ -24,4 +24,4 @@ it('does not take a broken connection for a reaction that is there already', asy
   await database.close();
   await mongo.close();
   rmSync(directory, { recursive: true, force: true });
-}, 60_000);
+});

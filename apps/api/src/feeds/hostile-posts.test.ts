@@ -202,7 +202,7 @@ test(`strict readers of feeds find every word of ${POSTS} odd posts`, () => {
       expect(elements.filter((name) => !HARMLESS.includes(name))).toEqual([]);
     }
   }
-}, 120_000);
+});
 
 test(`the head of a page holds exactly the words of ${HEADS} odd posts, and its body nothing that runs`, () => {
   for (const post of posts.slice(0, HEADS)) {

@@ -69,7 +69,7 @@ describe('readers that hold a place', () => {
     async function* endless() {
       for (;;) yield BLOCK;
     }
-    const limits = { leastBytes: 0, watchMs: 20, longestMs: 300 };
+    const limits = { leastBytes: 0, watchMs: 20, longestMs: 2_000 };
     const reply = download({ name: 'all.csv', type: 'text/csv' }, endless, { limits });
     const port = await serve((request, response) => reply(request, response));
     const socket = reader(port);

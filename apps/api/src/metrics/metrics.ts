@@ -13,10 +13,14 @@ export class Metrics {
   readonly #server: Server;
   readonly #at: { port: number; host: string };
 
-  constructor(context: StateNeeds, at: { port: number; host: string }, keptMs?: number) {
+  constructor(
+    context: StateNeeds,
+    at: { port: number; host: string },
+    times: { keptMs?: number; partMs?: number } = {},
+  ) {
     this.#at = at;
     this.#flows.register(this.#registry, PRODUCT_SLUG);
-    this.#states = new States(context, this.#registry, PRODUCT_SLUG, keptMs);
+    this.#states = new States(context, this.#registry, PRODUCT_SLUG, times);
     this.#server = createServer((request, response) => {
       const isScrape = request.method === 'GET' && request.url === '/metrics';
       if (!isScrape) return void response.writeHead(404).end();

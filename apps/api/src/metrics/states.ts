@@ -67,15 +67,17 @@ const GAUGES = {
 /** What stands in the stores, read when a scrape asks. A part that fails is left out, and counted. */
 export class States {
   readonly #keptMs: number;
+  readonly #partMs: number;
   readonly #parts: Record<string, Part>;
   readonly #kept = new Map<string, { until: number; samples: Promise<Sample[]> }>();
   readonly #gauges: Record<keyof typeof GAUGES, Gauge>;
   readonly #failures: Counter;
 
-  /** `keptMs`: for how long what was read is answered again. */
-  constructor(context: StateNeeds, registry: Registry, prefix: string, keptMs = KEPT_MS) {
+  /** `keptMs`: for how long what was read is answered again; `partMs`: what takes longer is left out. */
+  constructor(context: StateNeeds, registry: Registry, prefix: string, { keptMs = KEPT_MS, partMs = PART_MS } = {}) {
     this.#keptMs = keptMs;
-    this.#parts = partsOf(context);
+    this.#partMs = partMs;
+    this.#parts = partsOf(context, partMs);
     const gauge = ([name, { help, labels }]: [string, { help: string; labels: readonly string[] }]) => [
       name,
       new Gauge({ name: `${prefix}_${name}`, help, labelNames: [...labels], registers: [registry] }),
@@ -108,14 +110,14 @@ export class States {
   #samplesOf(name: string, { read, isDear }: Part): Promise<Sample[]> {
     const kept = this.#kept.get(name);
     if (kept && kept.until > performance.now()) return kept.samples;
-    const samples = withTimeout(read(), PART_MS, () => new Error(`${name} was not read in time`));
+    const samples = withTimeout(read(), this.#partMs, () => new Error(`${name} was not read in time`));
     const keptMs = isDear ? this.#keptMs * DEAR : this.#keptMs;
     this.#kept.set(name, { until: performance.now() + keptMs, samples });
     return samples;
   }
 }
 
-function partsOf(context: StateNeeds): Record<string, Part> {
+function partsOf(context: StateNeeds, partMs: number): Record<string, Part> {
   const { config, database, chain, posts, saves, featuring, launches } = context;
   const agents = new AgentStore(database.db);
   const beganAt = database.clock.now();
@@ -125,8 +127,8 @@ function partsOf(context: StateNeeds): Record<string, Part> {
   return {
     database: {
       read: async () => {
-        const ping = database.db.command({ ping: 1 }, { timeoutMS: PART_MS / 2 });
-        const answered = withTimeout(ping, PART_MS / 2, () => new Error('no answer'));
+        const ping = database.db.command({ ping: 1 }, { timeoutMS: partMs / 2 });
+        const answered = withTimeout(ping, partMs / 2, () => new Error('no answer'));
         const isUp = await answered.then(() => 1).catch(() => 0);
         return [
           ['database_up', isUp],

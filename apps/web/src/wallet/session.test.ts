@@ -136,15 +136,10 @@ describe('signing in', () => {
   });
 
   test('an abandoned prompt signs nobody in, unless it is asked for again', async () => {
-    let sign: (signature: Uint8Array) => void = () => {};
-    const wallet = plainWallet({
-      signMessage: () =>
-        new Promise((resolve) => {
-          sign = resolve;
-        }),
+    let first: Promise<unknown> = Promise.resolve();
+    const sign = await new Promise<(signature: Uint8Array) => void>((prompted) => {
+      first = signIn(plainWallet({ signMessage: () => new Promise((resolve) => prompted(resolve)) }));
     });
-    const first = signIn(wallet);
-    await new Promise((resolve) => setTimeout(resolve, 10));
     abandonSignIn('Plain');
     sign(new Uint8Array(64));
     await first;

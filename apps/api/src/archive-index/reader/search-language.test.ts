@@ -187,7 +187,7 @@ describe('the search language beside a plain reference', () => {
     }
     expect(differences.slice(0, 3)).toEqual([]);
     expect(found).toBeGreaterThan(QUESTIONS / 2);
-  }, 120_000);
+  });
 
   it('suggests the authors of most posts, and words of posts', () => {
     const posts = new Map<string, number>();

@@ -5,6 +5,7 @@ import { ROOT } from '@archive/processes';
 import { Payer, Product } from '@archive/testing';
 import { expect, type Page, test } from '@playwright/test';
 import { adminWallet, signInAsAdmin } from './admin-wallet.ts';
+import { expectNames } from './names.ts';
 import { expectNoViolations } from './no-violations.ts';
 import { FEATURED_ID, posts } from './posts.ts';
 import { TestWallet } from './test-wallet.ts';
@@ -59,6 +60,7 @@ const rows = (page: Page, name: string) => page.getByRole('region', { name, exac
 /** Presses what the open dialog is for, with a reason, and waits until it is done. */
 async function confirm(page: Page, label: string, said: string): Promise<void> {
   await dialog(page).getByLabel('Reason, kept in the log').fill('As agreed in the tests.');
+  await expectNames(page, `admin ${new URL(page.url()).pathname.split('/').at(-1)} ${label}`);
   // Asked for before the click: what is said leaves the page by itself.
   await Promise.all([
     page.getByText(said).first().waitFor(),

@@ -49,12 +49,12 @@ test('a report goes from the dialog to its answer', async ({ page, context, brow
   await dialog.getByLabel('It shows private information').check();
   await dialog.getByLabel('What should we know?').fill('<b>The street</b> can be read.');
   await dialog.getByLabel('How can we reach you?').fill('ann@example.org');
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'report a post');
   await dialog.getByRole('button', { name: 'Send report' }).click();
   const sent = page.getByRole('dialog', { name: 'Report sent' });
   await expect(sent.getByText(/Your report is R-\d+/)).toBeVisible();
   const address = await sent.getByRole('link').textContent();
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'report sent');
 
   const reporter = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
   const answer = await reporter.goto(address ?? '');
@@ -78,7 +78,7 @@ test('a report goes from the dialog to its answer', async ({ page, context, brow
       return reporter.getByRole('article').textContent();
     })
     .toContain('It is the street of a museum.');
-  await expectNoViolations(reporter);
+  await expectNoViolations(reporter, 'report answered');
   await reporter.context().close();
   expect(complaints).toEqual([]);
 });

@@ -82,5 +82,5 @@ test('an archive that cannot tell its figures says so', async ({ page }) => {
   await page.route(`**${ENDPOINTS.explore.path}`, (route) => route.fulfill({ status: 400, body: '{}' }));
   await page.goto('/explore');
   await expect(page.getByText('The figures could not be loaded.')).toBeVisible();
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'explore failed');
 });

@@ -293,10 +293,10 @@ for (const width of [1400, 360]) {
     wallet.answer = 'wait';
     await pay(page);
     await expect(sheet(page).getByRole('button', { name: 'Cancel' })).toBeVisible();
-    await expectNoViolations(page);
+    await expectNoViolations(page, 'approve a payment');
     wallet.answer = 'yes';
     await expect(steps(page).nth(1)).toHaveText('Waiting for Solana');
-    await expectNoViolations(page);
+    await expectNoViolations(page, 'payment under way');
     await page.route(`**${ENDPOINTS.featureCredits.path}`, (route) => route.fulfill({ json: CREDITS }));
     await page.goto('/dashboard');
     await expect(page.getByText('1.5 AMBER is yours to use')).toBeVisible();

@@ -69,6 +69,7 @@ test('a video and a GIF play on a press, and not before', async ({ page }) => {
   await page.getByRole('button', { name: 'Play video 1 of 1' }).click();
   await expect(page.locator('video')).toHaveAttribute('src', /^\/media\/0+12$/);
   await expect(page.locator('video')).toBeFocused();
+  await expect(page.locator('video')).toHaveAccessibleName('A stage from the back row.');
   await expect.poll(() => asked.some((path) => path.endsWith('12'))).toBe(true);
   await page.getByRole('button', { name: 'Play GIF 1 of 1' }).click();
   // A GIF that no video can be made of is shown as the picture it is.
@@ -100,7 +101,7 @@ test('one picture alone: arrows lead on, Escape back to where one was', async ({
   await expect(viewer).toContainText('4 of 4');
   await expect(viewer.getByRole('button', { name: 'Next picture' })).toHaveAttribute('aria-disabled', 'true');
   await expect(viewer.getByText('A white ferry on flat water')).toBeVisible();
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'picture viewer');
   const strip = viewer.getByRole('button', { name: /^Picture \d$/ });
   for (const at of [0, 1, 2, 3]) await expect(strip.nth(at)).toHaveAccessibleName(`Picture ${at + 1}`);
   await strip.nth(0).click();
@@ -162,7 +163,7 @@ test('a thread stands in order, with the asked-for post marked and what is missi
   await expect(page.getByText('Part of the evening')).toBeVisible();
   for (const width of [1400, 360]) {
     await page.setViewportSize({ width, height: 900 });
-    await expectNoViolations(page);
+    await expectNoViolations(page, 'thread');
   }
 });
 

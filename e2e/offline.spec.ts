@@ -90,7 +90,7 @@ test('what was read is read again without the net, and the page says so', async 
   await expect(page.locator('main')).toContainText(words);
   await page.goto(product.url);
   await expect(article(page).filter({ hasText: words })).toHaveCount(1);
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'offline');
   await context.setOffline(false);
   await expect(page.getByText('You are offline.')).toHaveCount(0);
 });
@@ -161,7 +161,7 @@ test('a push that the server sent is one notification in the browser, and leads 
   const closed = page.getByRole('checkbox', { name: /^Also while Amber is closed/ });
   await closed.check();
   await expect(closed).toBeChecked();
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'dashboard with pushes');
   await page.reload();
   await expect(closed).toBeChecked();
   await add([

@@ -90,7 +90,7 @@ test('a press asks, the steps follow, and the kept post stands there', async ({ 
   await expect(steps.last()).toHaveAttribute('data-state', 'done');
   await expect(page.getByRole('heading', { name: 'Kept', exact: true })).toBeVisible();
   expect(asked).toEqual([LINK]);
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'save kept');
   await page.getByRole('region', { name: 'Save a post' }).getByRole('link', { name: kept.content }).click();
   await expect(page.getByRole('dialog', { name: 'Post' })).toContainText(kept.content);
 });
@@ -127,7 +127,7 @@ test('requests are followed while something is under way', async ({ page }) => {
   const rows = page.getByRole('table').getByRole('row');
   await expect(rows.nth(1)).toContainText('Being kept');
   await expect(rows.nth(2)).toContainText('Only some people may read this post.');
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'requests');
   state = 'answered';
   await expect(rows.nth(1)).toContainText('Kept');
   await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Under way' }).click();

@@ -408,7 +408,7 @@ for (const width of [1400, 360]) {
     wallet.answer = 'wait';
     await dialog(page).getByRole('button', { name: wallet.name }).click();
     await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeVisible();
-    await expectNoViolations(page);
+    await expectNoViolations(page, 'wallet asked');
     wallet.answer = 'yes';
     await expect(account(page)).toBeVisible();
     await answered(page, () =>
@@ -421,7 +421,7 @@ for (const width of [1400, 360]) {
     await expectNoViolations(page, 'wallet menu');
     await page.goto('/dashboard');
     await expect(page.getByRole('region', { name: 'Reactions given' }).getByRole('link')).toHaveCount(1);
-    await expectNoViolations(page);
+    await expectNoViolations(page, 'dashboard of a wallet');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 }

@@ -20,8 +20,10 @@ import type { MediaFile } from '../src/media/media-document.ts';
 import { MediaStore } from '../src/media/media-store.ts';
 import { dropReferences, expelMedia } from '../src/media/remove-media.ts';
 import { finishRemovals, PREFIXES, type SweepReport, sweepMedia } from '../src/media/sweep-media.ts';
+import type { PostDocument } from '../src/posts/post-document.ts';
+import { emptyRemoved } from '../src/saves/retry-media.ts';
 import { startS3 } from '../trials/local-s3.ts';
-import { startTestApi, type TestApi } from './_test-api.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -277,6 +279,18 @@ describe('what is kept', () => {
     };
     expect(await keepMedia({ ...parts(), bytes: blocking }, content)).toMatchObject({ refused: 'blocked' });
     expect([...lyingNow.keys()]).toEqual([]);
+  });
+
+  it.each(['hidden', 'deleted'] as const)('goes once its %s post is removed for good', async (how) => {
+    const { database, media, posts, saves } = api.context;
+    await api.add(newPost({ id: `${how}-then-removed` }));
+    const post = (await posts.store.find(`${how}-then-removed`)) as PostDocument;
+    const { sha256 } = await kept(await aPicture(), post._id.toHexString());
+    if (how === 'hidden') await posts.sealed.hide(post._id, 'rules');
+    else await posts.sealed.seal(post, 'bluesky', 'deleted', database.clock.now());
+    await posts.sealed.remove((await posts.sealed.find(post._id)) as PostDocument);
+    await emptyRemoved({ ...api.context, captures: saves.captures });
+    expect([await lying(sha256), await media.find(sha256)]).toEqual([[], null]);
   });
 
   it('is there exactly if a post needs it, however many keep and drop it at once', async () => {

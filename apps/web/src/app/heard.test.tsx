@@ -33,7 +33,7 @@ import { SaveForm } from '../features/saves/save-form.tsx';
 import { SaveList } from '../features/saves/save-list.tsx';
 import { SearchesPanel } from '../features/searches/searches-panel.tsx';
 import { archivePage, archivePost, publicConfig, receivedSave } from '../testing/archive-page.ts';
-import { heardIn } from '../testing/heard.ts';
+import { heardIn, labelsIn } from '../testing/heard.ts';
 import { ChainValue } from '../ui/chain-value.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -95,8 +95,9 @@ function signIn() {
   });
 }
 
-function expectHeard(expected: readonly string[]) {
-  return waitFor(() => expect(heardIn(document.body)).toEqual(expected));
+async function expectHeard(expected: readonly string[]) {
+  await waitFor(() => expect(heardIn(document.body)).toEqual(expected));
+  expect(labelsIn(document.body)).toMatchSnapshot();
 }
 
 const post = archivePost(1);
@@ -356,6 +357,16 @@ test('new notices and new posts of a search are told in words', async () => {
   await expectHeard(['unseen: Notices,', 'unseen: new', 'unseen: new', 'unseen: new']);
   await user.click(screen.getByRole('button', { name: 'Rename kept' }));
   expect(screen.getByRole('textbox', { name: 'Name of the search' })).toHaveFocus();
+});
+
+test.each<[string, Partial<PostMedia>]>([
+  ['video', {}],
+  ['video', { alt: null }],
+  ['gif', { type: 'gif', alt: null }],
+])('a %s that plays has a name', async (_type, more) => {
+  const user = open(<MediaCell media={{ ...video, ...more }} post={post} place="1 of 1" more={0} onOpen={never} />);
+  await user.click(screen.getByRole('button'));
+  await expectHeard([]);
 });
 
 test('a session on its way: the dashboard is told to load', async () => {

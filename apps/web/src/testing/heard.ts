@@ -22,3 +22,11 @@ export function heardIn(root: Element): string[] {
   }
   return heard;
 }
+
+/** What its elements are called where their text does not say it, in its order. */
+export function labelsIn(root: Element): string[] {
+  return [...root.querySelectorAll('[aria-label], [alt]')].map((element) => {
+    const name = element.getAttribute('aria-label') ?? element.getAttribute('alt');
+    return `${element.getAttribute('role') ?? element.tagName.toLowerCase()}: ${name}`;
+  });
+}

@@ -139,10 +139,11 @@ test('a saved search tells of a new post by itself, once', async ({ page, contex
   const notices = page.getByRole('region', { name: 'Notices' });
   await expect(notices.getByRole('link')).toHaveCount(1);
   await expectNoViolations(page);
-  await page
-    .getByRole('region', { name: 'Saved searches' })
-    .getByRole('link', { name: /^harbour/ })
-    .click();
+  const search = page.getByRole('region', { name: 'Saved searches' }).getByRole('link', { name: /^harbour/ });
+  await expect(search).toHaveAccessibleName(/^harbour ?1 new/);
+  await add(arrivals(1, 5_500));
+  await expect(search).toHaveAccessibleName(/^harbour ?2 new/);
+  await search.click();
   await expect(page).toHaveURL(/search=harbour&sortBy=saved/);
   await expect(bell).toHaveAccessibleName('Notices');
 });

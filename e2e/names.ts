@@ -3,15 +3,15 @@ import { expect, type Page } from '@playwright/test';
 /** What is a control, or names a part of the page. */
 const NAMED =
   /^(alertdialog|banner|button|checkbox|combobox|complementary|dialog|form|group|heading|img|link|navigation|progressbar|radio|region|search|searchbox|slider|spinbutton|switch|tab|tablist|table|textbox)\b/;
-/** What is said in a dialog; a page also tells of what other tests do. */
+/** Compared in a dialog alone: those of a page depend on what other tests have done. */
 const SAID = /^(status|alert)\b/;
 /** What other tests change beside this one. */
 const SHARED = /^(article|listitem|row)\b/;
 
 /**
- * What a screen reader says of each control and each part of the open dialog, and what is said in it, or of the page where none is open, is what
- * `names/STATE.txt` holds, in its order. After a change that is meant, write the files again:
- * `npm run test:e2e -- --update-snapshots`.
+ * Compares with `names/STATE.txt`, in their order, what a screen reader says of each control and each part of the open
+ * dialog, with its status lines and alerts. Where no dialog is open, the controls and parts of the page are compared.
+ * After a change that is meant, write the files again: `npm run test:e2e -- --update-snapshots`.
  */
 export async function expectNames(page: Page, state: string): Promise<void> {
   await page.waitForLoadState('networkidle');

@@ -53,7 +53,7 @@ async function settle(parts: MediaParts, coming: Coming): Promise<MediaFile | Me
     if (known) {
       // Its bytes were lost, as where a copy of the database was put back without them.
       await put(bytes, known.name, content, contents.preview);
-      // Whoever let it go meanwhile may have removed its bytes before these were there.
+      // Another process may have let it go meanwhile: it removed the bytes before these were written.
       const held = await store.findAny(sha256);
       if (held?.name !== known.name || held.state === 'gone') await removeNamed(bytes, known.name);
       continue;

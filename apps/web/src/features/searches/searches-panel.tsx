@@ -1,5 +1,5 @@
 import type { SavedSearch } from '@archive/contracts';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { callApi } from '../../lib/api.ts';
 import { formatRecentDay } from '../../lib/format-moment.ts';
@@ -18,6 +18,17 @@ import styles from './searches-panel.module.css';
 export function SearchesPanel() {
   const { data, error, reload } = useSessionAnswer('listSearches');
   const searches = data?.data;
+
+  // Notices are asked for as soon as posts come. An answer that was there before them may have older counts.
+  const notices = useSessionAnswer('listNotices').data?.data;
+  const counts = notices?.map(({ search }) => search?.newPosts ?? 0).join();
+  const known = useRef<string>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is another one each time, and does the same.
+  useEffect(() => {
+    if (data !== undefined && counts !== undefined && known.current !== counts) reload();
+    known.current = counts;
+  }, [counts]);
+
   return (
     <Panel title="Saved searches" note={searches?.length ? String(searches.length) : undefined}>
       {searches === undefined && (

@@ -11,6 +11,7 @@ import { connectDatabase } from '../src/db/database.ts';
 import { Ledger, ledgerFolder } from '../src/ledger/ledger.ts';
 import { LedgerFiles } from '../src/ledger/ledger-files.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
+import { PushStore } from '../src/notices/push-store.ts';
 import { newPushKeys } from '../src/push-keys.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -68,7 +69,10 @@ describe('an account', () => {
     });
     const keys = { p256dh: newPushKeys().publicKey, auth: 'BTBZMqHH6r4Tts7J_aSIgg' };
     const endpoint = `https://push.example/${randomBytes(8).toString('hex')}`;
-    await call('put', '/notices/browsers', token, { endpoint, keys });
+    const { body: browser } = await call('put', '/notices/browsers', token, { endpoint, keys });
+    const message = { title: 'Amber', body: 'Your post is saved.', url: '/dashboard', tag: 'save' };
+    const push = { browser: browser._id, wallet: wallet.address, notice: 'save', message };
+    await new PushStore(api.context.database.db).add([push], new Date(now()));
     return { wallet, token };
   }
 
@@ -181,6 +185,10 @@ describe('an account', () => {
     expect(await refuse(old)).toBe('message_expired');
     const profile = wallet.signedProfile({ profileData: {}, timestamp: now(), domain });
     expect(await refuse(profile)).toBe('invalid_request');
+    for (const other of [{ reactionType: 'heart' }, { archiveId: 'one' }, { profileData: { bio: 'other' } }]) {
+      const message = JSON.stringify({ ...JSON.parse(signed.message), ...other });
+      expect(await refuse({ ...signed, message, signature: wallet.sign(message) })).toBe('invalid_request');
+    }
     expect((await call('get', '/account', token)).body.reactions).toBe(2);
     expect((await call('post', '/account/delete', null, signed)).status).toBe(204);
     expect(await refuse(signed)).toBe('message_replayed');
@@ -199,6 +207,8 @@ describe('an account', () => {
     );
     const { token } = await wallet.signIn(api);
     await call('post', '/reactions/one', token, { reactionType: 'thumbsUp' });
+    await call('post', '/searches', token, { query: 'search=later' });
+    await call('post', '/collections', token, { name: 'Later', isPublic: true });
     const late = join(folder, 'late');
     await writeBackup(api.context.database, late);
 
@@ -220,7 +230,9 @@ describe('an account', () => {
           mayLack: true,
         });
         const given = await target.db.collection('reactions').find({ wallet: wallet.address }).toArray();
-        return { named: await namedIn(wallet.address, target.db), given: given.map(({ type }) => type) };
+        const of = (name: string) => target.db.collection(name).find({ wallet: wallet.address }).toArray();
+        const owned = [...(await of('saved_searches')), ...(await of('collections'))].map(({ name }) => name);
+        return { named: await namedIn(wallet.address, target.db), given: given.map(({ type }) => type), owned };
       } finally {
         await ledger.close();
         await target.db.dropDatabase();
@@ -228,9 +240,9 @@ describe('an account', () => {
       }
     };
     const asWritten = (await readLedger(ledgerFolder(api.context.config.dataDir)))?.entries ?? [];
-    const { named, given } = await restored(early, asWritten);
+    const { named, given, owned } = await restored(early, asWritten);
     expect(named.filter((name) => name !== 'signed_marks')).toEqual([]);
-    expect(given).toEqual([]);
-    expect((await restored(late, entries)).given).toEqual(['thumbsUp']);
+    expect([given, owned]).toEqual([[], []]);
+    expect(await restored(late, entries)).toMatchObject({ given: ['thumbsUp'], owned: ['later', 'Later'] });
   });
 });

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { ENDPOINTS, type EndpointName, KEY_SCOPES } from '@archive/contracts';
 import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { ROUTES } from '../src/routes.ts';
 import { type CommandOutcome, commandSettings, runCommand } from './_command-line.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
@@ -83,6 +85,34 @@ describe('what an agent key may do, and what can be undone of it', () => {
     await keys.updateOne({ _id: id }, [{ $set: { expiresAt: { $subtract: ['$expiresAt', 86_400_000] } } }]);
     expect((await send(key, newPost())).status).toBe(401);
     expect((await amber('keys', 'list')).out).toMatch(new RegExp(`${id} .* expired ${tomorrow.slice(0, 4)}`));
+  });
+
+  const takesKeys = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
+    const route = ROUTES[name];
+    return 'scope' in route ? [{ name, scope: route.scope as string }] : [];
+  });
+
+  it.each(takesKeys)('opens $name to a living key for $scope, and to no other', async ({ name, scope }) => {
+    const { agentKeys } = api.context.accounts;
+    const { method, path } = ENDPOINTS[name];
+    const answer = async (key?: string) => {
+      const call = request(api.app)[method.toLowerCase() as 'post'](path);
+      const { status, body } = await (key ? call.set('Authorization', `Bearer ${key}`) : call).send({});
+      // What it makes of an empty body is another matter.
+      return [401, 403].includes(status) ? [status, body.code] : 'open';
+    };
+    for (const one of KEY_SCOPES) {
+      const { key } = await agentKeys.create('of one scope', { scopes: [one] });
+      expect([one, await answer(key)]).toEqual([one, one === scope ? 'open' : [403, 'forbidden']]);
+    }
+    const others = KEY_SCOPES.filter((one) => one !== scope);
+    const { key: ofOthers } = await agentKeys.create('of all others', { scopes: others });
+    expect(await answer(ofOthers)).toEqual([403, 'forbidden']);
+    const { key, id } = await agentKeys.create('of all', { scopes: [...KEY_SCOPES] });
+    expect(await answer(key)).toBe('open');
+    await agentKeys.revoke(id);
+    const { key: ended } = await agentKeys.create('of yesterday', { scopes: [...KEY_SCOPES], expiresAt: new Date(0) });
+    for (const bad of [key, ended, undefined]) expect(await answer(bad)).toEqual([401, 'unauthorized']);
   });
 
   it('takes the whole key alone: not its name with the secret of another', async () => {

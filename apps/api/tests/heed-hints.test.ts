@@ -4,7 +4,7 @@ import type { Document } from 'mongodb';
 import { type HintNeeds, heedHints } from '../src/agent/heed-hints.ts';
 import { HintStore } from '../src/agent/hint-store.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
-import { ArrivedPostStore } from '../src/posts/arrived-post-store.ts';
+import { ArrivedPostStore, LOOK_CLAIMED_MS } from '../src/posts/arrived-post-store.ts';
 import { FollowedPostStore } from '../src/posts/followed-post-store.ts';
 import { PostChanges } from '../src/posts/post-changes.ts';
 
@@ -88,6 +88,24 @@ test('looked at five times in vain, it is given up', async () => {
   await needs.hints.add([LEFT, { did: DID, id: 'bsky-1', says: 'gone' }], now);
   expect(await pass(2 * 3_600_000, look)).toBe(5);
   expect(await hints().countDocuments()).toBe(0);
+});
+
+test('a look that has just been claimed is left to who claimed it, and none that was claimed before', async () => {
+  const claimedMs = LOOK_CLAIMED_MS;
+  const dueIn = {
+    'bsky-1': claimedMs,
+    'bsky-2': claimedMs - 29_999,
+    'bsky-3': claimedMs - 30_000,
+    'bsky-4': claimedMs + 1,
+  };
+  for (const [id, ms] of Object.entries(dueIn))
+    await posts().updateOne({ id }, { $set: { lookDueAt: at(START + ms) } });
+  await needs.posts.arrived.hurryLooks({ ids: Object.keys(dueIn) }, now);
+  const hurried = await posts()
+    .find({ lookDueAt: at(0) })
+    .sort({ id: 1 })
+    .toArray();
+  expect(hurried.map(({ id }) => id)).toEqual(['bsky-3', 'bsky-4']);
 });
 
 test('a look that was under way before does not count for it', async () => {

@@ -264,6 +264,22 @@ describe('a launch', () => {
     expect(await check()).toHaveLength(1);
   });
 
+  it('is missed by the chain while it is confirmed alone, and of its wallet’s own unless it came to nothing', async () => {
+    const { store } = api.context.launches;
+    const own: string[] = [];
+    for (const state of ['claimed', 'signed', 'sent', 'confirmed', 'finalized', 'failed', 'expired'] as const) {
+      const launch = await launchOf(state);
+      await store.setMissing(launch, new Date(5));
+      expect([state, (await stateOf(launch)).missingSince]).toEqual([
+        state,
+        state === 'confirmed' ? new Date(5) : null,
+      ]);
+      if (state !== 'failed' && state !== 'expired') own.push(launch._id.toHexString());
+    }
+    await launchOf('finalized', { wallet: 'another' });
+    expect((await store.of('wallet')).map(({ _id }) => _id.toHexString()).toSorted()).toEqual(own.toSorted());
+  });
+
   it('is in one list of all, the one changed last first, page by page', async () => {
     const list = (next?: string, state?: LaunchState) => {
       const [at, id = ''] = next?.split('_') ?? [];

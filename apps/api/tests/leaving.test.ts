@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type Post, PRODUCT_NAME } from '@archive/contracts';
+import { TestWallet } from '@archive/testing';
 import { aPicture } from '@archive/testing/media';
 import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -336,9 +337,19 @@ describe('where of posts of X the ids alone may be given', () => {
       newPost({ id: 'ours', content: 'open words' }),
     );
     const origin = { savedBy: { via: 'save' }, capture: { method: 'x-api', complete: true, signed: false } };
-    await api.context.database.db.collection('posts').updateOne({ id: '77' }, { $set: { origin } });
+    const posts = api.context.database.db.collection('posts');
+    await posts.updateOne({ id: '77' }, { $set: { origin } });
+    const quoted = { id: '77', platform: 'x', url: 'https://x.com/hidden/status/77' };
+    await posts.updateOne({ id: 'ours' }, { $set: { quoted } });
     const { _id } = (await get('/amber/archives/77')).body as Post;
     expect((await get('/amber/archives')).text).toContain('hidden words');
+    expect((await get('/amber/archives/ours')).body.quoted.post).toMatchObject({ content: 'hidden words' });
+    const { token } = await new TestWallet().signIn(api);
+    const collected = (method: 'post' | 'put', path: string) =>
+      request(api.app)[method](`/amber/collections${path}`).set('Authorization', `Bearer ${token}`);
+    const { body: collection } = await collected('post', '').send({ name: 'Both', isPublic: true });
+    for (const id of ['77', 'ours'])
+      expect((await collected('put', `/${collection._id}/posts/${id}`)).status).toBe(204);
     for (const path of [
       ...[
         '/feed.atom',
@@ -349,6 +360,11 @@ describe('where of posts of X the ids alone may be given', () => {
         '/author/hidden',
         '/explore',
         '/embed/77',
+        '/post/ours',
+        '/embed/ours',
+        `/collection/${collection._id}`,
+        `/feed.json?collection=${collection._id}`,
+        `/amber/collections/${collection._id}/export?format=json`,
       ],
       ...['csv', 'json', 'ndjson', 'ndjson&since=begin'].map((format) => `/amber/archives/export?format=${format}`),
     ]) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +12,7 @@ import { Registry } from 'prom-client';
 import type { Database } from '../src/db/database.ts';
 import type { WantedMedia } from '../src/media/fetch-media.ts';
 import { Flows } from '../src/metrics/flows.ts';
+import type { PostDocument } from '../src/posts/post-document.ts';
 import { CaptureStore } from '../src/saves/capture-store.ts';
 import { keepFetched } from '../src/saves/keep-fetched.ts';
 import { retryMedia } from '../src/saves/retry-media.ts';
@@ -149,6 +151,25 @@ describe('bytes of media in a day', () => {
     answer = async () => FILE;
     expect((await save(account('did:plc:liar')))?.['media'][0]).not.toHaveProperty('sha256');
     expect((await save(account('did:plc:unlucky')))?.['media'][0]).toHaveProperty('sha256');
+  });
+
+  it('come for a post that goes out of sight meanwhile, and stay out of sight with it', async () => {
+    const { media, posts } = api.context;
+    answer = async () => ({ refused: 'unreachable', retry: true });
+    const waiting = (await save(account('did:plc:sealed'))) as unknown as PostDocument;
+    await collection('posts').updateOne({ _id: waiting._id }, { $set: { mediaDueAt: new Date(0) } });
+    const bytes = await aPicture();
+    const post = waiting._id.toHexString();
+    answer = async () => {
+      const whole = (await posts.store.find(post)) as PostDocument;
+      await media.seal(post, true);
+      await posts.sealed.seal(whole, 'bluesky', 'deleted', api.context.database.clock.now());
+      return media.keep(bytes, { post });
+    };
+    await retryMedia(needsAt(), NEVER);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(await collection('media').findOne({ _id: sha256 as never })).not.toBeNull();
+    expect(await media.served.find(sha256)).toBeNull();
   });
 
   it('are paid by who asked when they are fetched again, and of the next day they are new', async () => {

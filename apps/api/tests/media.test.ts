@@ -289,8 +289,11 @@ describe('what is kept', () => {
     if (how === 'hidden') await posts.sealed.hide(post._id, 'rules');
     else await posts.sealed.seal(post, 'bluesky', 'deleted', database.clock.now());
     await posts.sealed.remove((await posts.sealed.find(post._id)) as PostDocument);
+    const captures = database.db.collection<{ _id: ObjectId }>('captures');
+    await captures.insertOne({ _id: post._id });
     await emptyRemoved({ ...api.context, captures: saves.captures });
     expect([await lying(sha256), await media.find(sha256)]).toEqual([[], null]);
+    expect(await captures.findOne({ _id: post._id })).toBeNull();
   });
 
   it('is there exactly if a post needs it, however many keep and drop it at once', async () => {
@@ -466,7 +469,10 @@ describe('sweeping', () => {
     const bytes = await aPicture();
     const { sha256 } = await kept(bytes, 'lost');
     for (const name of await lying(sha256)) await folder().remove(name);
-    expect((await request(api.app).get(`/media/${sha256}`)).body).toMatchObject({ status: 404, code: 'not_found' });
+    const lost = await request(api.app).get(`/media/${sha256}`);
+    expect(lost.body).toMatchObject({ status: 404, code: 'not_found' });
+    // Nor is it to be kept on the way as what it was.
+    expect(lost.headers['etag'] ?? '').not.toContain(sha256);
     later = 2 * HOUR_MS;
     expect((await sweepAll()).missing).toEqual([sha256]);
     await kept(bytes, 'lost');

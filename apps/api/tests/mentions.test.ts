@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AgentStore } from '../src/agent/agent-store.ts';
 import { takeMentions } from '../src/agent/take-mentions.ts';
+import type { PostDocument } from '../src/posts/post-document.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { SaveStore } from '../src/saves/save-store.ts';
 import type { Account, Mention } from '../src/sources/account.ts';
@@ -16,6 +17,7 @@ describe('a mention of the agent', () => {
   let agents: AgentStore;
   let saves: SaveStore;
   let woken = 0;
+  let taken = 0;
   let told: { mentions: Mention[]; next: string | null };
 
   beforeAll(async () => {
@@ -42,7 +44,11 @@ describe('a mention of the agent', () => {
   });
   const take = (mentions: Mention[], { replies = true, next = null as string | null } = {}) => {
     told = { mentions, next };
-    const account = { platform: 'x', mentions: async () => ({ ...told, isGap: false }) } as unknown as Account;
+    const markTaken = () => void taken++;
+    const account = {
+      platform: 'x',
+      mentions: async () => ({ ...told, isGap: false, markTaken }),
+    } as unknown as Account;
     const config = { ...api.context.config, sources: { ...api.context.config.sources, replies } };
     const worker = { wake: () => void woken++ };
     return takeMentions({ ...api.context, config, saves: { store: saves, worker }, agents } as never, account, NOBODY);
@@ -163,6 +169,19 @@ describe('a mention of the agent', () => {
     woken = 0;
     expect([await take([mention], { next: 'one' }), woken, await cursor()]).toEqual([1, 1, 'one']);
     expect([await take([mention], { next: 'two' }), woken, await cursor()]).toEqual([0, 1, 'two']);
+    const before = taken;
     expect([await take([], { next: null }), woken, await cursor()]).toEqual([0, 1, 'two']);
+    expect(taken).toBe(before + 1);
+  });
+
+  it('is still its author’s where their post is out of sight, and of one that is removed it is no author’s', async () => {
+    const { sealed, store } = api.context.posts;
+    const own = { author: AUTHOR, target: await reply(), targetAuthorId: 'ours', isExplicit: false, words: 'remove' };
+    const post = (await store.find('501')) as PostDocument;
+    await sealed.hide(post._id, 'rules');
+    expect(await requestOf(mentionOf(own))).toMatchObject({ wish: 'remove' });
+    expect(await requestOf(mentionOf({ ...own, author: OTHER }))).toBeNull();
+    await sealed.remove(post);
+    expect(await requestOf(mentionOf(own))).toBeNull();
   });
 });

@@ -1,10 +1,11 @@
 import { createPublicKey } from 'node:crypto';
-import { NOTICE_KINDS, PUSH_BROWSERS, type PushMessage } from '@archive/contracts';
+import { NOTICE_KINDS, PUSH_BROWSERS, PUSH_HOURS, type PushMessage } from '@archive/contracts';
 import { TestWallet } from '@archive/testing';
 import { BrowserKeys, PushEndpoint } from '@archive/testing/push';
 import { until } from '@archive/tiers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import jwt from 'jsonwebtoken';
+import { ObjectId } from 'mongodb';
 import request from 'supertest';
 import { runUntilEmpty } from '../src/background/loop.ts';
 import type { Context } from '../src/context.ts';
@@ -393,6 +394,52 @@ describe('what is pushed to a browser', () => {
     await call('put', '/notices/browsers', { endpoint, keys: browser.keys }, other);
     expect((await settings()).browsers).toEqual([]);
     expect((await call('put', '/notices/browsers', { endpoint, keys: browser.keys }, null)).status).toBe(401);
+  });
+
+  it('goes to none that subscribed under another key of ours, which make room for those of now', async () => {
+    const browsers = api.context.database.db.collection('browsers');
+    for (let count = 0; count < PUSH_BROWSERS; count++)
+      expect((await subscribe({ endpoint: `${endpoint}/${count}` })).status).toBe(200);
+    await browsers.updateMany({ wallet: address }, { $set: { key: 'an older one' } });
+    const { status, body } = await subscribe({ endpoint: `${endpoint}/now` });
+    expect([status, (await settings()).browsers]).toEqual([200, [body._id]]);
+    await follow(word());
+    service.answer = (_request, response) => void response.writeHead(503).end();
+    await api.add(newPost({ content: words() }));
+    await look();
+    expect(service.pushed).toHaveLength(1);
+    // With its message waiting.
+    await browsers.updateOne({ wallet: address }, { $set: { key: 'an older one' } });
+    aheadMs += 10 * 60_000;
+    await look();
+    expect(service.pushed).toHaveLength(1);
+    expect(await api.context.database.db.collection('pushes').countDocuments({ wallet: address })).toBe(0);
+  });
+
+  it('is no news of the day before, neither found so late nor sent', async () => {
+    await follow(word());
+    const { _id } = (await subscribe()).body;
+    service.answer = (_request, response) => void response.writeHead(503).end();
+    await api.add(newPost({ content: words() }));
+    await look();
+    expect(mine()).toHaveLength(1);
+    aheadMs += PUSH_HOURS * 3_600_000 + 60_000;
+    service.answer = (_request, response) => void response.writeHead(201).end();
+    await look();
+    expect(mine()).toHaveLength(1);
+    const { database, posts } = api.context;
+    const longAgo = { since: new Date(0), lookedAt: new Date(0) };
+    await database.db.collection('browsers').updateOne({ _id }, { $set: longAgo, $unset: { awayUntil: '' } });
+    await database.db.collection('users').updateOne({ walletAddress: address }, { $set: { createdAt: new Date(0) } });
+    const token = (at: string, hours: number) => ({
+      _id: new ObjectId(),
+      ...{ claim: `${at} ${address}`, mint: `${at} ${address}`, wallet: address, state: 'confirmed' },
+      ...{ name: at, symbol: at, confirmedAt: new Date(posts.store.now().getTime() - hours * 3_600_000) },
+    });
+    const launched = [token('LATE', PUSH_HOURS + 1), token('SOON', PUSH_HOURS - 1)];
+    await database.db.collection('launches').insertMany(launched);
+    await look();
+    expect((await opened()).slice(1).map(({ body }) => body)).toEqual([expect.stringContaining('SOON')]);
   });
 
   it('is refused an endpoint that is none, or lies where nobody is to be asked', async () => {

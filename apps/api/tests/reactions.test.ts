@@ -394,6 +394,11 @@ describe('profile and preferences', () => {
     const next = wallet.signedProfile({ profileData: { displayName: 'Next' }, timestamp: now + 1 });
     expect((await send({ ...next, profileData: { displayName: 'Changed' } })).status).toBe(400);
     expect((await send({ ...next, walletAddress: new TestWallet().address })).status).toBe(400);
+    // Signed for a reaction as well, it is for neither.
+    for (const other of [{ reactionType: 'heart' }, { archiveId: 'one' }]) {
+      const message = JSON.stringify({ ...JSON.parse(next.message), ...other });
+      expect((await send({ ...next, message, signature: wallet.sign(message) })).status).toBe(400);
+    }
     expect((await send(next)).status).toBe(200);
   });
 

@@ -2,7 +2,9 @@ import type { AdminPayment } from '@archive/contracts';
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { call, featureEnv, Payer, TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { holdCredit, releaseCredit } from '../src/featuring/refund-credit.ts';
 import { ledgerFolder } from '../src/ledger/ledger.ts';
+import type { LedgerEntry } from '../src/ledger/ledger-entry.ts';
 import { readLedger } from '../src/ledger/read-ledger.ts';
 import { addPost, startLaunchApi } from './_launch-api.ts';
 import { payBack } from './_pay-back.ts';
@@ -122,6 +124,54 @@ describe('refunds', () => {
     expect(second).toMatch(/^refunded:/);
     expect(second).not.toBe(first);
     await release(credit);
+  });
+
+  it('that are overtaken leave the last word in the ledger to what has overtaken them', async () => {
+    const credit = await aCredit();
+    const { context } = api;
+    const { payments } = context.featuring;
+    const by = { actor: { kind: 'system' } } as const;
+    /** Something comes to pass between what the ledger is told and what follows from it. */
+    const overtaken = (kind: LedgerEntry['kind'], act: () => Promise<unknown>) => {
+      const record = async (entry: LedgerEntry) => {
+        await context.ledger.record(entry);
+        if (entry.kind === kind) await act();
+      };
+      return { ...context, ledger: { ...context.ledger, record } } as unknown as typeof context;
+    };
+    const last = async () => {
+      const { entries } = (await readLedger(ledgerFolder(context.config.dataDir))) ?? { entries: [] };
+      return entries.findLast((entry) => 'payment' in entry && entry.payment === credit)?.kind;
+    };
+    const setUse = (use: string | null) => payments.payments.updateOne({ _id: credit }, { $set: { use } });
+    const spent = overtaken('refund', () => setUse('use:other'));
+    await expect(holdCredit(spent, credit, by)).rejects.toThrow('has just been used');
+    expect([await last(), (await payments.find(credit))?.use]).toEqual(['refund-undone', 'use:other']);
+    await setUse(null);
+    await hold(credit);
+    const refund = { transaction: 'paid back meanwhile', at: new Date() };
+    const marked = overtaken('refund-undone', () => payments.markRefund(credit, refund));
+    await expect(releaseCredit(marked, credit, by)).rejects.toThrow('has just been marked as paid back');
+    expect([await last(), (await payments.find(credit))?.refund]).toEqual(['refund', refund]);
+  });
+
+  it('are marked on none that was released meanwhile, and what is final is taken back by nothing', async () => {
+    const credit = await aCredit();
+    const { payments } = api.context.featuring;
+    expect(await payments.markRefund(credit, { transaction: 'of none', at: new Date() })).toBe(false);
+    await payments.markDropped(credit);
+    await payments.reopen(credit);
+    await payments.markCredit(credit, 'too_little');
+    expect(await payments.find(credit)).toMatchObject({ state: 'credit', reason: 'already_featured' });
+    await payments.payments.updateOne({ _id: credit }, { $set: { finalizedAt: null, missingSince: new Date(0) } });
+    await payments.markFinalized([credit], new Date());
+    expect(await payments.find(credit)).toMatchObject({ state: 'credit', missingSince: null });
+    // One that the chain took back may be on it again: it is to be found once more.
+    const setState = (state: 'credit' | 'dropped') => payments.payments.updateOne({ _id: credit }, { $set: { state } });
+    expect(await payments.known([credit])).toEqual(new Set([credit]));
+    await setState('dropped');
+    expect(await payments.known([credit])).toEqual(new Set());
+    await setState('credit');
   });
 
   it('are of credits that are final and that nobody has used', async () => {

@@ -144,21 +144,24 @@ describe('removals by operators', () => {
 
   it('takes what came with the requests of an asker, and not what was there before', async () => {
     const asker = new TestWallet().address;
-    await api.add(newPost({ id: 'before' }));
+    await api.add(newPost({ id: 'before' }), newPost({ id: 'sent-in' }));
     const before = await api.context.posts.store.find('before');
+    const sentIn = await api.context.posts.store.find('sent-in');
     const { db } = api.context.database;
     const at = new Date(Date.now() + 1);
     await api.add(newPost({ id: 'came' }));
-    await db.collection('posts').updateOne({ ids: 'came' }, { $set: { origin: { savedBy: { via: 'save' } } } });
+    const origin = { savedBy: { via: 'save' } };
+    await db.collection('posts').updateMany({ ids: { $in: ['came', 'before'] } }, { $set: { origin } });
     const post = await api.context.posts.store.find('came');
-    await db.collection('posts').updateOne({ ids: 'came' }, { $set: { createdAt: new Date(at.getTime() + 1) } });
-    for (const archiveId of [before?._id, post?._id])
+    const later = { createdAt: new Date(at.getTime() + 1) };
+    await db.collection('posts').updateMany({ ids: { $in: ['came', 'sent-in'] } }, { $set: later });
+    for (const archiveId of [before?._id, sentIn?._id, post?._id])
       await db
         .collection('saves')
         .insertOne({ key: String(archiveId), archiveId, createdAt: at, askedBy: { kind: 'wallet', id: asker } });
     expect((await preview({ asker })).count).toBe(1);
     expect((await remove({ asker }, 1)).body.done).toBe(1);
-    expect([await statusOf('before'), await statusOf('came')]).toEqual([200, 410]);
+    expect(await Promise.all(['before', 'sent-in', 'came'].map(statusOf))).toEqual([200, 200, 410]);
   });
 
   it('goes on with what a process left half-way', async () => {

@@ -414,7 +414,25 @@ describe('reports', () => {
     expect((await request(api.app).get(`/amber/archives/${id}`)).status).toBe(200);
     for (let at = 0; at < 6; at++) await report(id, { reason: 'illegal' }, `10.2.${at}.1`);
     expect((await request(api.app).get(`/amber/archives/${id}`)).status).toBe(200);
-    expect(await inQueue(id)).toMatchObject({ state: 'open', isHiddenByReports: false });
+    const later = await inQueue(id);
+    expect(later).toMatchObject({ state: 'open', isHiddenByReports: false });
+    // What a moderator hides then is hidden by reports no more.
+    await call('post', `/posts/${id}/hide`, { for: 'rules' });
+    expect((await decide(id, { act: 'dismiss', seen: later.round })).status).toBe(200);
+    expect((await request(api.app).get(`/amber/archives/${id}`)).body.code).toBe('post_hidden');
+  });
+
+  it('tries again with the next report where a post could not be hidden', async () => {
+    const { id } = await addPost();
+    for (const from of ['10.5.1.1', '10.5.2.1']) await report(id, { reason: 'illegal' }, from);
+    const seal = async () => {
+      throw new Error('the database is away');
+    };
+    const input = { postId: id, reason: 'illegal', words: '', contact: '' } as const;
+    await createReport({ ...api.context, media: { ...api.context.media, seal } }, input, '10.5.3.0/24');
+    expect((await request(api.app).get(`/amber/archives/${id}`)).status).toBe(200);
+    await createReport(api.context, input, '10.5.4.0/24');
+    expect((await request(api.app).get(`/amber/archives/${id}`)).body.code).toBe('post_hidden');
   });
 
   it('leaves away what operators hide for the law after reports had hidden it, though these are dismissed', async () => {
@@ -662,6 +680,34 @@ describe('reports', () => {
       expect((await request(api.app).get(`/amber/archives/${id}`)).status).toBe(410);
       await posts.sealed.unseal(new ObjectId(id), new Date());
       expect((await request(api.app).get(`/amber/archives/${id}`)).status).toBe(200);
+    });
+
+    it('is marked once it is shown again with what has become of its token meanwhile', async () => {
+      const launches = api.context.database.db.collection('launches');
+      for (const [marked, state] of [
+        [false, 'confirmed'],
+        [true, 'expired'],
+      ] as const) {
+        const { id } = await addPost();
+        const _id = new ObjectId(id);
+        await api.context.posts.store.setLaunched(_id, marked);
+        await call('post', `/posts/${id}/hide`, {});
+        await launches.insertOne({ _id, state, claim: id, mint: `token of ${id}` });
+        await call('post', `/posts/${id}/unhide`, {});
+        expect((await api.context.posts.store.find(id)) as PostDocument).toMatchObject({ launched: !marked });
+        await launches.deleteOne({ _id });
+      }
+    });
+
+    it('is counted for its author beside what they show, and no post that they took away themselves', async () => {
+      const { posts } = api.context;
+      const authorUsername = newWord();
+      const [{ id }, away] = [await addPost({ authorUsername }), await addPost({ authorUsername })];
+      await addPost({ authorUsername });
+      await posts.sealed.seal((await posts.store.find(away.id)) as never, 'x', 'deleted', new Date());
+      await call('post', `/posts/${id}/hide`, {});
+      const { body } = await call('get', `/posts/${id}`);
+      expect(body.author).toEqual({ shown: 1, hidden: 1 });
     });
 
     it('is lost to nobody, whoever hides, shows, seals and removes it at once', async () => {

@@ -269,4 +269,26 @@ describe('words', () => {
     await grantWish(context, save as unknown as SaveDocument);
     expect(await context.posts.sealed.find(_id)).not.toBeNull();
   });
+
+  it('"remove all" takes what is out of sight as well, of its author alone, and says of it how much', async () => {
+    const { context } = api;
+    const { sealed, store } = context.posts;
+    const captures = new CaptureStore(context.database.db);
+    const did = 'did:plc:regrets';
+    const keep = async (id: string, authorId = did) => {
+      const asked = told({ id, content: `words of ${id}` }, authorId);
+      await keepFetched({ ...context, captures }, { asked, others: [] }, work({ kind: 'account', id: 'a' }));
+      return (await store.find(id)) as PostDocument;
+    };
+    const [shown, hidden, deleted] = [await keep('shown'), await keep('hidden'), await keep('deleted')];
+    const another = await keep('of-another', 'did:plc:another');
+    await sealed.hide(hidden._id, 'rules');
+    for (const post of [deleted, another]) await sealed.seal(post, 'bluesky', 'deleted', context.database.clock.now());
+    const askedBy = { kind: 'account', id: `bluesky:${did}`, handle: 'regrets.example' };
+    const save = { platform: 'bluesky', target: null, wish: 'remove all', askedBy } as unknown as SaveDocument;
+    expect(await grantWish(context, save)).toContain('3 of your posts were removed');
+    expect(await store.find(shown.id)).not.toHaveProperty('content');
+    for (const post of [hidden, deleted]) expect(await sealed.find(post._id)).toBeNull();
+    expect(await sealed.find(another._id)).toMatchObject({ id: 'of-another' });
+  });
 });

@@ -85,6 +85,9 @@ describe('what operators tend', () => {
     expect((await tend('cancel')).body.code).toBe('save_refused');
     expect((await tend('retry')).body).toMatchObject({ state: 'received', reason: null });
     expect((await call(api, 'PUT', '/amber/admin/saves/nothing/retry', moderating, {})).status).toBe(404);
+    // What an author asks for is not theirs to see.
+    await api.context.database.db.collection('saves').updateMany({}, { $set: { isPublic: false } });
+    expect([(await tend('cancel')).status, (await tend('retry')).status]).toEqual([404, 404]);
   });
 
   it('lets the wallet that asked take a request back, and no other', async () => {

@@ -7,8 +7,8 @@ import { LiveFeed } from './live-feed.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 
-function feedOf(savedSince: (at: Date) => Promise<string[]> = async () => []) {
-  return new LiveFeed({ now: () => NOW, isEnding: () => false, savedSince });
+function feedOf(savedSince: (at: Date) => Promise<string[]> = async () => [], isEnding = () => false) {
+  return new LiveFeed({ now: () => NOW, isEnding, savedSince });
 }
 
 /** As much of an answer as a stream needs. */
@@ -17,6 +17,7 @@ class Answer extends EventEmitter {
   destroyed = false;
   writableLength = 0;
   writeHead = () => this;
+  end = () => this.leave();
   write = (text: string) => {
     this.text += text;
     return true;
@@ -50,6 +51,18 @@ describe('a stream', () => {
     answer.leave();
     await open;
     expect(feed.openCount).toBe(0);
+  });
+
+  it('ends once its server is ending', async () => {
+    let isEnding = false;
+    const feed = feedOf(undefined, () => isEnding);
+    const open = feed.open(new Answer().response, ownWork('page'), null);
+    feed.beat();
+    expect(feed.openCount).toBe(1);
+    isEnding = true;
+    feed.beat();
+    expect(feed.openCount).toBe(0);
+    await open;
   });
 
   it('is refused before anything is counted where its address has too many', async () => {
@@ -116,6 +129,18 @@ describe('a stream', () => {
     const told = answer.text.match(/event: gone\ndata: .*/g)?.map((event) => JSON.parse(event.slice(18)).posts);
     expect(told?.map(({ length }) => length)).toEqual([100, 50]);
     expect(told?.flat()).toEqual(posts.map(({ _id }) => _id.toHexString()));
+  });
+
+  it('tells of more removed posts than it keeps the latest', () => {
+    const answer = new Answer();
+    const feed = feedOf();
+    void feed.open(answer.response, ownWork('page'), null);
+    const at = new Date(NOW);
+    const posts = Array.from({ length: 10_001 }, () => ({ _id: new ObjectId(), createdAt: at, removedAt: at }));
+    feed.taken(posts);
+    feed.beat();
+    const [, second, third] = posts.map(({ _id }) => _id.toHexString());
+    expect(answer.text).toContain(`{"posts":["${second}","${third}"`);
   });
 
   it('tells of a post that could be written only long after it was made', () => {

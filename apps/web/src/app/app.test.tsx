@@ -104,6 +104,39 @@ describe('the archive', () => {
     expect(screen.getByText('Try adjusting your filters or search terms')).toBeInTheDocument();
   });
 
+  test('has a way back from past its end: to the last page there is', async () => {
+    answers[LIST] = (url) => {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      const pagination = { page, limit: 12, total: 36, pages: 3, next: null };
+      return archivePage(page > 3 ? [] : [archivePost(page)], { pagination });
+    };
+    const user = open('/?page=9');
+    await user.click(await screen.findByRole('button', { name: 'Last page' }));
+    expect(window.location.search).toBe('?page=3');
+    expect(await screen.findByText('Words of post 3')).toBeInTheDocument();
+  });
+
+  test.each([
+    ['', []],
+    ['?search=zz', ['Clear the search']],
+    ['?author=zz', ['Reset filters']],
+  ])('that is empty at "%s" offers to take away what narrows it', async (query, names) => {
+    answers[LIST] = () => archivePage([]);
+    const user = open(`/${query}`);
+    const blank = (await screen.findByRole('heading', { name: 'No tweets found' })).parentElement as HTMLElement;
+    const buttons = within(blank).queryAllByRole('button');
+    expect(buttons.map((button) => button.textContent)).toEqual(names);
+    for (const button of buttons) await user.click(button);
+    expect(window.location.search).toBe('');
+  });
+
+  test('has the focus in the search field once its words are cleared', async () => {
+    const user = open('/?search=kept');
+    await user.click(await screen.findByRole('button', { name: 'Clear search' }));
+    expect(screen.getByRole('searchbox')).toHaveFocus();
+    expect(window.location.search).toBe('');
+  });
+
   test.each([500, 503])('is under maintenance when the server answers %i, and recovers', async (status) => {
     answers[LIST] = () => problem(status, 'internal_error');
     const user = open('/');
@@ -122,10 +155,14 @@ describe('the archive', () => {
     expect(await screen.findByRole('heading', { name: 'Server Maintenance' })).toBeInTheDocument();
   });
 
-  test('says so when the list fails otherwise', async () => {
+  test.each([
+    ['/', 'The archive is safe.'],
+    ['/?search=kept', 'Your filters are kept.'],
+  ])('says so when the list of %s fails otherwise, and what is not lost', async (address, words) => {
     answers[LIST] = () => problem(429, 'rate_limited');
-    open('/');
+    open(address);
     expect(await screen.findByText('Failed to load data. Please try again later.')).toBeInTheDocument();
+    expect(screen.getByText(words)).toBeInTheDocument();
   });
 
   test('a late answer never takes the place of a newer one', async () => {
@@ -233,6 +270,7 @@ describe('filters', () => {
     await user.type(screen.getByLabelText('To'), '2026-11-01');
     await user.click(screen.getByRole('button', { name: 'Apply filters' }));
     expect(screen.getByText('The start date must not be after the end date.')).toBeInTheDocument();
+    expect(screen.getByLabelText('From')).toHaveFocus();
     expect(window.location.search).toBe('');
   });
 });
@@ -414,6 +452,20 @@ describe('a signed-in person', () => {
         role: 'admin',
         freshUntil: '2026-11-20T00:00:00.000Z',
       });
+    });
+
+    test('are gone with the session of the operator, before it is known who the next one is', async () => {
+      answers[ENDPOINTS.listSaves.path] = () => ({
+        data: [],
+        pagination: { page: 1, limit: 50, total: 0, pages: 0, next: null },
+      });
+      open('/admin/saves');
+      await screen.findByRole('navigation', { name: 'Admin' });
+      answers[ENDPOINTS.adminMe.path] = () => new Promise(() => {});
+      const other = { ...(walletState().user as User), _id: 'bob', walletAddress: 'another' };
+      await act(async () => updateWalletState({ token: 'token-2', user: other }));
+      expect(screen.queryByRole('navigation', { name: 'Admin' })).not.toBeInTheDocument();
+      await waitFor(() => expect(asked.filter((one) => one === ENDPOINTS.adminMe.path)).toHaveLength(2));
     });
 
     test('look again whether the log is whole where it is loaded anew', async () => {
@@ -681,6 +733,42 @@ describe('an opened post', () => {
     answers[`${LIST}/gone`] = () => Response.json({ status: 410, code: 'post_removed', message }, { status: 410 });
     open('/post/gone');
     expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
+  });
+
+  test.each<[number, ErrorCode, string]>([
+    [404, 'post_hidden', 'This post is hidden'],
+    [451, 'post_withheld', 'Not shown for legal reasons'],
+  ])('that is not shown, by a %i, says so, also over a list that showed it', async (status, code, title) => {
+    const user = open('/');
+    const link = await screen.findByRole('link', { name: 'Whole words' });
+    answers[`${LIST}/${post._id}`] = () => problem(status, code);
+    await user.click(link);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Post' }));
+    expect(await dialog.findByText(title)).toBeInTheDocument();
+    expect(dialog.queryByText(/Whole/)).not.toBeInTheDocument();
+    cleanup();
+    open(`/post/${post._id}`);
+    expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
+  });
+
+  test('that a list showed stays where the server is away', async () => {
+    const user = open('/');
+    const link = await screen.findByRole('link', { name: 'Whole words' });
+    answers[`${LIST}/${post._id}`] = () => problem(503, 'internal_error');
+    await user.click(link);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Post' }));
+    await waitFor(() => expect(asked).toContain(`${LIST}/${post._id}`));
+    for (let turn = 0; turn < 20; turn++) await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(dialog.getByText(/Whole/)).toBeInTheDocument();
+  });
+
+  test('that could not be loaded can be asked for again', async () => {
+    answers[`${LIST}/other`] = () => problem(429, 'rate_limited');
+    const user = open('/post/other');
+    expect(await screen.findByText('Failed to load data. Please try again later.')).toBeInTheDocument();
+    answers[`${LIST}/other`] = () => archivePost(8);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Words of post 8')).toBeInTheDocument();
   });
 
   test('that was removed says so', async () => {

@@ -399,6 +399,7 @@ test('what is wrong in a form is said, and stands at its field', async () => {
     'labelledby: New collection',
     'invalid true: input',
     'alert: A collection needs a name.',
+    'disabled false: Make collection',
     'status: ',
     'alert: ',
     'labelledby: Report this post',

@@ -4,15 +4,20 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { SWRConfig } from 'swr';
+import { AccountPanel } from '../features/account/account-panel.tsx';
 import { AddToCollection } from '../features/collections/add-to-collection.tsx';
 import { CollectionForm } from '../features/collections/collection-form.tsx';
 import { CollectionsPanel } from '../features/collections/collections-panel.tsx';
 import { ProfileSettings } from '../features/dashboard/profile-settings.tsx';
 import { NoticeSwitches } from '../features/notices/notice-switches.tsx';
 import { ReportDialog } from '../features/reports/report-dialog.tsx';
-import { archivePost, publicConfig } from '../testing/archive-page.ts';
-import { closeAllToasts } from '../ui/toasts.tsx';
-import { resetWalletState, updateWalletState } from '../wallet/wallet-store.ts';
+import { SaveSearchButton } from '../features/searches/save-search-button.tsx';
+import { archivePost, publicConfig, receivedSave } from '../testing/archive-page.ts';
+import { closeAllToasts, ToastHost } from '../ui/toasts.tsx';
+import { resetWalletState, updateWalletState, walletState } from '../wallet/wallet-store.ts';
+import { CollectionPage } from './pages/collection-page.tsx';
+import { ReportPage } from './pages/report-page.tsx';
+import { SavesPage } from './pages/saves-page.tsx';
 
 const post = archivePost(1);
 const collection = {
@@ -98,13 +103,16 @@ test('a collection that is changed begins as it is, and changes itself alone', a
   expect(sentFrom(method)).toEqual([`${call} {"name":"Kept","isPublic":true}`]);
 });
 
-test('a collection that could not be saved keeps the form and what was written', async () => {
+test('a collection that could not be saved keeps the form and what was written, and can be sent again', async () => {
   answers[`${ENDPOINTS.createCollection.method} ${ENDPOINTS.createCollection.path}`] = () =>
     Response.json({ status: 400, code: 'too_many', message: 'Too many.' }, { status: 400 });
   const user = open((close) => <CollectionForm onClose={close} />);
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Kept{Enter}');
   expect(await screen.findByText('Too many.')).toBeInTheDocument();
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Kept');
+  answers[`${ENDPOINTS.createCollection.method} ${ENDPOINTS.createCollection.path}`] = () => collection;
+  await user.click(screen.getByRole('button', { name: 'Make collection' }));
+  await isClosed();
 });
 
 test('a post is put into a collection, whose figures are asked for anew', async () => {
@@ -173,4 +181,175 @@ test('a profile is sent once, however often it is pressed, and kinds of notices 
   fireEvent.submit(form as HTMLElement);
   fireEvent.submit(form as HTMLElement);
   await waitFor(() => expect(sent).toEqual([`${method} ${path} {"displayName":"Ines","bio":""}`]));
+});
+
+test('a collection is deleted after a yes alone; where it could not be, that is said', async () => {
+  const { method, path } = ENDPOINTS.dropCollection;
+  const page = { page: 1, limit: 12, total: 0, pages: 0, next: null };
+  answers[`GET ${ENDPOINTS.getCollection.path.replace(':collection', 'c')}?page=1`] = () => ({
+    collection,
+    data: [],
+    pagination: page,
+  });
+  const confirm = jest.spyOn(window, 'confirm').mockReturnValueOnce(false).mockReturnValueOnce(true);
+  const user = open(() => <CollectionPage id="c" search="" />, <ToastHost />);
+  const button = await screen.findByRole('button', { name: 'Delete' });
+  await user.click(button);
+  expect(sent.some((call) => call.startsWith(method))).toBe(false);
+  await user.click(button);
+  expect(await screen.findByText('The collection could not be deleted. Please try again.')).toBeInTheDocument();
+  expect(sentFrom(method)[0]).toBe(`${method} ${path.replace(':collection', 'c')}`);
+  confirm.mockRestore();
+});
+
+test('a collection of another person can be neither changed nor deleted', async () => {
+  const page = { page: 1, limit: 12, total: 0, pages: 0, next: null };
+  answers[`GET ${ENDPOINTS.getCollection.path.replace(':collection', 'c')}?page=1`] = () => ({
+    collection: { ...collection, isOwn: false },
+    data: [],
+    pagination: page,
+  });
+  open(() => <CollectionPage id="c" search="" />);
+  await screen.findByRole('heading', { name: 'Kept' });
+  expect(screen.queryByRole('button', { name: /^(Change|Delete)$/ })).not.toBeInTheDocument();
+});
+
+test('what one session was shown of a collection is not there for the next', async () => {
+  const page = { page: 1, limit: 12, total: 0, pages: 0, next: null };
+  const call = `GET ${ENDPOINTS.getCollection.path.replace(':collection', 'c')}?page=1`;
+  answers[call] = () => ({ collection: { ...collection, isPublic: false }, data: [], pagination: page });
+  open(() => <CollectionPage id="c" search="" />);
+  await screen.findByRole('heading', { name: 'Kept' });
+  answers[call] = () => new Promise(() => {});
+  act(() => updateWalletState({ token: 'another', user: { ...user, _id: 'other' } }));
+  await waitFor(() => expect(sent.filter((one) => one === call)).toHaveLength(2));
+  expect(screen.queryByText('Kept')).not.toBeInTheDocument();
+});
+
+test('a file of the account that could not be had is told, and may be asked for again', async () => {
+  const { method, path } = ENDPOINTS.exportAccount;
+  const user = open(() => <AccountPanel />, <ToastHost />);
+  const button = screen.getByRole('button', { name: 'Download' });
+  await user.click(button);
+  expect(await screen.findByText('The file could not be made. Please try again.')).toBeInTheDocument();
+  await user.click(button);
+  await waitFor(() => expect(sent.filter((call) => call === `${method} ${path}`)).toHaveLength(2));
+});
+
+test('a visitor who saves a search is asked to sign in, and nothing is sent', async () => {
+  updateWalletState({ token: null, user: null });
+  const user = open(() => <SaveSearchButton query="q=kept" />);
+  await user.click(screen.getByRole('button', { name: 'Save this search' }));
+  expect(walletState().isDialogOpen).toBe(true);
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  ['too_many', 'Fifty are the most.', 'Fifty are the most.'],
+  ['validation_failed', 'No.', 'The search could not be saved. Please try again.'],
+])('a search that is refused as %s is told why where that helps', async (code, message, words) => {
+  const { method, path } = ENDPOINTS.saveSearch;
+  answers[`${method} ${path}`] = () => Response.json({ status: 400, code, message }, { status: 400 });
+  const user = open(() => <SaveSearchButton query="q=kept" />, <ToastHost />);
+  await user.click(screen.getByRole('button', { name: 'Save this search' }));
+  expect(await screen.findByText(words)).toBeInTheDocument();
+});
+
+const refusal = (status: number, code: string, message = 'No.') => Response.json({ status, code, message }, { status });
+
+test('a collection is made once, however often it is pressed, also while its form closes', async () => {
+  const { method, path } = ENDPOINTS.createCollection;
+  let give: (answer: unknown) => void = () => {};
+  answers[`${method} ${path}`] = () => new Promise((resolve) => (give = resolve));
+  const onClose = jest.fn();
+  const user = open(() => <CollectionForm onClose={onClose} />);
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Kept{Enter}{Enter}');
+  await act(async () => give(collection));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+  await user.click(screen.getByRole('button', { name: 'Make collection' }));
+  expect(sent).toEqual([`${method} ${path} {"name":"Kept","isPublic":false}`]);
+});
+
+test.each([
+  [409, 'conflict', 'It is full.', 'It is full.'],
+  [500, 'internal_error', 'No.', 'It could not be put there. Please try again.'],
+])('a post that could not be put into a collection, by a %i, is told, and the dialog stays', async (...row) => {
+  const [status, code, message, words] = row;
+  const { method, path } = ENDPOINTS.addToCollection;
+  answers[`${method} ${path.replace(':collection', 'c').replace(':id', post._id)}`] = () =>
+    refusal(status, code, message);
+  const user = open((close) => <AddToCollection post={post} onClose={close} />);
+  await user.click(await screen.findByRole('button', { name: /^Kept/ }));
+  expect(await screen.findByText(words)).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: /^Kept/ })).toBeInTheDocument();
+});
+
+test.each([
+  [500, 'internal_error', 'It could not be sent. What you wrote is still here; please try again.'],
+  [429, 'rate_limited', 'That is many reports in a short time. Please try again in an hour.'],
+  [410, 'post_removed', 'No.'],
+])('a report that is answered with %i is told why, keeps its words, and can be sent again', async (...row) => {
+  const [status, code, words] = row;
+  const { method, path } = ENDPOINTS.createReport;
+  answers[`${method} ${path}`] = () => refusal(status, code);
+  const user = open((close) => <ReportDialog post={post} preset="mine" begun="All of mine" onClose={close} />);
+  await user.click(screen.getByRole('button', { name: 'Send report' }));
+  expect(await screen.findByText(words)).toBeInTheDocument();
+  expect(screen.getByRole('textbox', { name: /^Only this post/ })).toHaveValue('All of mine');
+  await user.click(screen.getByRole('button', { name: 'Send report' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+});
+
+test('a choice of notices that could not be saved is told, and the switch goes back', async () => {
+  const user = open(() => <NoticeSwitches />, <ToastHost />);
+  const button = await screen.findByRole('checkbox', { name: 'A save is done' });
+  await waitFor(() => expect(button).toBeEnabled());
+  await user.click(button);
+  expect(await screen.findByText('Your choice could not be saved. Please try again.')).toBeInTheDocument();
+  expect(button).toBeChecked();
+});
+
+test('notices that could not be turned off are told of, and stay on', async () => {
+  const hand = open(() => <ProfileSettings user={user} notices={null} />, <ToastHost />);
+  const button = screen.getByRole('checkbox', { name: 'Notifications' });
+  await hand.click(button);
+  expect(await screen.findByText('Failed to save your preferences. Please try again.')).toBeInTheDocument();
+  expect(button).toBeChecked();
+});
+
+test.each([
+  ['done', () => ({}), 'Your request is taken back. Nothing is saved.'],
+  ['refused as too late', () => refusal(409, 'conflict', 'It is being fetched.'), 'It is being fetched.'],
+  ['not to be had', () => refusal(500, 'internal_error'), 'It could not be taken back. Please try again.'],
+])('taking a request back that is %s is told, and the requests are asked for once more', async (...row) => {
+  const [, answer, words] = row;
+  const { method, path } = ENDPOINTS.takeBackSave;
+  const call = `${method} ${path.replace(':save', 's')}`;
+  const list = `GET ${ENDPOINTS.listSaves.path}?page=1&mine=true`;
+  // A page that is looked at asks every few seconds anyway.
+  const looks = jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  answers[call] = answer;
+  answers[list] = () => ({ data: [receivedSave], pagination: { page: 1, limit: 20, total: 1, pages: 1, next: null } });
+  const user = open(() => <SavesPage search="?mine=true" />, <ToastHost />);
+  await user.click(await screen.findByRole('button', { name: 'Take back' }));
+  expect(await screen.findByText(words)).toBeInTheDocument();
+  await waitFor(() => expect(sentFrom(method)).toEqual([call, list]));
+  looks.mockRestore();
+});
+
+test.each([
+  ['collection', <CollectionPage key="0" id="c" search="" />, 'No such collection'],
+  ['report', <ReportPage key="0" secret="secret" />, 'No report here'],
+])('a %s that is not there says so; one that could not be loaded can be asked for again', async (name, page, title) => {
+  const { getCollection, getReport } = ENDPOINTS;
+  const calls = [
+    `GET ${getCollection.path.replace(':collection', 'c')}?page=1`,
+    `GET ${getReport.path.replace(':secret', 'secret')}`,
+  ];
+  for (const call of calls) answers[call] = () => refusal(429, 'rate_limited');
+  const user = open(() => page);
+  expect(await screen.findByText(`The ${name} could not be loaded.`)).toBeInTheDocument();
+  for (const call of calls) answers[call] = () => refusal(404, 'not_found');
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
 });

@@ -22,15 +22,18 @@ export function CollectionForm({ collection, onDone, onClose }: CollectionFormPr
   const [name, setName] = useState(collection?.name ?? '');
   const [isPublic, setIsPublic] = useState(collection?.isPublic ?? false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
   const [isDone, setIsDone] = useState(false);
   const { mutate } = useSWRConfig();
   const title = collection ? 'Change collection' : 'New collection';
 
   async function save(event: FormEvent) {
     event.preventDefault();
+    if (isSaving) return;
     const { token } = walletState();
     if (token === null) return setProblem('Please sign in first.');
     if (name.trim() === '') return setProblem('A collection needs a name.');
+    setIsSaving(true);
     try {
       const body = { name, isPublic };
       const saved = collection
@@ -41,6 +44,7 @@ export function CollectionForm({ collection, onDone, onClose }: CollectionFormPr
       setIsDone(true);
     } catch (error) {
       endDeadSession(error);
+      setIsSaving(false);
       setProblem(
         error instanceof ApiError && error.status < 500 ? error.message : 'It could not be saved. Please try again.',
       );
@@ -73,7 +77,7 @@ export function CollectionForm({ collection, onDone, onClose }: CollectionFormPr
             {problem}
           </p>
         )}
-        <button type="submit" className={buttons['primary']}>
+        <button type="submit" className={buttons['primary']} aria-disabled={isSaving}>
           {collection ? 'Save' : 'Make collection'}
         </button>
       </form>

@@ -21,7 +21,10 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
           Loading reactions...
         </p>
       )}
-      {(given?.length === 0 || hasFailed) && <p className={rows['empty']}>No reactions yet.</p>}
+      {given === undefined && hasFailed && (
+        <p className={rows['empty']}>Your reactions could not be loaded. They are safe.</p>
+      )}
+      {given?.length === 0 && <p className={rows['empty']}>No reactions yet.</p>}
       <ul ref={list}>
         {shown.map(({ archiveId, reactionType, createdAt, archive }) => {
           const { label, Icon } = REACTION_ICONS[reactionType];

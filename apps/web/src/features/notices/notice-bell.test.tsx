@@ -126,6 +126,16 @@ test('a search with new posts leads to those that were saved last, and they are 
   ]);
 });
 
+test('a notice of a search that is opened is new no longer, and the notices are asked for again', async () => {
+  await open();
+  fireEvent.click(within(screen.getByRole('region', { name: /^Notices/ })).getByRole('link'));
+  await pass(100);
+  expect(askedNow()).toEqual([
+    `${ENDPOINTS.changeSearch.method} ${ENDPOINTS.changeSearch.path.replace(':savedSearch', 'first')} {"seen":true}`,
+    `GET ${ENDPOINTS.listNotices.path}`,
+  ]);
+});
+
 test.each([
   ['another name', 'other', 'Enter', ['{"name":"other"}']],
   ['spaces around it', ' other ', 'Enter', ['{"name":"other"}']],
@@ -142,6 +152,18 @@ test.each([
   await pass(100);
   expect(askedNow().flatMap((call) => call.match(/\{.*\}/)?.[0] ?? [])).toEqual(expected);
   expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
+});
+
+test('a search that could not be renamed keeps its name, and that is said', async () => {
+  await open();
+  refused = true;
+  fireEvent.click(screen.getByRole('button', { name: 'Rename new' }));
+  const field = screen.getByRole('textbox', { name: 'Name of the search' });
+  fireEvent.change(field, { target: { value: 'other' } });
+  fireEvent.submit(field);
+  await pass(100);
+  expect(screen.getByText('The search could not be changed. Please try again.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Rename new' })).toBeInTheDocument();
 });
 
 test('a deleted search is asked for no longer; where it could not be, that is said', async () => {

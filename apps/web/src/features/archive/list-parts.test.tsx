@@ -1,0 +1,114 @@
+import { type ArchivePage, ENDPOINTS, type Match } from '@archive/contracts';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import useSWR, { SWRConfig } from 'swr';
+import { fetchJson } from '../../lib/api.ts';
+import { archivePage, archivePost } from '../../testing/archive-page.ts';
+import { Arrivals } from './arrivals.tsx';
+import { ExportPanel } from './export-panel.tsx';
+import { SearchNotes } from './search-notes.tsx';
+import { parseView } from './view-state.ts';
+
+let asked: string[];
+let total: number;
+
+beforeEach(() => {
+  asked = [];
+  total = 0;
+  globalThis.fetch = jest.fn<typeof fetch>(async (input) => {
+    asked.push(String(input));
+    return Response.json(found('any', total));
+  });
+});
+
+afterEach(() => window.history.replaceState(null, '', '/'));
+
+function found(match: Match, posts: number): ArchivePage {
+  const pagination = { page: 1, limit: 12, total: posts, pages: 1, next: null };
+  return archivePage([archivePost(1)], { match, pagination });
+}
+
+function draw(part: ReactNode) {
+  return render(<SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>{part}</SWRConfig>);
+}
+
+function notes(match: Match, isAnswered: boolean) {
+  const view = parseView('?search=kept+words');
+  return (
+    <SearchNotes view={view} handle={undefined} list={found(match, 2)} isAnswered={isAnswered} onMatch={() => {}} />
+  );
+}
+
+const address = `${ENDPOINTS.listArchives.path}?sortBy=saved`;
+
+/** The list that stands below. */
+function Listed() {
+  useSWR(address, fetchJson);
+  return null;
+}
+
+const turns = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+
+test('wider matches are asked for once it is known what there is', async () => {
+  const { rerender } = draw(notes('words', false));
+  await turns();
+  expect(asked).toEqual([]);
+  rerender(<SWRConfig value={{ provider: () => new Map() }}>{notes('words', true)}</SWRConfig>);
+  await waitFor(() => expect(asked).toEqual([`${ENDPOINTS.listArchives.path}?search=kept+words&match=any&limit=1`]));
+  await turns();
+});
+
+test.each([
+  [2, 'true'],
+  [3, 'false'],
+])('where wider matches are %i posts instead of 2, the way to them is hidden: %s', async (posts, isHidden) => {
+  total = posts;
+  draw(notes('words', true));
+  const button = await screen.findByRole('button', { name: `Posts with either word, ${posts}` });
+  expect(button).toHaveAttribute('data-hidden', isHidden);
+});
+
+test('that other posts were found than were asked for is announced; the posts themselves are elsewhere', async () => {
+  draw(notes('exact', true));
+  expect(screen.queryByRole('status')).not.toBeInTheDocument();
+  draw(notes('words', true));
+  expect(screen.getByRole('status')).toHaveTextContent('2 posts hold both words.');
+  await turns();
+});
+
+test.each([
+  ['', undefined, 'All posts. A search or filter makes it smaller.'],
+  ['', 'ann.example', 'All posts of this list, on every page.'],
+  ['?search=kept', undefined, 'All posts of this list, on every page.'],
+])('an export of "%s" by %s says what it holds', (query, handle, words) => {
+  draw(<ExportPanel view={parseView(query)} handle={handle} total={1} posts={[]} />);
+  expect(screen.getByText(words)).toBeInTheDocument();
+});
+
+test('a press on what has come asks for the list also where the page stands at its address already', async () => {
+  const streams: EventTarget[] = [];
+  const known = globalThis.EventSource;
+  globalThis.EventSource = class extends EventTarget {
+    constructor() {
+      super();
+      streams.push(this);
+    }
+    close() {}
+  } as unknown as typeof EventSource;
+  window.history.replaceState(null, '', '/?sortBy=saved');
+  const onOpen = jest.fn();
+  try {
+    const { unmount } = draw([<Listed key="list" />, <Arrivals key="come" layout="grid" onOpen={onOpen} />]);
+    await waitFor(() => expect(streams).toHaveLength(1));
+    act(() => void streams[0]?.dispatchEvent(new MessageEvent('posts', { data: '{"added":2}' })));
+    expect(asked).toEqual([address]);
+    fireEvent.click(screen.getByRole('button', { name: '2 new posts' }));
+    await waitFor(() => expect(asked).toEqual([address, address]));
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+    expect(onOpen).toHaveBeenCalledTimes(1);
+    unmount();
+  } finally {
+    globalThis.EventSource = known;
+  }
+});

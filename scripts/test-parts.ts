@@ -8,6 +8,7 @@ export const TESTED = [
   'packages/embedded-mongo',
   'packages/local-bluesky',
   'packages/local-solana',
+  'packages/search',
   'packages/solana',
   'packages/x-stand-in',
   'scripts',
@@ -19,6 +20,7 @@ export const PARTS = {
     projects: [
       'contracts',
       'client',
+      'search',
       'solana',
       'local-solana',
       'local-bluesky',

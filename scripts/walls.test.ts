@@ -18,6 +18,8 @@ const PLANTED: Record<string, [file: string, imported: string]> = {
   'solana-on-contracts': ['packages/solana/src/ask.ts', 'packages/client/src/client.ts'],
   'heavy-behind-chain': ['packages/solana/src/light.ts', 'packages/solana/src/chain/heavy.ts'],
   'price-alone': ['packages/solana/src/price.ts', 'packages/solana/src/verify.ts'],
+  'search-on-contracts': ['packages/search/src/find.ts', 'packages/solana/src/verify.ts'],
+  'engine-opened-once': ['apps/api/src/feeds/find.ts', 'packages/search/src/sqlite/index.ts'],
   'engines-alone': ['packages/local-solana/src/words.ts', 'packages/solana/src/words.ts'],
   'engines-only-to-start': ['apps/api/src/db/engine.ts', 'packages/embedded-mongo/src/open.ts'],
   'web-over-http': ['apps/web/src/app/inside.ts', 'apps/api/src/app.ts'],

@@ -27,7 +27,7 @@ const quiet = {
 const options = {
   entryPoints: {
     main: 'src/main.ts',
-    worker: 'src/archive-index/worker.ts',
+    worker: '../../packages/search/src/sqlite/worker.ts',
     draw: 'src/pages/picture/draw-thread.ts',
     cli: 'src/cli/main.ts',
     agent: 'src/agent-main.ts',

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type ArchiveFilter, CATEGORIES, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
+import { seeded } from '@archive/testing/generate-posts';
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { exploreArchive } from '../src/posts/explore-archive.ts';
@@ -8,7 +9,6 @@ import { getAnalytics } from '../src/posts/get-analytics.ts';
 import { getRandom } from '../src/posts/get-random.ts';
 import { askPage, BENCH, NEWEST_FIRST, pick, questions, traitQuestions, warmUp } from './archive-questions.ts';
 import { PORT } from './archive-server.ts';
-import { seeded } from './generate-posts.ts';
 import { ms, p50, p95, type Row, Rows, say, timed } from './measure.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ArchiveFilter, type ArchiveSort, CATEGORIES, MEDIA_FILTERS } from '@archive/contracts';
-import { getMeta, openForReading } from '../src/archive-index/index-file.ts';
+import { getMeta, openForReading } from '@archive/search/sqlite/index-file';
+import { generatePosts, seeded } from '@archive/testing/generate-posts';
 import { ownWork } from '../src/clients.ts';
 import type { Context } from '../src/context.ts';
-import { generatePosts, seeded } from './generate-posts.ts';
 
 export const NEWEST_FIRST: ArchiveSort = { sortBy: 'timestamp', sortOrder: 'desc' };
 

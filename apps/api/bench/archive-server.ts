@@ -4,8 +4,8 @@ import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiProcess, startApi } from '@archive/processes';
+import { generatePosts, withMedia } from '@archive/testing/generate-posts';
 import { untilTidy } from './archive-questions.ts';
-import { generatePosts, withMedia } from './generate-posts.ts';
 import { residentMegabytes, say, timed } from './measure.ts';
 
 const CLI = resolve(import.meta.dirname, '../dist/cli.js');

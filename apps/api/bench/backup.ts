@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
+import { generatePosts } from '@archive/testing/generate-posts';
 import { type Manifest, readBackupFile } from '../src/backup/backup-file.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { fingerprintsOf } from '../src/posts/post-document.ts';
 import { PostStore } from '../src/posts/post-store.ts';
-import { generatePosts } from './generate-posts.ts';
 import { describeMachine, type Row, say, timed, toTable, whole } from './measure.ts';
 
 const CLI = resolve(import.meta.dirname, '../dist/cli.js');

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ArchiveFilter, FEED_FORMATS, FEED_SIZE, printFilters } from '@archive/contracts';
 import { Product } from '@archive/testing';
+import { generatePosts } from '@archive/testing/generate-posts';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { questions } from './archive-questions.ts';
-import { generatePosts } from './generate-posts.ts';
 import { describeMachine, ms, p50, p95, type Row, Rows, say, timed, toTable } from './measure.ts';
 import { measureSlowness } from './plain-peers.ts';
 

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import type { ArchiveSort } from '@archive/contracts';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
+import { seeded } from '@archive/testing/generate-posts';
 import { readConfig } from '../src/config.ts';
 import { type Context, createContext } from '../src/context.ts';
 import { askPage, NEWEST_FIRST, questions, warmUp } from './archive-questions.ts';
 import { importPosts, indexOf, PORT, startArchive, startWithIndex, startWithoutIndex } from './archive-server.ts';
-import { seeded } from './generate-posts.ts';
 import { describeMachine, p50, p95, residentMegabytes, say, timed, whole } from './measure.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
 import type { ApiProcess } from '@archive/processes';
+import { generatePosts, seeded } from '@archive/testing/generate-posts';
 import { questions } from './archive-questions.ts';
 import { PORT, startArchive } from './archive-server.ts';
-import { generatePosts, seeded } from './generate-posts.ts';
 import {
   describeMachine,
   ms,

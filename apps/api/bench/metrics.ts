@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openEmbeddedMongo } from '@archive/embedded-mongo';
+import { generatePosts } from '@archive/testing/generate-posts';
 import { createApp } from '../src/app.ts';
 import { listen } from '../src/channels.ts';
 import { readConfig } from '../src/config.ts';
@@ -15,7 +16,6 @@ import { SOCKETS } from '../src/http/sockets.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { Flows } from '../src/metrics/flows.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
-import { generatePosts } from './generate-posts.ts';
 import { describeMachine, ms, quantile, type Row, Rows, toTable } from './measure.ts';
 
 const API = resolve(import.meta.dirname, '..');

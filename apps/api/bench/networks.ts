@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT } from '@archive/processes';
 import { Product } from '@archive/testing';
-import { generatePosts } from './generate-posts.ts';
+import { generatePosts } from '@archive/testing/generate-posts';
 import { ms, p50, p95, type Row, Rows, say, toTable } from './measure.ts';
 
 const POSTS = 100_000;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { REACTION_TYPES, type ReactionType } from '@archive/contracts';
 import { type Product, TestWallet } from '@archive/testing';
+import { seeded } from '@archive/testing/generate-posts';
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { changeReaction } from '../src/reactions/change-reaction.ts';
 import { Stage } from '../trials/stage.ts';
 import { reactionsTo, Visitor } from '../trials/visitor.ts';
-import { seeded } from './generate-posts.ts';
 import { describeMachine, ms, p50, p95, type Row, timed, toTable } from './measure.ts';
 
 const WORKER = join(import.meta.dirname, '../dist/worker.js');

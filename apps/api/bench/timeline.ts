@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ArchiveFilter } from '@archive/contracts';
 import { Product } from '@archive/testing';
+import { generatePosts } from '@archive/testing/generate-posts';
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { askPage, BENCH, questions, traitQuestions } from './archive-questions.ts';
-import { generatePosts } from './generate-posts.ts';
 import { describeMachine, ms, p50, p95, type Row, Rows, say, toTable } from './measure.ts';
 
 const API = resolve(import.meta.dirname, '..');

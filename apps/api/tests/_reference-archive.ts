@@ -6,10 +6,10 @@ import {
   SORT_FIELDS,
   SORT_ORDERS,
 } from '@archive/contracts';
-import { seeded } from '../bench/generate-posts.ts';
+import { type Facts, queryTest, wordQuestion } from '@archive/search/testing/reference-query';
+import { asksHandle, fold, holds, holdsPart } from '@archive/search/testing/reference-text';
+import { seeded } from '@archive/testing/generate-posts';
 import { matchesFilter } from '../src/posts/matches-filter.ts';
-import { type Facts, queryTest, wordQuestion } from './_reference-query.ts';
-import { asksHandle, fold, holds, holdsPart } from './_reference-text.ts';
 
 type Query = Record<string, string>;
 

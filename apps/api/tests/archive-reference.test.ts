@@ -1,8 +1,8 @@
 import { type ArchivePage, type Post, SORT_FIELDS, SORT_ORDERS } from '@archive/contracts';
+import { generatePosts, withMedia } from '@archive/testing/generate-posts';
 import { cases, SERIES_MS } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
-import { generatePosts, withMedia } from '../bench/generate-posts.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { compareTimelines, compareWithReference, ReferenceArchive } from './_reference-archive.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';

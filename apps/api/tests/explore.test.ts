@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { CATEGORIES, type Explore, type Post, primaryLanguage } from '@archive/contracts';
+import { generatePosts, seeded, withMedia } from '@archive/testing/generate-posts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
-import { generatePosts, seeded, withMedia } from '../bench/generate-posts.ts';
 import { ownWork } from '../src/clients.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { getRandom } from '../src/posts/get-random.ts';

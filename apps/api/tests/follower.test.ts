@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePage } from '@archive/contracts';
+import { checkIndex } from '@archive/search/sqlite';
+import { openForReading, Query } from '@archive/search/sqlite/index-file';
 import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
-import { checkIndex } from '../src/archive-index/check-index.ts';
-import { openForReading, Query } from '../src/archive-index/index-file.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -88,7 +88,7 @@ describe('the derived index', () => {
       if (harm === 'deleted') for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
       if (harm === 'damaged') writeFileSync(path, 'this is no database');
       if (harm === 'half-built') {
-        const { openForWriting } = await import('../src/archive-index/index-file.ts');
+        const { openForWriting } = await import('@archive/search/sqlite/index-file');
         for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
         openForWriting(path, 'epoch').db.close();
       }

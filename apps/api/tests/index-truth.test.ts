@@ -3,10 +3,10 @@ import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePage } from '@archive/contracts';
+import { checkIndex } from '@archive/search/sqlite';
 import { until } from '@archive/tiers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Collection, type Document, ObjectId, Timestamp } from 'mongodb';
-import { checkIndex } from '../src/archive-index/check-index.ts';
 import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 

@@ -1,7 +1,7 @@
 import type { Post } from '@archive/contracts';
+import { seeded } from '@archive/testing/generate-posts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { seeded } from '../bench/generate-posts.ts';
 import { ArchiveState } from '../src/db/archive-state.ts';
 import type { PostDocument } from '../src/posts/post-document.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, call, checkPost, Launcher, Payer, TestWallet } from '@archive/testing';
-import { seeded } from '../bench/generate-posts.ts';
+import { seeded } from '@archive/testing/generate-posts';
 import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
 import { type Done, type DrillPost, type DrillState, judgeDrill } from './judge-drill.ts';
 import { judgeLog } from './judge-log.ts';

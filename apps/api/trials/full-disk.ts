@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ObjectId } from 'mongodb';
-import { generatePosts, seeded } from '../bench/generate-posts.ts';
-import { checkIndex } from '../src/archive-index/check-index.ts';
-import { type IndexFile, openForWriting, Query } from '../src/archive-index/index-file.ts';
-import { type IndexSource, toIndexedPost } from '../src/archive-index/post-table.ts';
-import { IndexWriter } from '../src/archive-index/writer.ts';
+import type { IndexedPost } from '@archive/search';
+import { checkIndex } from '@archive/search/sqlite';
+import { type IndexFile, openForWriting, Query } from '@archive/search/sqlite/index-file';
+import { IndexWriter } from '@archive/search/sqlite/writer';
+import { indexed } from '@archive/search/testing/a-post';
+import { generatePosts, seeded } from '@archive/testing/generate-posts';
 
 const BATCH = 100;
 /** Of a file that holds pages to spare a batch may need none. */
@@ -31,29 +31,26 @@ export async function runFullDisk({ moments, seed }: { moments: number; seed: nu
     const generated = generatePosts(moments * BATCH * 10, seed);
     const writer = new IndexWriter(db, true);
     writer.finishBuild({ at: 0, beat: 0 });
-    const posts: IndexSource[] = [];
+    const posts: IndexedPost[] = [];
     let met = 0;
     while (met < moments) {
-      const batch = Array.from({ length: BATCH }, (): IndexSource => {
+      const batch = Array.from({ length: BATCH }, () => {
         const { value } = generated.next();
         if (!value) throw new Error('the disk was not full often enough');
-        const { content, author, authorUsername, category, timestamp, url } = value;
-        const said = { content, author, authorUsername, category, timestamp, url };
-        return { ...said, _id: new ObjectId(), featuredAt: null, createdAt: timestamp };
+        return indexed(value);
       });
-      const indexed = batch.map(toIndexedPost);
       leavePages(db, Math.floor(random() * MOST_PAGES_LEFT));
       try {
-        writer.apply({ posts: indexed, position: null });
+        writer.apply({ posts: batch, position: null });
       } catch (error) {
         met++;
         if (!/full/.test((error as Error).message)) wrong.push(`the cause was hidden: ${(error as Error).message}`);
       }
       db.exec('PRAGMA max_page_count = 1073741823');
-      writer.apply({ posts: indexed, position: null });
+      writer.apply({ posts: batch, position: null });
       posts.push(...batch);
     }
-    const inOrder = posts.toSorted((one, other) => Buffer.compare(one._id.id, other._id.id));
+    const inOrder = posts.toSorted((one, other) => Buffer.compare(one.oid, other.oid));
     wrong.push(...(await checkIndex(path, each(inOrder), () => {})).differences);
     for (const table of ['author', 'day', 'category', 'kind', 'month']) {
       const sum = new Query<{ posts: number }>(db, `SELECT sum(posts) AS posts FROM ${table}`).first()?.posts;
@@ -72,6 +69,6 @@ function leavePages(db: IndexFile, pages: number): void {
   db.exec(`PRAGMA max_page_count = ${used + pages}`);
 }
 
-async function* each(posts: IndexSource[]): AsyncGenerator<IndexSource> {
+async function* each(posts: IndexedPost[]): AsyncGenerator<IndexedPost> {
   yield* posts;
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IngestReport } from '@archive/contracts';
 import type { NewPost } from '@archive/contracts/schemas';
+import { checkIndex } from '@archive/search/sqlite';
 import { call, type Product } from '@archive/testing';
-import { generatePosts, seeded } from '../bench/generate-posts.ts';
+import { generatePosts, seeded } from '@archive/testing/generate-posts';
 import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
-import { checkIndex } from '../src/archive-index/check-index.ts';
 import type { Database } from '../src/db/database.ts';
 import { Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '@archive/local-solana';
 import { Payer, PRICE } from '@archive/testing';
-import { seeded } from '../bench/generate-posts.ts';
+import { seeded } from '@archive/testing/generate-posts';
 import { checkPayments, type PaymentsReport } from '../src/featuring/check-payments.ts';
 import { PaymentStore } from '../src/featuring/payment-store.ts';
 import { Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { REACTION_TYPES, type ReactionType } from '@archive/contracts';
 import { call, type Product } from '@archive/testing';
-import { seeded } from '../bench/generate-posts.ts';
+import { seeded } from '@archive/testing/generate-posts';
 import { Stage } from './stage.ts';
 import { reactionsTo, Visitor } from './visitor.ts';
 

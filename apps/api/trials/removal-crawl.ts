@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINTS, type RemovalSelection } from '@archive/contracts';
 import { type ApiProcess, freePort, ROOT, startApi } from '@archive/processes';
 import { call, Launcher, TestWallet } from '@archive/testing';
+import { seeded } from '@archive/testing/generate-posts';
 import { aPicture } from '@archive/testing/media';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { BSON } from 'mongodb';
 import { pick } from '../bench/archive-questions.ts';
-import { seeded } from '../bench/generate-posts.ts';
 import { Stage } from './stage.ts';
 
 /** In which everything public has to have forgotten. */

@@ -1,6 +1,6 @@
 import { call, Product, type ProductOptions } from '@archive/testing';
+import { generatePosts } from '@archive/testing/generate-posts';
 import type { Db } from 'mongodb';
-import { generatePosts } from '../bench/generate-posts.ts';
 import { AgentKeyStore } from '../src/accounts/agent-key-store.ts';
 import { Chain } from '../src/chain/chain.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkIndex } from '../archive-index/check-index.ts';
+import { checkIndex } from '@archive/search/sqlite';
 import type { Database } from '../db/database.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsForIndex } from '../posts/posts-for-index.ts';

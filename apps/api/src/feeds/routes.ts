@@ -10,7 +10,6 @@ import {
 } from '@archive/contracts';
 import { FEED_TYPES } from '@archive/contracts/schemas';
 import type { AppError } from '../app-error.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Collections } from '../collections/collections.ts';
 import { findReadable, showCollection } from '../collections/show-collection.ts';
@@ -20,6 +19,7 @@ import type { ReactionCounter } from '../posts/answer-posts.ts';
 import { given, isHeldBack } from '../posts/held-back.ts';
 import { listArchives } from '../posts/list-archives.ts';
 import type { Posts } from '../posts/posts.ts';
+import type { Asker } from '../question-queue.ts';
 import { describeCollectionFeed, describeFeed } from './describe-feed.ts';
 import type { Feeds } from './feeds.ts';
 import { writeFeed } from './write-feed.ts';

@@ -1,7 +1,7 @@
 import type { AnswerOf, EndpointName, ParsedOf, Role } from '@archive/contracts';
 import type { Request, Response } from 'express';
 import type { AppError } from '../app-error.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
+import type { Asker } from '../question-queue.ts';
 import type { Budget } from './rate-limits.ts';
 import type { Written } from './written.ts';
 

@@ -1,8 +1,8 @@
 import type { WEB_ROUTES } from '@archive/contracts';
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '../app-error.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import { type Client, clientOf } from '../clients.ts';
+import type { Asker } from '../question-queue.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { sendEntry } from './serve-cached.ts';

@@ -3,7 +3,6 @@ import { archiveQuerySchema, inOrder, outOfOrder } from '@archive/contracts/sche
 import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { ReactionCounter } from '../posts/answer-posts.ts';
 import { getAnalytics } from '../posts/get-analytics.ts';
@@ -12,6 +11,7 @@ import { given } from '../posts/held-back.ts';
 import { listArchives } from '../posts/list-archives.ts';
 import { findPost } from '../posts/live-post.ts';
 import type { Posts } from '../posts/posts.ts';
+import type { Asker } from '../question-queue.ts';
 import { tellPost, toldPostSchema } from './told-post.ts';
 
 export type McpNeeds = Base & {

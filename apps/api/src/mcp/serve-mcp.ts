@@ -3,11 +3,11 @@ import { BODY_BYTES } from '@archive/contracts';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
-import type { Asker } from '../archive-index/question-queue.ts';
 import { clientOf, ownWork } from '../clients.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { SOON, STARTING } from '../http/starting.ts';
 import { untilGone } from '../http/until-gone.ts';
+import type { Asker } from '../question-queue.ts';
 import { createMcpServer, type McpNeeds } from './create-mcp-server.ts';
 
 /** Nothing here is told of by itself: whoever listens anyway holds a connection for nothing. */

@@ -7,7 +7,7 @@ import {
   PUSH_HOURS,
   type PushMessage,
 } from '@archive/contracts';
-import type { Asker } from '../archive-index/question-queue.ts';
+import type { Asker } from '../question-queue.ts';
 import { type NoticeNeeds, noticesOf, readUntil, searchNoticeId } from './list-notices.ts';
 import type { PushStore } from './push-store.ts';
 

@@ -2,11 +2,11 @@ import { cutCodePoints, NOTICES_SHOWN, type Notice, type NoticeKind, type Notice
 import type { ObjectId } from 'mongodb';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { UserDocument } from '../accounts/user-store.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Featuring } from '../featuring/featuring.ts';
 import type { Launches } from '../launches/launches.ts';
 import type { Posts } from '../posts/posts.ts';
+import type { Asker } from '../question-queue.ts';
 import type { Saves } from '../saves/saves.ts';
 import type { SavedSearchDocument } from '../searches/saved-search-store.ts';
 import type { Searches } from '../searches/searches.ts';

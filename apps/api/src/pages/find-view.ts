@@ -15,7 +15,6 @@ import {
 } from '@archive/contracts';
 import { archiveQuerySchema } from '@archive/contracts/schemas';
 import { AppError } from '../app-error.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Collections } from '../collections/collections.ts';
 import { findReadable, showCollection } from '../collections/show-collection.ts';
@@ -26,6 +25,7 @@ import { given, isHeldBack } from '../posts/held-back.ts';
 import { listArchives } from '../posts/list-archives.ts';
 import { findPost, isNotShown } from '../posts/live-post.ts';
 import type { Posts } from '../posts/posts.ts';
+import type { Asker } from '../question-queue.ts';
 import { describePost } from './describe-post.ts';
 import { headHtml, type PageHead } from './head-html.ts';
 import { plainExplore } from './plain-explore.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Asker } from '../archive-index/question-queue.ts';
 import { ownWork } from '../clients.ts';
+import type { Asker } from '../question-queue.ts';
 import { Sitemap } from './sitemap.ts';
 
 const ID = Buffer.from('6b06d885eaf5664085dd4d05', 'hex');

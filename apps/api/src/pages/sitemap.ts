@@ -1,5 +1,5 @@
-import type { ArchiveIndex } from '../archive-index/archive-index.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
+import type { ArchiveIndex } from '@archive/search';
+import type { Asker } from '../question-queue.ts';
 
 /** What a part may hold by the protocol of sitemaps. */
 export const PART_SIZE = 50_000;
@@ -18,7 +18,7 @@ const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 /** Pages of our own. */
 const OWN_PAGES = ['/', '/explore', '/privacy', '/programs'];
 
-type Index = Pick<ArchiveIndex, 'walk'>;
+type Index = Pick<ArchiveIndex<Asker>, 'walk'>;
 
 /** Pages of all posts in the order of their `_id`, in parts that are each named after the post before it. */
 export class Sitemap {

@@ -1,5 +1,5 @@
 import type { TopAuthor } from '@archive/contracts';
-import type { AuthorCount } from '../archive-index/archive-index.ts';
+import type { AuthorCount } from '@archive/search';
 import { avatarOf } from './answer-posts.ts';
 import type { PostDocument } from './post-document.ts';
 import type { PostStore } from './post-store.ts';

@@ -1,7 +1,7 @@
 import { type ArchiveFilter, CATEGORIES, type Explore, platformOf, RECENT_DAYS } from '@archive/contracts';
-import type { ExploreAnswer } from '../archive-index/archive-index.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
+import type { ExploreAnswer } from '@archive/search';
 import type { Base } from '../base.ts';
+import type { Asker } from '../question-queue.ts';
 import { answerAuthor, byOid, hex } from './answer-authors.ts';
 import { answerPosts, type ReactionCounter } from './answer-posts.ts';
 import type { Posts } from './posts.ts';

@@ -1,7 +1,7 @@
 import { EXPORTS_AT_ONCE } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
-import { type Asker, QuestionQueue } from '../archive-index/question-queue.ts';
 import { Shares } from '../clients.ts';
+import { type Asker, QuestionQueue } from '../question-queue.ts';
 
 /** Each kind has places of its own: visitors' exports keep no mirror waiting, and neither keeps people from their own data. */
 const PLACES = { list: EXPORTS_AT_ONCE, mirror: 2, own: 2 };

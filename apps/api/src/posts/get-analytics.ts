@@ -1,6 +1,6 @@
 import { type Analytics, CATEGORIES, TREND_DAYS } from '@archive/contracts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
+import type { Asker } from '../question-queue.ts';
 import { answerAuthors } from './answer-authors.ts';
 import type { Posts } from './posts.ts';
 

@@ -1,6 +1,6 @@
 import { type Author, CATEGORIES } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
+import type { Asker } from '../question-queue.ts';
 import { avatarOf } from './answer-posts.ts';
 import type { Posts } from './posts.ts';
 

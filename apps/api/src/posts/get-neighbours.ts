@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@archive/contracts';
-import type { Asker } from '../archive-index/question-queue.ts';
+import type { Asker } from '../question-queue.ts';
 import { answerPosts, type ReactionCounter } from './answer-posts.ts';
 import { findLivePost } from './live-post.ts';
 import type { Posts } from './posts.ts';

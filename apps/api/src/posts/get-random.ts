@@ -1,6 +1,6 @@
 import type { Post } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
+import type { Asker } from '../question-queue.ts';
 import { answerPosts, type ReactionCounter } from './answer-posts.ts';
 import type { Posts } from './posts.ts';
 

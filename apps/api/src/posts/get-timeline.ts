@@ -1,6 +1,6 @@
 import { type AnswerOf, type ArchiveFilter, dayText } from '@archive/contracts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
+import type { Asker } from '../question-queue.ts';
 import type { Posts } from './posts.ts';
 
 /** How many posts match, by the time at which they were written. */

@@ -1,6 +1,6 @@
+import type { Forgetting } from '@archive/search';
 import { until } from '@archive/tiers';
 import { expect, it } from '@jest/globals';
-import type { Forgetting } from '../archive-index/archive-index.ts';
 import { IndexFollower } from './index-follower.ts';
 
 /** Of one look after the other, what the index was asked. An empty archive; nothing but the index fails. */

@@ -1,11 +1,11 @@
+import { type ArchiveIndex, type IndexPosition, toRemoval } from '@archive/search';
 import { ObjectId } from 'mongodb';
-import type { ArchiveIndex, IndexPosition } from '../archive-index/archive-index.ts';
-import { type IndexSource, toIndexedPost, toRemoval } from '../archive-index/post-table.ts';
-import { OURS } from '../archive-index/question-queue.ts';
 import { Loop } from '../background/loop.ts';
 import type { ArchiveState } from '../db/archive-state.ts';
 import type { DatabaseClock } from '../db/database.ts';
+import { type Asker, OURS } from '../question-queue.ts';
 import { IndexWalk } from './index-walk.ts';
+import { type IndexSource, toIndexedPost } from './indexed-source.ts';
 import type { PostChange } from './post-changes.ts';
 import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
@@ -38,7 +38,7 @@ export interface Progress {
 }
 
 interface Parts {
-  index: ArchiveIndex;
+  index: ArchiveIndex<Asker>;
   store: Pick<PostStore, 'countLive' | 'estimateCount'>;
   source: PostsForIndex;
   state: ArchiveState;
@@ -57,7 +57,7 @@ interface Logger {
 
 /** Keeps the index true to MongoDB: builds it, catches up after a pause, follows what any process writes. */
 export class IndexFollower {
-  readonly #index: ArchiveIndex;
+  readonly #index: ArchiveIndex<Asker>;
   readonly #store: Parts['store'];
   readonly #source: PostsForIndex;
   readonly #state: ArchiveState;
@@ -348,7 +348,10 @@ export class IndexFollower {
       const there = new Set(held.map((post) => post._id.toHexString()));
       await this.#apply(held);
       const gone = batch.filter((id) => !there.has(id.toHexString()));
-      await this.#index.apply(gone.map(toRemoval), null);
+      await this.#index.apply(
+        gone.map(({ id }) => toRemoval(id)),
+        null,
+      );
     }
   }
 

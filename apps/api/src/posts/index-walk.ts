@@ -1,7 +1,7 @@
+import type { ArchiveIndex } from '@archive/search';
 import { ObjectId } from 'mongodb';
-import type { ArchiveIndex } from '../archive-index/archive-index.ts';
-import type { IndexSource } from '../archive-index/post-table.ts';
-import { OURS } from '../archive-index/question-queue.ts';
+import { type Asker, OURS } from '../question-queue.ts';
+import type { IndexSource } from './indexed-source.ts';
 import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
 
@@ -12,7 +12,7 @@ const PASS_MS = 50 * 60_000;
 const LEAST_PAUSE_MS = 20;
 
 interface Parts {
-  index: Pick<ArchiveIndex, 'walk'>;
+  index: Pick<ArchiveIndex<Asker>, 'walk'>;
   store: Pick<PostStore, 'estimateCount'>;
   source: Pick<PostsForIndex, 'readPage'>;
   /** Takes posts in as they are, and answers how many of them the index held otherwise. */

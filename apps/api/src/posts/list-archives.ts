@@ -1,7 +1,7 @@
 import type { ArchivePage, ArchiveQuery, Post, TokenLaunch } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
+import type { Asker } from '../question-queue.ts';
 import { answerPosts, type ReactionCounter } from './answer-posts.ts';
 import { readCursor, writeCursor } from './page-cursor.ts';
 import type { Posts } from './posts.ts';

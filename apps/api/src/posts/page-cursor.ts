@@ -1,6 +1,6 @@
 import type { ArchiveSort } from '@archive/contracts';
+import type { Mark } from '@archive/search';
 import { AppError } from '../app-error.ts';
-import type { Mark } from '../archive-index/archive-index.ts';
 
 /** A mark as text: its order, `_id`, place, and key where that is a number. */
 export function writeCursor({ sortBy, sortOrder }: ArchiveSort, { oid, key, passed }: Mark): string {

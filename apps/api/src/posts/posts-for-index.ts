@@ -1,6 +1,7 @@
+import type { IndexedPost } from '@archive/search';
 import { type Collection, type Db, type ObjectId, Timestamp } from 'mongodb';
-import { INDEX_PROJECTION, type IndexSource } from '../archive-index/post-table.ts';
 import type { ReactionCounter } from './answer-posts.ts';
+import { INDEX_PROJECTION, type IndexSource, toIndexedPost } from './indexed-source.ts';
 import type { StoredPost, Tombstone } from './post-document.ts';
 
 const CHECK_PAGE = 2_000;
@@ -61,10 +62,10 @@ export class PostsForIndex {
   }
 
   /** Every live post, by `_id` ascending. */
-  async *walkLive(): AsyncGenerator<IndexSource> {
+  async *walkLive(): AsyncGenerator<IndexedPost> {
     for (let after: ObjectId | null = null; ; ) {
       const page: IndexSource[] = await this.readPage(after, CHECK_PAGE);
-      yield* page.filter(({ removedAt }) => !removedAt);
+      yield* page.filter(({ removedAt }) => !removedAt).map(toIndexedPost);
       if (page.length < CHECK_PAGE) return;
       after = page.at(-1)?._id ?? null;
     }

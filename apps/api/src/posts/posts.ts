@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import type { ArchiveIndex } from '../archive-index/archive-index.ts';
-import { openIndex } from '../archive-index/index-threads.ts';
-import { QuestionQueue } from '../archive-index/question-queue.ts';
+import type { ArchiveIndex } from '@archive/search';
+import { openIndex } from '@archive/search/sqlite';
 import type { Base } from '../base.ts';
+import { tell } from '../channels.ts';
 import { ArchiveState } from '../db/archive-state.ts';
 import { ResponseCache } from '../http/response-cache.ts';
+import { type Asker, QuestionQueue } from '../question-queue.ts';
 import type { ReactionCounter } from './answer-posts.ts';
 import { ArrivedPostStore } from './arrived-post-store.ts';
 import { ExportSlots } from './export-slots.ts';
@@ -19,7 +20,7 @@ export interface Posts {
   arrived: ArrivedPostStore;
   sealed: SealedPostStore;
   changes: PostChanges;
-  index: ArchiveIndex;
+  index: ArchiveIndex<Asker>;
   follower: IndexFollower;
   responses: ResponseCache;
   exports: ExportSlots;
@@ -49,7 +50,12 @@ export async function createPosts(
   const path = indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
   const state = new ArchiveState(database.db);
   const { epoch } = await state.mark();
-  const index = await openIndex({ path, worker, epoch });
+  const index = await openIndex<Asker>({
+    path,
+    worker,
+    epoch,
+    turns: (workers) => new QuestionQueue(workers, { onWait: (ms) => tell('wait', { ms }) }),
+  });
   // The follower is added by the caller: building the index may take minutes, which nothing else need wait for.
   background.add({ stop: () => index.close() });
   const follower = new IndexFollower({

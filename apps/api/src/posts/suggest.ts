@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@archive/contracts';
-import type { Asker } from '../archive-index/question-queue.ts';
+import type { Asker } from '../question-queue.ts';
 import { answerAuthors } from './answer-authors.ts';
 import type { Posts } from './posts.ts';
 

@@ -1,8 +1,8 @@
 import type { GivenReaction, ReactionReceipts } from '@archive/contracts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import { answerPosts } from '../posts/answer-posts.ts';
 import { findLivePost } from '../posts/live-post.ts';
 import type { Posts } from '../posts/posts.ts';
+import type { Asker } from '../question-queue.ts';
 import type { Reactions } from './reactions.ts';
 
 interface Needs {

@@ -1,8 +1,8 @@
 import type { AdminPost } from '@archive/contracts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { ReactionCounter } from '../posts/answer-posts.ts';
 import { noSuchPost } from '../posts/live-post.ts';
 import type { Posts } from '../posts/posts.ts';
+import type { Asker } from '../question-queue.ts';
 import { standingOf } from './hide-post.ts';
 import { findWhole } from './list-reports.ts';
 

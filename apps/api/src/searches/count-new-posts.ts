@@ -2,9 +2,9 @@ import { FILTER_NAMES, NEW_POSTS_COUNTED } from '@archive/contracts';
 import { archiveQuerySchema } from '@archive/contracts/schemas';
 import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Posts } from '../posts/posts.ts';
+import type { Asker } from '../question-queue.ts';
 import type { SavedSearchDocument } from './saved-search-store.ts';
 
 export type CountNeeds = Pick<Base, 'now'> & { posts: Pick<Posts, 'store' | 'index'> };

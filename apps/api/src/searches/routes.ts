@@ -8,12 +8,12 @@ import {
 import { archiveQuerySchema } from '@archive/contracts/schemas';
 import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
-import type { Asker } from '../archive-index/question-queue.ts';
 import { parse } from '../http/parse.ts';
 import { json } from '../http/replies.ts';
 import type { Routes } from '../http/route.ts';
 import { isObjectId } from '../posts/post-document.ts';
 import type { Posts } from '../posts/posts.ts';
+import type { Asker } from '../question-queue.ts';
 import { filtersOf } from './count-new-posts.ts';
 import { type SavedSearchDocument, toSavedSearch } from './saved-search-store.ts';
 import type { Searches } from './searches.ts';

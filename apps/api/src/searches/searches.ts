@@ -1,6 +1,6 @@
-import type { Asker } from '../archive-index/question-queue.ts';
 import type { Base } from '../base.ts';
 import type { Posts } from '../posts/posts.ts';
+import type { Asker } from '../question-queue.ts';
 import { countNewPosts, type NewPosts } from './count-new-posts.ts';
 import { type SavedSearchDocument, SavedSearchStore } from './saved-search-store.ts';
 

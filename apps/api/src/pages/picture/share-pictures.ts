@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { cutCodePoints, type Post } from '@archive/contracts';
-import { type Asker, QuestionQueue } from '../../archive-index/question-queue.ts';
 import { cleanText } from '../../markup/clean-text.ts';
 import type { ServedMedia } from '../../media/media.ts';
 import { type MediaDocument, previewName } from '../../media/media-document.ts';
+import { type Asker, QuestionQueue } from '../../question-queue.ts';
 import { CARD_WORDS } from './card.ts';
 import type { DrawingThread } from './drawing-thread.ts';
 

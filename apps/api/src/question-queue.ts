@@ -1,0 +1,237 @@
+import { AppError } from './app-error.ts';
+import { type Client, LEVELS, ownWork } from './clients.ts';
+
+/** Who asks: work of those who used little stands before that of those who used much. */
+export interface Asker {
+  client: Client;
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal;
+}
+
+/** Asks for the archive's own comparison with the database: in a line of its own, which is never refused. */
+export const OURS: Asker = { client: ownWork('the archive') };
+
+/** Questions that may wait: of one prefix, of one network, and of all. */
+const WAITING = { prefix: 40, network: 64, all: 256 };
+/** What is done in parts is given up after so long. */
+export const LONGEST_WORK_MS = 10_000;
+/** The longest wait, unless a queue sets its own. By the recent cost of a question, one that would wait longer is refused at once. */
+const LONGEST_WAIT_MS = 2_000;
+/** What somebody used counts half after so long. */
+const HALF_LIFE_MS = 2_000;
+/** What the average is believed to be before there is one, in milliseconds, and the weight of each question in it. */
+const FIRST_COST_MS = 5;
+const WEIGHT = 0.05;
+
+/** Asks a worker; null: it has done a part, and goes on when asked again. */
+type Question<Worker, Answer> = (worker: Worker) => Promise<Answer | null>;
+
+interface Waiting<Worker> {
+  question: Question<Worker, unknown>;
+  asker: Asker;
+  since: number;
+  /** The worker that has done a part of it, and alone can go on. */
+  worker?: Worker;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+interface Used {
+  ms: number;
+  at: number;
+}
+
+/** The questions of one address, in the order in which they came. */
+interface Line<Worker> {
+  client: Client;
+  questions: Waiting<Worker>[];
+}
+
+/**
+ * Questions on their way to a few workers: bounded, fair by cost, and dropped when nobody waits for them. The next question
+ * is that of the provider that used least, within it of the network, the /56, the /64 and the address that used least:
+ * whatever one provider's addresses ask, however many, another's question waits for no more than the one under way.
+ */
+export class QuestionQueue<Worker> {
+  readonly #idle: Worker[];
+  readonly #workers: number;
+  readonly #longestWaitMs: number;
+  readonly #onWait: (ms: number) => void;
+  readonly #now: () => number;
+  readonly #lines = new Map<string, Line<Worker>>();
+  readonly #used = new Map<string, Used>();
+  #averageMs = FIRST_COST_MS;
+
+  constructor(
+    workers: readonly Worker[],
+    { longestWaitMs = LONGEST_WAIT_MS, onWait = (_ms: number): void => {}, now = () => performance.now() } = {},
+  ) {
+    this.#idle = [...workers];
+    this.#workers = workers.length;
+    this.#longestWaitMs = longestWaitMs;
+    this.#onWait = onWait;
+    this.#now = now;
+  }
+
+  /** @throws AppError overloaded where it would wait too long; the signal's reason where nobody waits any more. */
+  ask<Answer>(question: Question<Worker, Answer>, asker: Asker): Promise<Answer> {
+    asker.signal?.throwIfAborted();
+    if (!isOurs(asker.client) && !this.#hasRoom(asker.client)) return Promise.reject(overloaded());
+    // One caller may ask many thousands of times.
+    const ended = new AbortController();
+    return new Promise<Answer>((resolve, reject) => {
+      const waiting: Waiting<Worker> = { question, asker, since: this.#now(), resolve: resolve as never, reject };
+      asker.signal?.addEventListener('abort', () => this.#drop(waiting), { once: true, signal: ended.signal });
+      this.#join(waiting);
+      this.#next();
+    }).finally(() => ended.abort());
+  }
+
+  /** Who has used less than others passes them, so only those before it in fact keep it waiting. */
+  #hasRoom(client: Client): boolean {
+    const ofNetworks = new Map<string, number>();
+    const now = this.#now();
+    const mine = this.#usesOf(client, now);
+    const others: { line: Line<Worker>; uses: number[] }[] = [];
+    let [ofPrefix, before, all] = [0, 0, 0];
+    for (const line of this.#lines.values()) {
+      const { client: other, questions } = line;
+      if (isOurs(other)) continue;
+      const uses = this.#usesOf(other, now);
+      others.push({ line, uses });
+      all += questions.length;
+      ofNetworks.set(other.network, (ofNetworks.get(other.network) ?? 0) + questions.length);
+      if (other.prefix === client.prefix) ofPrefix += questions.length;
+      if (compareUses(uses, mine) <= 0) before += questions.length;
+    }
+    const waitingOf = ({ network }: Client) => ofNetworks.get(network) ?? 0;
+    const own = waitingOf(client);
+    if (ofPrefix >= WAITING.prefix || own >= WAITING.network) return false;
+    if ((before * this.#averageMs) / this.#workers > this.#longestWaitMs) return false;
+    if (all < WAITING.all) return true;
+    // Of a full room the last goes, if the newcomer stands before it: of equal use, one of the network with the most.
+    const last = others.reduce((one, other) => {
+      const byUse = compareUses(one.uses, other.uses) || waitingOf(one.line.client) - waitingOf(other.line.client);
+      return (byUse || one.line.questions.length - other.line.questions.length) < 0 ? other : one;
+    });
+    if ((compareUses(mine, last.uses) || own + 1 - waitingOf(last.line.client)) >= 0) return false;
+    this.#leave(last.line.client, last.line.questions.length - 1)?.reject(overloaded());
+    return true;
+  }
+
+  #join(waiting: Waiting<Worker>): void {
+    const { client } = waiting.asker;
+    const line = this.#lines.get(client.address);
+    if (line) line.questions.push(waiting);
+    else this.#lines.set(client.address, { client, questions: [waiting] });
+  }
+
+  #drop(waiting: Waiting<Worker>): void {
+    const { client } = waiting.asker;
+    const at = this.#lines.get(client.address)?.questions.indexOf(waiting) ?? -1;
+    if (at !== -1) this.#leave(client, at);
+    waiting.reject(waiting.asker.signal?.reason);
+  }
+
+  #leave({ address }: Client, at: number): Waiting<Worker> | undefined {
+    const line = this.#lines.get(address);
+    const [left] = line?.questions.splice(at, 1) ?? [];
+    if (line?.questions.length === 0) this.#lines.delete(address);
+    return left;
+  }
+
+  #next(): void {
+    for (const worker of [...this.#idle]) {
+      const waiting = this.#takeFor(worker);
+      if (!waiting) continue;
+      this.#idle.splice(this.#idle.indexOf(worker), 1);
+      void this.#run(waiting, worker);
+    }
+  }
+
+  /** The next question that this worker may answer; those that have waited too long are refused on the way. */
+  #takeFor(worker: Worker): Waiting<Worker> | undefined {
+    for (const { client, questions } of this.#byUse()) {
+      for (let at = 0; at < questions.length; ) {
+        const waiting = questions[at] as Waiting<Worker>;
+        if (waiting.worker !== undefined && waiting.worker !== worker) at++;
+        else {
+          this.#leave(client, at);
+          const longest = waiting.worker === undefined ? this.#longestWaitMs : LONGEST_WORK_MS;
+          if (isOurs(client) || this.#now() - waiting.since <= longest) return waiting;
+          waiting.reject(overloaded());
+        }
+      }
+    }
+    return undefined;
+  }
+
+  async #run(waiting: Waiting<Worker>, worker: Worker): Promise<void> {
+    const { asker, question } = waiting;
+    const startedAt = this.#now();
+    if (waiting.worker === undefined) this.#onWait(startedAt - waiting.since);
+    try {
+      const answer = await question(worker);
+      this.#spend(asker.client, this.#now() - startedAt);
+      if (answer !== null) waiting.resolve(answer);
+      else if (!asker.signal?.aborted) {
+        waiting.worker = worker;
+        this.#join(waiting);
+      }
+    } catch (error) {
+      waiting.reject(error);
+    }
+    this.#idle.push(worker);
+    this.#next();
+  }
+
+  #byUse(): Line<Worker>[] {
+    const now = this.#now();
+    return [...this.#lines.values()]
+      .map((line) => ({ line, uses: this.#usesOf(line.client, now) }))
+      .sort((one, other) => compareUses(one.uses, other.uses))
+      .map(({ line }) => line);
+  }
+
+  /** What the client's provider used, then its network, its /56, its /64 and its address. */
+  #usesOf(client: Client, now: number): number[] {
+    return LEVELS.map((level) => this.#usedBy(client[level], now));
+  }
+
+  #usedBy(key: string, now: number): number {
+    const used = this.#used.get(key);
+    return used ? used.ms * 0.5 ** ((now - used.at) / HALF_LIFE_MS) : 0;
+  }
+
+  #spend(client: Client, ms: number): void {
+    this.#averageMs += (ms - this.#averageMs) * WEIGHT;
+    const now = this.#now();
+    for (const key of new Set(LEVELS.map((level) => client[level]))) {
+      const used = { ms: this.#usedBy(key, now) + ms, at: now };
+      // To the end, so that the first are the oldest.
+      this.#used.delete(key);
+      this.#used.set(key, used);
+    }
+    // The oldest have used nothing to speak of by now.
+    for (const [other, { at }] of this.#used) {
+      if (now - at < HALF_LIFE_MS * 10) break;
+      this.#used.delete(other);
+    }
+  }
+}
+
+/** Below zero where one comes before the other: its provider used less, or as much and its network less, and so on. */
+function compareUses(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((used, level) => used !== other[level]);
+  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+function isOurs(client: Client): boolean {
+  return client === OURS.client;
+}
+
+function overloaded(): AppError {
+  return new AppError('overloaded', 'The archive has more to do than it can right now. Please try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+  });
+}

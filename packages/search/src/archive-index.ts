@@ -1,0 +1,200 @@
+import type { ArchiveFilter, ArchiveSort, Bucket, Platform } from '@archive/contracts';
+import type { IndexedPost } from './indexed-post.ts';
+
+/**
+ * Which posts match, in which order, and how many: all that callers know of an engine. `Asker` says who asks; the engine
+ * hands it to the queue that it was opened with.
+ */
+export interface ArchiveIndex<Asker> {
+  /** Grows with every change to what a listing shows; equal numbers mean equal answers. */
+  readonly version: number;
+  /** Rejects when the index can answer nothing any more: then the process had better begin anew. */
+  readonly failure: Promise<never>;
+
+  /**
+   * `onAhead` may be told, while the matches are counted, which posts the page will probably show; more than once.
+   * @throws AppError overloaded where it would wait too long.
+   */
+  list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer>;
+  /** `now` in milliseconds since 1970: the last of the days counted is its day. */
+  analytics(now: number, asker: Asker): Promise<AnalyticsAnswer>;
+  /** Every match in order, in chunks; what is there all along is in it once, what comes or goes meanwhile may be. */
+  export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]>;
+
+  /** `now` in milliseconds since 1970: this month, and this day in other years, are its. */
+  explore(now: number, asker: Asker): Promise<ExploreAnswer>;
+  /** The post at this place among all, from 0 to just under 1; null where there is none. */
+  at(place: number, asker: Asker): Promise<Uint8Array | null>;
+
+  /** What somebody may mean who has typed so much. */
+  suggest(typed: Typed, asker: Asker): Promise<Suggestions>;
+
+  /** How many posts match, over time. */
+  timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer>;
+
+  /** Figures of all posts of an author; null where none is held. */
+  author(handle: string, asker: Asker): Promise<AuthorFigures | null>;
+
+  /** What stands next to a place in time, which need not be taken. */
+  neighbours(place: InTime, asker: Asker): Promise<Neighbours>;
+
+  summary(): Promise<Summary>;
+  /** Up to `limit` of the posts held, by id, after `after`: to compare with MongoDB. */
+  walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]>;
+  /** Takes posts in and answers how many were held otherwise; `position` says up to where changes have then been followed. */
+  apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
+  /** Says that everything MongoDB held at `position` is taken in. */
+  finishBuild(position: IndexPosition): Promise<void>;
+  /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
+  tidy(): Promise<boolean>;
+  /** Overwrites a little of what removed posts have left in the file. */
+  forget(): Promise<Forgetting>;
+  close(): Promise<void>;
+}
+
+/**
+ * Decides whose question a worker answers next. A question that answers null has done a part of its work; the same worker
+ * is asked again.
+ */
+export interface Turns<Worker, Asker> {
+  ask<Answer>(question: (worker: Worker) => Promise<Answer | null>, asker: Asker): Promise<Answer>;
+}
+
+/** Whether there is more to overwrite: now, or not before somebody has ended reading what was there before. */
+export type Forgetting = 'more' | 'later' | 'done';
+
+export interface ListQuestion {
+  filter: ArchiveFilter;
+  sort: ArchiveSort;
+  offset: number;
+  limit: number;
+  /** Leave the featured post out of the rows. */
+  split: boolean;
+  /** Milliseconds since 1970: where the last seven days end. */
+  now: number;
+  /** The post that the page begins after, instead of an offset. */
+  after?: Mark | undefined;
+}
+
+/** Where a post stands in an order. */
+export interface Mark {
+  oid: Uint8Array;
+  /** What it is sorted by; null where that is a text, which is looked up. */
+  key: number | null;
+  /** Posts up to it and it; counts where its text is not to be had any more. */
+  passed: number;
+}
+
+/** A place in the order of time; of posts of the same millisecond the id decides. */
+export interface InTime {
+  /** Milliseconds since 1970. */
+  at: number;
+  oid: Uint8Array;
+}
+
+/** Posts by the 12 bytes of their ObjectId: the next older one and the next newer one. */
+export interface Neighbours {
+  before: Uint8Array | null;
+  after: Uint8Array | null;
+}
+
+/** Posts by the 12 bytes of their ObjectId. */
+export interface ListAnswer {
+  oids: Uint8Array[];
+  total: number;
+  /** The last post of a full page. */
+  last: Mark | null;
+  featured: Uint8Array | null;
+  stats: IndexStats;
+  /** Milliseconds spent on the total and on all the rest. */
+  spent: { total: number; rest: number };
+}
+
+export interface IndexStats {
+  total: number;
+  authors: number;
+  recent: number;
+}
+
+export interface AnalyticsAnswer {
+  topAuthors: AuthorCount[];
+  categories: { category: number; posts: number }[];
+  /** Days since 1970. */
+  days: { day: number; posts: number }[];
+}
+
+export interface ExploreAnswer {
+  total: number;
+  /** When the first post came, in milliseconds since 1970. */
+  keptSince: number | null;
+  /** The month of the oldest post, since January 1970; null in an empty archive. */
+  writtenSince: number | null;
+  /** Posts of each category in each month, oldest first. */
+  months: { category: number; month: number; posts: number }[];
+  categories: { category: number; posts: number }[];
+  activeAuthors: AuthorCount[];
+  /** When their first post came, in milliseconds since 1970. */
+  newAuthors: (AuthorCount & { since: number })[];
+  /** Null: none is known. */
+  languages: { language: string | null; posts: number }[];
+  /** Of this day in other years, the latest first; days since 1970. */
+  sameDays: { day: number; posts: number; shown: Uint8Array | null }[];
+}
+
+export interface AuthorCount {
+  handle: string;
+  posts: number;
+  newest: Uint8Array;
+}
+
+/** The beginning of a handle, or of a word. */
+export interface Typed {
+  from?: string | undefined;
+  word?: string | undefined;
+}
+
+export interface Suggestions {
+  authors: AuthorCount[];
+  words: string[];
+}
+
+export interface TimelineQuestion {
+  filter: ArchiveFilter;
+  /** Milliseconds since 1970. */
+  now: number;
+  version: number;
+}
+
+export interface TimelineAnswer {
+  bucket: Bucket;
+  /** The days since 1970 on which buckets begin, in order; none without posts. */
+  counts: { from: number; posts: number }[];
+  /** Milliseconds since counting began. */
+  spent: number;
+}
+
+export interface AuthorFigures {
+  posts: number;
+  reactions: number;
+  /** Milliseconds since 1970. */
+  first: number;
+  last: number;
+  newest: Uint8Array;
+  categories: { category: number; posts: number }[];
+  platforms: { platform: Platform; posts: number }[];
+}
+
+/** Up to where changes were followed. */
+export interface IndexPosition {
+  /** Milliseconds since 1970 by MongoDB's clock. */
+  at: number;
+  /** The mark that MongoDB then bore. */
+  beat: number;
+}
+
+export interface Summary {
+  posts: number;
+  position: IndexPosition | null;
+  /** Whether the index was made just now and has to be filled. */
+  isEmpty: boolean;
+}

@@ -1,0 +1,166 @@
+import { bucketStart, monthOf } from '@archive/contracts';
+import type { IndexedPost } from '../indexed-post.ts';
+import { type IndexFile, openForReading, Query } from './index-file.ts';
+import { type MonthCounts, packMonths } from './month-counts.ts';
+import { DERIVED_COLUMNS, deriveRow, type PostColumns, SEPARATOR, searchFields } from './post-table.ts';
+import { DAY_MS } from './schema.ts';
+
+export interface IndexReport {
+  posts: number;
+  trigrams: number;
+  differenceCount: number;
+  /** The first of them, in words. */
+  differences: string[];
+}
+
+interface Held extends PostColumns {
+  oid: Uint8Array;
+  handle: string;
+  featured_at: number | null;
+}
+
+const KEPT = 1_000;
+
+/**
+ * Compares an index file with the posts it was derived from, given by `_id` ascending: every stored column of every
+ * post, every count, and for the full text, which keeps no words, how many posts each trigram of the archive occurs in. What a row
+ * should hold is derived as on the way in; how it got there, and by which trigrams it is found, is told anew.
+ */
+export async function checkIndex(
+  path: string,
+  posts: AsyncIterable<IndexedPost>,
+  onProgress: (done: number) => void,
+): Promise<IndexReport> {
+  const db = openForReading(path);
+  const report: IndexReport = { posts: 0, trigrams: 0, differenceCount: 0, differences: [] };
+  const differ = (text: string) => {
+    report.differenceCount++;
+    if (report.differences.length < KEPT) report.differences.push(text);
+  };
+  try {
+    db.exec('BEGIN');
+    const held = new Query<Held>(
+      db,
+      `SELECT post.oid, ${DERIVED_COLUMNS.map((name) => `post.${name}`).join(', ')}, author.handle, featured.at AS featured_at
+       FROM post INDEXED BY post_oid JOIN author ON author.id = post.author LEFT JOIN featured ON featured.rank = post.rank
+       ORDER BY post.oid`,
+    ).iterate();
+    const trigrams = new Map<string, number>();
+    const pieces = new Map<string, MonthCounts>();
+    const counted = new CountedRows();
+    let next = held.next();
+    for await (const post of posts) {
+      report.posts++;
+      const row = deriveRow(post);
+      for (const trigram of piecesOf(searchFields(row.columns), [3])) {
+        trigrams.set(trigram, (trigrams.get(trigram) ?? 0) + 1);
+      }
+      const month = monthOf(Math.floor(row.columns.at / DAY_MS));
+      const [, , , ...told] = searchFields(row.columns);
+      const tokens = [...piecesOf(told, [3])].filter((token) => token.startsWith(SEPARATOR.repeat(2)));
+      const texts = piecesOf([row.columns.content, ...row.columns.names.split(SEPARATOR)], [0, 1, 2]);
+      for (const piece of [...texts, ...tokens]) {
+        const months = pieces.get(piece) ?? new Map<number, number>();
+        pieces.set(piece, months.set(month, (months.get(month) ?? 0) + 1));
+      }
+      counted.add(row.columns);
+      for (; !next.done && Buffer.compare(next.value.oid, post.oid) < 0; next = held.next()) {
+        differ(`${hex(next.value.oid)}: only the index holds it`);
+      }
+      if (next.done || Buffer.compare(next.value.oid, post.oid) !== 0) {
+        differ(`${hex(post.oid)}: the index lacks it`);
+        continue;
+      }
+      const wanted = { ...row.columns, handle: row.handle, featured_at: post.featuredAt };
+      for (const name of [...DERIVED_COLUMNS, 'handle', 'featured_at'] as const) {
+        if (next.value[name] !== wanted[name]) differ(`${hex(post.oid)}: another ${name}`);
+      }
+      next = held.next();
+      if (report.posts % 1_000 === 0) onProgress(report.posts);
+    }
+    for (; !next.done; next = held.next()) differ(`${hex(next.value.oid)}: only the index holds it`);
+    const [{ misplaced }] = new Query<{ misplaced: number }>(
+      db,
+      'SELECT count(*) AS misplaced FROM (SELECT at < lag(at) OVER (ORDER BY rank) AS wrong FROM post) WHERE wrong',
+    ).all() as [{ misplaced: number }];
+    if (misplaced > 0) differ(`${misplaced} posts stand out of the order of time`);
+    report.trigrams = trigrams.size;
+    for (const { term, doc } of new Query<{ term: string; doc: number }>(db, 'SELECT term, doc FROM term').iterate()) {
+      if (trigrams.get(term) !== doc)
+        differ(`trigram ${JSON.stringify(term)}: ${doc} posts, not ${trigrams.get(term) ?? 0}`);
+      trigrams.delete(term);
+    }
+    for (const [term, count] of trigrams) differ(`trigram ${JSON.stringify(term)}: no posts, not ${count}`);
+    const kept = new Query<{ text: string; posts: number; months: Uint8Array }>(db, 'SELECT * FROM piece').iterate();
+    for (const { text, posts: count, months } of kept) {
+      const wanted = pieces.get(text) ?? new Map<number, number>();
+      const all = [...wanted.values()].reduce((sum, posts) => sum + posts, 0);
+      if (count !== all) differ(`text ${JSON.stringify(text)}: ${count} posts, not ${all}`);
+      else if (Buffer.compare(months, packMonths(wanted)) !== 0) differ(`text ${JSON.stringify(text)}: other months`);
+      pieces.delete(text);
+    }
+    for (const text of pieces.keys()) differ(`text ${JSON.stringify(text)}: no posts`);
+    for (const difference of counted.compare(db)) differ(difference);
+    db.exec('COMMIT');
+  } finally {
+    db.close();
+  }
+  return report;
+}
+
+function piecesOf(fields: string[], lengths: number[]): Set<string> {
+  const distinct = new Set<string>();
+  for (const field of fields) {
+    const points = Array.from(field);
+    for (const length of lengths) {
+      for (let at = 0; at + length <= points.length; at++) distinct.add(points.slice(at, at + length).join(''));
+    }
+  }
+  return distinct;
+}
+
+/** What the tables of counts should hold, by the values that name a row. */
+class CountedRows {
+  readonly #tables = {
+    category: { columns: ['category'], counts: new Map<string, number>() },
+    day: { columns: ['day'], counts: new Map<string, number>() },
+    kind: { columns: ['category', 'traits'], counts: new Map<string, number>() },
+    week: { columns: ['monday', 'category', 'traits'], counts: new Map<string, number>() },
+    month: { columns: ['month', 'category', 'traits'], counts: new Map<string, number>() },
+  };
+
+  add({ at, category, traits }: PostColumns): void {
+    const day = Math.floor(at / DAY_MS);
+    const values: Record<string, number> = {
+      category,
+      traits,
+      day,
+      monday: bucketStart('week', day),
+      month: monthOf(day),
+    };
+    for (const { columns, counts } of Object.values(this.#tables)) {
+      const name = columns.map((column) => values[column]).join();
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+
+  /** Where the file differs, in words. */
+  *compare(db: IndexFile): Generator<string> {
+    for (const [table, { columns, counts }] of Object.entries(this.#tables)) {
+      const rows = new Query<{ name: string; posts: number }>(
+        db,
+        `SELECT ${columns.join(" || ',' || ")} AS name, posts FROM ${table}`,
+      ).iterate();
+      for (const { name, posts } of rows) {
+        const wanted = counts.get(String(name)) ?? 0;
+        if (posts !== wanted) yield `${table} ${name}: ${posts} posts, not ${wanted}`;
+        counts.delete(String(name));
+      }
+      for (const [name, wanted] of counts) yield `${table} ${name}: no posts, not ${wanted}`;
+    }
+  }
+}
+
+function hex(oid: Uint8Array): string {
+  return Buffer.from(oid).toString('hex');
+}

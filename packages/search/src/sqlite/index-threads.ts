@@ -1,0 +1,268 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
+import type {
+  AnalyticsAnswer,
+  ArchiveIndex,
+  AuthorFigures,
+  ExploreAnswer,
+  Forgetting,
+  IndexPosition,
+  InTime,
+  ListAnswer,
+  ListQuestion,
+  Neighbours,
+  Suggestions,
+  Summary,
+  TimelineAnswer,
+  TimelineQuestion,
+  Turns,
+  Typed,
+} from '../archive-index.ts';
+import type { IndexedPost } from '../indexed-post.ts';
+import type { OperationName, Operations, Reply, WorkerOptions } from './messages.ts';
+
+interface IndexOptions<Asker> {
+  /** The index file of this process. */
+  path: string;
+  /** Of the archive it is derived from: the file of another one is made anew. */
+  epoch: string;
+  /** The built worker script. */
+  worker: URL | string;
+  /** Decides whose question is answered next. */
+  turns<Worker>(workers: readonly Worker[]): Turns<Worker, Asker>;
+}
+
+/** Opens the index file of this process, made anew where it cannot be trusted. */
+export async function openIndex<Asker>(options: IndexOptions<Asker>): Promise<ArchiveIndex<Asker>> {
+  const { path, epoch } = options;
+  // The writer first: it makes or replaces the file.
+  const writer = await Thread.start(options.worker, { role: 'writer', path, epoch });
+  const readers = await Promise.all(
+    Array.from({ length: Math.max(1, availableParallelism() - 1) }, () =>
+      Thread.start(options.worker, { role: 'reader', path, epoch }),
+    ),
+  );
+  return new IndexThreads(options, writer, readers);
+}
+
+/**
+ * The index behind threads: one writes the file, and as many as there are cores but one read it, so that neither a batch
+ * nor a long count keeps a request waiting on the event loop. An export has a thread of its own.
+ */
+class IndexThreads<Asker> implements ArchiveIndex<Asker> {
+  readonly #options: IndexOptions<Asker>;
+  readonly #writer: Thread;
+  readonly #readers: Thread[];
+  readonly #questions: Turns<Thread, Asker>;
+  #version = 0;
+
+  constructor(options: IndexOptions<Asker>, writer: Thread, readers: Thread[]) {
+    this.#options = options;
+    this.#writer = writer;
+    this.#readers = readers;
+    this.#questions = options.turns(readers);
+  }
+
+  get failure(): Promise<never> {
+    return Promise.race([this.#writer, ...this.#readers].map((thread) => thread.failure));
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer> {
+    return this.#questions.ask(
+      (reader) => reader.call('list', { ...question, version: this.#version }, onAhead),
+      asker,
+    );
+  }
+
+  analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
+    return this.#questions.ask((reader) => reader.call('analytics', { now }), asker);
+  }
+
+  explore(now: number, asker: Asker): Promise<ExploreAnswer> {
+    return this.#questions.ask((reader) => reader.call('explore', { now }), asker);
+  }
+
+  async at(place: number, asker: Asker): Promise<Uint8Array | null> {
+    // To the queue null means that there is more to do.
+    const [oid] = await this.#questions.ask(async (reader) => [await reader.call('at', { place })], asker);
+    return oid ?? null;
+  }
+
+  suggest(typed: Typed, asker: Asker): Promise<Suggestions> {
+    return this.#questions.ask((reader) => reader.call('suggest', typed), asker);
+  }
+
+  timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer> {
+    return this.#questions.ask((reader) => reader.call('timeline', { ...question, version: this.#version }), asker);
+  }
+
+  async author(handle: string, asker: Asker): Promise<AuthorFigures | null> {
+    const { figures } = await this.#questions.ask((reader) => reader.call('author', { handle }), asker);
+    return figures;
+  }
+
+  neighbours(place: InTime, asker: Asker): Promise<Neighbours> {
+    return this.#questions.ask((reader) => reader.call('neighbours', place), asker);
+  }
+
+  walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]> {
+    return this.#questions.ask((reader) => reader.call('walk', { after, limit }), asker);
+  }
+
+  async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
+    const { worker, path, epoch } = this.#options;
+    const thread = await Thread.start(worker, { role: 'exporter', path, epoch, question: { filter, sort, now } });
+    try {
+      let next = thread.nextChunk();
+      for (;;) {
+        const chunk = await next;
+        if (chunk.length === 0) return;
+        next = thread.nextChunk();
+        yield chunk;
+      }
+    } finally {
+      await thread.end();
+    }
+  }
+
+  summary(): Promise<Summary> {
+    return this.#writer.call('summary', null);
+  }
+
+  async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
+    const { changed } = await this.#writer.call('apply', { posts, position });
+    if (changed > 0) this.#version++;
+    return changed;
+  }
+
+  async finishBuild(position: IndexPosition): Promise<void> {
+    await this.#writer.call('finishBuild', { position });
+    this.#version++;
+  }
+
+  forget(): Promise<Forgetting> {
+    return this.#writer.call('forget', null);
+  }
+
+  tidy(): Promise<boolean> {
+    return this.#writer.call('tidy', null);
+  }
+
+  async close(): Promise<void> {
+    const threads = [this.#writer, ...this.#readers];
+    try {
+      await Promise.all(threads.map((thread) => thread.call('close', null)));
+    } finally {
+      // Also where the file is torn, and one of them has ended already.
+      await Promise.all(threads.map((thread) => thread.end()));
+    }
+  }
+}
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+  onAhead?: ((oids: Uint8Array[]) => void) | undefined;
+}
+
+/** One worker thread and the calls under way in it. */
+class Thread {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  readonly #chunks: Pending[] = [];
+  /** Rejects when the thread ends unasked. */
+  readonly failure: Promise<never>;
+  #rejectFailure: (error: Error) => void = () => {};
+  #calls = 0;
+  #failure: Error | undefined;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    this.failure = new Promise((_, reject) => {
+      this.#rejectFailure = reject;
+    });
+    // Only some listen.
+    this.failure.catch(() => {});
+    worker.on('message', (message: Reply | Uint8Array[]) => {
+      if (Array.isArray(message)) this.#chunks.shift()?.resolve(message);
+      else this.#settle(message);
+    });
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#fail(new Error('the archive index thread has ended')));
+  }
+
+  static start(script: URL | string, options: WorkerOptions): Promise<Thread> {
+    const worker = new Worker(script, {
+      workerData: options,
+      // It only passes ids on.
+      ...(options.role === 'exporter'
+        ? { resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 } }
+        : {}),
+    });
+    return new Promise((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('message', () => {
+        worker.off('error', reject);
+        resolve(new Thread(worker));
+      });
+    });
+  }
+
+  call<N extends OperationName>(
+    name: N,
+    input: Operations[N]['input'],
+    onAhead?: Pending['onAhead'],
+  ): Promise<Operations[N]['output']> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const call = ++this.#calls;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(call, { resolve: resolve as (value: unknown) => void, reject, onAhead });
+      this.#worker.postMessage({ call, name, input });
+    });
+  }
+
+  nextChunk(): Promise<Uint8Array[]> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const chunk = new Promise<Uint8Array[]>((resolve, reject) => {
+      this.#chunks.push({ resolve: resolve as (value: unknown) => void, reject });
+      this.#worker.postMessage('next');
+    });
+    // A chunk asked for ahead may fail after the reader has left.
+    chunk.catch(() => {});
+    return chunk;
+  }
+
+  async end(): Promise<void> {
+    this.#rejectFailure = () => {};
+    await this.#worker.terminate();
+  }
+
+  #settle(reply: Reply): void {
+    const pending = this.#pending.get(reply.call);
+    if ('ahead' in reply) {
+      pending?.onAhead?.(reply.ahead);
+      return;
+    }
+    this.#pending.delete(reply.call);
+    if ('output' in reply) {
+      pending?.resolve(reply.output);
+      return;
+    }
+    const error = new Error(reply.error.message);
+    if (reply.error.stack) error.stack = reply.error.stack;
+    pending?.reject(error);
+  }
+
+  #fail(error: Error): void {
+    this.#failure = error;
+    this.#rejectFailure(error);
+    for (const pending of [...this.#pending.values(), ...this.#chunks]) pending.reject(error);
+    this.#pending.clear();
+    this.#chunks.length = 0;
+  }
+}

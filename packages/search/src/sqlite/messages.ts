@@ -1,0 +1,61 @@
+import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
+import type {
+  AnalyticsAnswer,
+  AuthorFigures,
+  ExploreAnswer,
+  Forgetting,
+  IndexPosition,
+  InTime,
+  ListAnswer,
+  ListQuestion,
+  Neighbours,
+  Suggestions,
+  Summary,
+  TimelineAnswer,
+  TimelineQuestion,
+  Typed,
+} from '../archive-index.ts';
+import type { IndexedPost } from '../indexed-post.ts';
+
+/** What the two threads can be asked; one entry per operation. */
+export interface Operations {
+  apply: { input: { posts: IndexedPost[]; position: IndexPosition | null }; output: { changed: number } };
+  tidy: { input: null; output: boolean };
+  forget: { input: null; output: Forgetting };
+  finishBuild: { input: { position: IndexPosition }; output: null };
+  summary: { input: null; output: Summary };
+  list: { input: ListQuestion & { version: number }; output: ListAnswer | null };
+  analytics: { input: { now: number }; output: AnalyticsAnswer };
+  explore: { input: { now: number }; output: ExploreAnswer };
+  at: { input: { place: number }; output: Uint8Array | null };
+  neighbours: { input: InTime; output: Neighbours };
+  timeline: { input: TimelineQuestion; output: TimelineAnswer | null };
+  /** The whole of it is null while only a part is counted. */
+  author: { input: { handle: string }; output: { figures: AuthorFigures | null } | null };
+  suggest: { input: Typed; output: Suggestions };
+  close: { input: null; output: null };
+  walk: { input: { after: Uint8Array | null; limit: number }; output: Uint8Array[] };
+}
+
+export type OperationName = keyof Operations;
+
+export interface Request<N extends OperationName = OperationName> {
+  call: number;
+  name: N;
+  input: Operations[N]['input'];
+}
+
+/** `ahead` comes before the output, and tells what it will probably hold. */
+export type Reply =
+  | { call: number; ahead: Uint8Array[] }
+  | { call: number; output: unknown }
+  | { call: number; error: { message: string; stack?: string | undefined } };
+
+export interface WorkerOptions {
+  role: 'writer' | 'reader' | 'exporter';
+  path: string;
+  /** Of the archive it is derived from; the writer replaces the file of another one. */
+  epoch: string;
+  /** Of an exporter: what to walk through. */
+  question?: { filter: ArchiveFilter; sort: ArchiveSort; now: number };
+}

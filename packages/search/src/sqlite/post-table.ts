@@ -1,0 +1,97 @@
+import { CATEGORIES, foldText } from '@archive/contracts';
+import type { IndexedPost } from '../indexed-post.ts';
+import { packTraits, traitFields } from './traits.ts';
+
+/** Closes every field of the full text. Posts hold no such character: control characters are stripped on the way in. */
+export const END = '\u0002\u0002';
+
+/** Between name and handle in `post.names`. */
+export const SEPARATOR = '\u0001';
+
+/** Rank of a post without category: after every category. */
+const NO_CATEGORY = CATEGORIES.length;
+
+/** The category in the full text: one trigram that no text can ask for. */
+export function categoryToken(category: number): string {
+  return `\u0001\u0001${category.toString(36)}`;
+}
+
+/** What the index keeps of a post: its columns of `post`, its author's handle, and what is put into the full text. */
+export function deriveRow(post: IndexedPost) {
+  const content = foldText(post.content);
+  const contentKey = post.content.toLowerCase();
+  const author = foldText(post.author);
+  const handle = foldText(post.handle);
+  const known = (CATEGORIES as readonly string[]).indexOf(post.category ?? '');
+  const category = known === -1 ? NO_CATEGORY : known;
+  return {
+    columns: {
+      at: post.at,
+      category,
+      traits: packTraits(post),
+      saved_at: post.savedAt,
+      reactions: post.reactions,
+      thread: post.thread,
+      author_key: post.author.toLowerCase(),
+      names: author + SEPARATOR + handle,
+      // Mostly null: texts with accents and typographic quotation marks differ.
+      content_key: contentKey === content ? null : contentKey,
+      content,
+    },
+    handle,
+  };
+}
+
+/** What is put into the full text of such a row. */
+export function searchFields(row: { content: string; names: string; category: number; traits: number }): string[] {
+  const [author, handle] = row.names.split(SEPARATOR);
+  return [row.content + END, author + END, handle + END, categoryToken(row.category), ...traitFields(row.traits)];
+}
+
+export type DerivedRow = ReturnType<typeof deriveRow>;
+export type PostColumns = DerivedRow['columns'];
+
+const COLUMNS = {
+  rank: 'INTEGER PRIMARY KEY',
+  oid: 'BLOB NOT NULL',
+  at: 'INTEGER NOT NULL',
+  category: 'INTEGER NOT NULL',
+  traits: 'INTEGER NOT NULL',
+  saved_at: 'INTEGER NOT NULL',
+  reactions: 'INTEGER NOT NULL',
+  thread: 'TEXT',
+  author: 'INTEGER NOT NULL',
+  author_key: 'TEXT NOT NULL',
+  names: 'TEXT NOT NULL',
+  content_key: 'TEXT',
+  content: 'TEXT NOT NULL',
+} as const satisfies Record<'rank' | 'oid' | 'author' | keyof PostColumns, string>;
+
+export type PostColumn = keyof typeof COLUMNS;
+export const COLUMN_NAMES = Object.keys(COLUMNS) as PostColumn[];
+
+/** Those derived from a post alone; the others are given out as it comes in. */
+export const DERIVED_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'rank' && name !== 'oid' && name !== 'author');
+
+export const POST_TABLE = `CREATE TABLE post (${COLUMN_NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', ')});`;
+
+const INDEXES = {
+  post_time: 'at, oid, category, traits',
+  post_author: 'author_key, oid, category, traits',
+  post_content: 'coalesce(content_key, content), oid, category, traits',
+  post_category: 'category, oid, traits',
+  post_saved: 'saved_at, oid, category, traits',
+  post_reactions: 'reactions, oid, category, traits',
+  post_category_time: 'category, at, oid, traits',
+  post_handle: 'author, at, oid',
+  post_author_saved: 'author, saved_at',
+};
+
+export type PostIndex = keyof typeof INDEXES | 'post_thread';
+
+export const POST_INDEXES = `
+CREATE UNIQUE INDEX IF NOT EXISTS post_oid ON post (oid);
+CREATE INDEX IF NOT EXISTS post_thread ON post (thread) WHERE thread IS NOT NULL;
+${Object.entries(INDEXES)
+  .map(([name, columns]) => `CREATE INDEX IF NOT EXISTS ${name} ON post (${columns});`)
+  .join('\n')}`;

@@ -1,0 +1,56 @@
+import type { ArchiveSort } from '@archive/contracts';
+import type { ListQuestion, Mark } from '../../archive-index.ts';
+import type { Value } from '../index-file.ts';
+import { type Clause, condition } from './clause.ts';
+import { KEY_INDEXES } from './page.ts';
+import type { Statements } from './statements.ts';
+import { KEYS } from './walk.ts';
+
+/** A page's place in its order: after a post, as clauses besides those of the question, or at an offset. */
+export interface Place {
+  clauses: Clause[];
+  offset: number;
+}
+
+/** Where a page begins. What was written meanwhile before it moves nothing. */
+export function placeOf(file: Statements, { sort, offset, after }: ListQuestion): Place {
+  if (!after) return { clauses: [], offset };
+  const key = after.key ?? keyOf(file, sort, after.oid);
+  // Removed since, and with it the text that it stood by.
+  if (key === undefined) return { clauses: [], offset: after.passed };
+  const clauses = [beyond(sort, key, after.oid)];
+  if (sort.sortBy === 'timestamp') clauses.unshift(within(file, sort, key as number));
+  return { clauses, offset: 0 };
+}
+
+/** The mark of the last post of a page; null where the page is not full, so that none follows. */
+export function lastOf(file: Statements, question: ListQuestion, oids: Uint8Array[]): Mark | null {
+  const oid = oids.at(-1);
+  if (!oid || oids.length < question.limit) return null;
+  const key = keyOf(file, question.sort, oid);
+  const passed = (question.after?.passed ?? question.offset) + oids.length;
+  return { oid, key: typeof key === 'number' ? key : null, passed };
+}
+
+function keyOf(file: Statements, { sortBy }: ArchiveSort, oid: Uint8Array): Value | undefined {
+  return file.all<{ key: Value }>(`SELECT ${KEYS[sortBy]} AS key FROM post WHERE oid = ?`, oid)[0]?.key;
+}
+
+function beyond({ sortBy, sortOrder }: ArchiveSort, value: Value, oid: Uint8Array): Clause {
+  const key = KEYS[sortBy];
+  const operator = sortOrder === 'asc' ? '>' : '<';
+  // Said twice: of what begins with OR, SQLite does not find the beginning in an index.
+  const sql = `(${key} ${operator}= ? AND (${key} ${operator} ? OR post.oid > ?))`;
+  return { test: () => condition(sql, value, value, oid), told: KEY_INDEXES[sortBy] };
+}
+
+/** The time alone, which the full text can tell. */
+function within(file: Statements, { sortOrder }: ArchiveSort, at: number): Clause {
+  const [operator, time] = sortOrder === 'asc' ? ['>=', at] : ['<', at + 1];
+  const rank = file.rankFrom(time as number);
+  return {
+    test: (column) => condition(`${column} ${operator} ?`, column === 'post.at' ? (time as number) : rank),
+    isTime: true,
+    isCovered: true,
+  };
+}

@@ -1,0 +1,103 @@
+import { foldText, PLATFORMS, type Platform } from '@archive/contracts';
+import type { AuthorFigures } from '../../archive-index.ts';
+import { platformTrait } from '../traits.ts';
+import { KEPT_WORK_MS } from './kept-work.ts';
+import type { Statements } from './statements.ts';
+import { TURN } from './walk.ts';
+
+/** Sums begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
+const KEPT_SUMS = 512;
+
+/** As far as it has come. */
+interface Sum {
+  startedAt: number;
+  reactions: number;
+  categories: Map<number, number>;
+  platforms: Map<Platform, number>;
+  /** The post that was passed last. */
+  place: { at: number; oid: Uint8Array } | null;
+}
+
+/** Figures of one author, summed over all of their posts: most have few. */
+export class Authors {
+  readonly #file: Statements;
+  readonly #turn: number;
+  readonly #sums = new Map<string, Sum>();
+
+  constructor(file: Statements, turn = TURN.byKey) {
+    this.#file = file;
+    this.#turn = turn;
+  }
+
+  /** Null where only a part is summed: the same question goes on from there. */
+  of(handle: string): { figures: AuthorFigures | null } | null {
+    const folded = foldText(handle);
+    const [author] = this.#file.all<{ id: number; newest: Uint8Array; last: number }>(
+      'SELECT id, oid AS newest, at AS last FROM author JOIN post ON post.rank = author.newest WHERE handle = ?',
+      folded,
+    );
+    if (!author) return { figures: null };
+    const sum = this.#underWay(folded);
+    if (!this.#isSummed(author.id, sum)) {
+      const [oldest] = this.#sums.keys();
+      if (oldest !== undefined && this.#sums.size >= KEPT_SUMS) this.#sums.delete(oldest);
+      this.#sums.set(folded, sum);
+      return null;
+    }
+    this.#sums.delete(folded);
+    const [first] = this.#file.all<{ at: number }>(
+      'SELECT at FROM post INDEXED BY post_handle WHERE author = ? ORDER BY at LIMIT 1',
+      author.id,
+    );
+    const categories = mostFirst(sum.categories).map(([category, posts]) => ({ category, posts }));
+    return {
+      figures: {
+        posts: categories.reduce((all, { posts }) => all + posts, 0),
+        reactions: sum.reactions,
+        first: first?.at ?? author.last,
+        last: author.last,
+        newest: author.newest,
+        categories,
+        platforms: mostFirst(sum.platforms).map(([platform, posts]) => ({ platform, posts })),
+      },
+    };
+  }
+
+  /** One that nobody waits for any more began in another archive. */
+  #underWay(folded: string): Sum {
+    const sum = this.#sums.get(folded);
+    if (sum && performance.now() - sum.startedAt < KEPT_WORK_MS) return sum;
+    return { startedAt: performance.now(), reactions: 0, categories: new Map(), platforms: new Map(), place: null };
+  }
+
+  /** Sums on for one turn; answers whether it was the last. */
+  #isSummed(author: number, sum: Sum): boolean {
+    const after = sum.place ? 'AND (at, oid) > (?, ?)' : '';
+    const walked = `FROM post INDEXED BY post_handle WHERE author = ? ${after} ORDER BY at, oid`;
+    const values = [author, ...(sum.place ? [sum.place.at, sum.place.oid] : [])];
+    const groups = this.#file.all<{ category: number; platform: number; posts: number; reactions: number }>(
+      `SELECT category, traits & ? AS platform, count(*) AS posts, sum(reactions) AS reactions
+       FROM (SELECT category, traits, reactions ${walked} LIMIT ?) GROUP BY 1, 2`,
+      platformTrait('x').mask,
+      ...values,
+      this.#turn,
+    );
+    for (const { category, platform, posts, reactions } of groups) {
+      const name = PLATFORMS.find((one) => platformTrait(one).values.includes(platform)) ?? 'other';
+      sum.reactions += reactions;
+      sum.categories.set(category, (sum.categories.get(category) ?? 0) + posts);
+      sum.platforms.set(name, (sum.platforms.get(name) ?? 0) + posts);
+    }
+    const [last] = this.#file.all<{ at: number; oid: Uint8Array }>(
+      `SELECT at, oid ${walked} LIMIT 1 OFFSET ?`,
+      ...values,
+      this.#turn - 1,
+    );
+    sum.place = last ?? null;
+    return sum.place === null;
+  }
+}
+
+function mostFirst<Key extends number | string>(counts: Map<Key, number>): [Key, number][] {
+  return [...counts].sort(([one, of], [other, than]) => than - of || (one < other ? -1 : 1));
+}

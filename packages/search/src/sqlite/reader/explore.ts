@@ -1,0 +1,145 @@
+import { CATEGORIES, monthOf, TREND_MONTHS } from '@archive/contracts';
+import type { AuthorCount, ExploreAnswer } from '../../archive-index.ts';
+import { DAY_MS } from '../schema.ts';
+import { languageOfTraits } from '../traits.ts';
+import type { Statements } from './statements.ts';
+
+const AUTHORS = 6;
+/** A post may say that it is of any time; its years are told in four digits. */
+const FIRST_YEAR = 1000;
+const FIRST_MONTH = (FIRST_YEAR - 1970) * 12;
+const YEARS_SHOWN = 4;
+/** So many posts of a day are looked at for the one with most reactions: of a flooded day not all. */
+const LOOKED_AT = 500;
+
+interface Found {
+  oid: Uint8Array;
+}
+
+/** What the counts tell that are kept as posts come and go; of posts themselves it reads a few. */
+export function explore(file: Statements, now: number): ExploreAnswer {
+  const [first] = file.all<{ savedAt: number }>(
+    'SELECT saved_at AS savedAt FROM post INDEXED BY post_saved ORDER BY saved_at LIMIT 1',
+  );
+  const categories = file.all<{ category: number; posts: number }>(
+    'SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category',
+  );
+  const thisMonth = monthOf(now / DAY_MS);
+  return {
+    total: categories.reduce((sum, { posts }) => sum + posts, 0),
+    keptSince: first?.savedAt ?? null,
+    writtenSince: firstMonth(file),
+    months: countMonths(file, thisMonth),
+    categories,
+    activeAuthors: activeAuthors(file, AUTHORS),
+    newAuthors: file.all(
+      `SELECT author.handle, author.posts, author.since, post.oid AS newest
+       FROM (SELECT * FROM author ORDER BY since DESC, handle DESC LIMIT ?) AS author
+       JOIN post ON post.rank = author.newest ORDER BY author.since DESC, author.handle DESC`,
+      AUTHORS,
+    ),
+    languages: countLanguages(file),
+    sameDays: findSameDays(file, now),
+  };
+}
+
+export function activeAuthors(file: Statements, limit: number): AuthorCount[] {
+  return file.all(
+    `SELECT author.handle, author.posts, post.oid AS newest
+     FROM (SELECT * FROM author ORDER BY posts DESC, handle LIMIT ?) AS author
+     JOIN post ON post.rank = author.newest ORDER BY author.posts DESC, author.handle`,
+    limit,
+  );
+}
+
+/** Counted off by days: ranks stand as close as posts came, so that a rank by chance is no post by chance. */
+export function postAt(file: Statements, place: number): Uint8Array | null {
+  const [all] = file.all<{ posts: number }>('SELECT coalesce(sum(posts), 0) AS posts FROM day');
+  const wanted = Math.floor(place * (all?.posts ?? 0));
+  const [on] = file.all<{ day: number; before: number }>(
+    `SELECT day, upto - posts AS before
+     FROM (SELECT day, posts, sum(posts) OVER (ORDER BY day) AS upto FROM day) WHERE upto > ? ORDER BY day LIMIT 1`,
+    wanted,
+  );
+  if (!on) return null;
+  const [post] = file.all<Found>(
+    'SELECT oid FROM post INDEXED BY post_time WHERE at >= ? AND at < ? ORDER BY at, oid LIMIT 1 OFFSET ?',
+    on.day * DAY_MS,
+    (on.day + 1) * DAY_MS,
+    wanted - on.before,
+  );
+  return post?.oid ?? null;
+}
+
+function firstMonth(file: Statements): number | null {
+  const [first] = file.all<{ month: number | null }>(
+    'SELECT min(month) AS month FROM month WHERE posts > 0 AND month >= ?',
+    FIRST_MONTH,
+  );
+  return first?.month ?? null;
+}
+
+/** The last months that have posts of a category, up to this one. */
+function countMonths(file: Statements, thisMonth: number): ExploreAnswer['months'] {
+  return file.all(
+    `SELECT category, month, sum(posts) AS posts FROM month
+     WHERE posts > 0 AND month IN (
+       SELECT DISTINCT month FROM month WHERE posts > 0 AND category < ? AND month BETWEEN ? AND ?
+       ORDER BY month DESC LIMIT ?
+     ) GROUP BY category, month ORDER BY month, category`,
+    CATEGORIES.length,
+    FIRST_MONTH,
+    thisMonth,
+    TREND_MONTHS,
+  );
+}
+
+function countLanguages(file: Statements): ExploreAnswer['languages'] {
+  const counts = new Map<string | null, number>();
+  for (const { traits, posts } of file.all<{ traits: number; posts: number }>('SELECT traits, posts FROM kind')) {
+    const language = languageOfTraits(traits);
+    counts.set(language, (counts.get(language) ?? 0) + posts);
+  }
+  return [...counts]
+    .map(([language, posts]) => ({ language, posts }))
+    .filter(({ posts }) => posts > 0)
+    .sort((one, other) => other.posts - one.posts || (String(one.language) < String(other.language) ? -1 : 1));
+}
+
+/** Every earlier year that has posts of this day of the calendar; of the latest ones also which to show. */
+function findSameDays(file: Statements, now: number): ExploreAnswer['sameDays'] {
+  const today = new Date(now);
+  const [bounds] = file.all<{ first: number | null; last: number | null }>(
+    'SELECT (SELECT min(at) FROM post) AS first, (SELECT max(at) FROM post) AS last',
+  );
+  if (!bounds || bounds.first === null || bounds.last === null) return [];
+  const days: number[] = [];
+  const last = Math.min(new Date(bounds.last).getUTCFullYear(), today.getUTCFullYear() - 1);
+  const first = Math.max(new Date(bounds.first).getUTCFullYear(), FIRST_YEAR);
+  for (let year = last; year >= first; year--) {
+    const same = new Date(0);
+    same.setUTCFullYear(year, today.getUTCMonth(), today.getUTCDate());
+    // Not every year has a 29th of February.
+    if (same.getUTCDate() === today.getUTCDate()) days.push(same.getTime() / DAY_MS);
+  }
+  const counted = file.all<{ day: number; posts: number }>(
+    `SELECT day, posts FROM day WHERE posts > 0 AND day IN (SELECT value FROM json_each(?)) ORDER BY day DESC`,
+    JSON.stringify(days),
+  );
+  return counted.map(({ day, posts }, index) => ({
+    day,
+    posts,
+    shown: index < YEARS_SHOWN ? mostReacted(file, day) : null,
+  }));
+}
+
+function mostReacted(file: Statements, day: number): Uint8Array | null {
+  const [post] = file.all<Found>(
+    `SELECT post.oid FROM (
+       SELECT rank FROM post INDEXED BY post_time WHERE at >= ? AND at < ? ORDER BY at DESC LIMIT ${LOOKED_AT}
+     ) AS seen CROSS JOIN post ON post.rank = seen.rank ORDER BY post.reactions DESC, post.oid LIMIT 1`,
+    day * DAY_MS,
+    (day + 1) * DAY_MS,
+  );
+  return post?.oid ?? null;
+}

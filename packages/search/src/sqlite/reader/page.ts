@@ -1,0 +1,225 @@
+import type { ArchiveSort, SortField } from '@archive/contracts';
+import type { ListQuestion } from '../../archive-index.ts';
+import type { PostIndex } from '../post-table.ts';
+import type { Clause, Condition } from './clause.ts';
+import { toList } from './few-matches.ts';
+import { countAll, countKept } from './kept-counts.ts';
+import { allOf, asksFullText, byTime, conditionsOf, fastestSource, isFullTextAlone, type Source } from './plan.ts';
+import type { Statements } from './statements.ts';
+import { KEYS, type LeftOut, type Met, type Place, pageOf, type Walk, walkMatches, walkOrder } from './walk.ts';
+
+/**
+ * Measured costs in microseconds, to choose between walking an order and sorting the matches. An entry of an index that
+ * tells all that is asked costs less than a row, and less than finding a match in the full text.
+ */
+const COST = { walkRow: 1, walkEntry: 0.03, sortMatch: 0.5, findMatch: 0.3 };
+/** So many matches are sorted at once; more would keep everybody else waiting. */
+export const SORTED = 20_000;
+/** Up to here the rows of one author are walked in the order they were saved. */
+const WALKED = 1_000;
+
+export const KEY_INDEXES: Record<SortField, PostIndex> = {
+  timestamp: 'post_time',
+  author: 'post_author',
+  content: 'post_content',
+  category: 'post_category',
+  saved: 'post_saved',
+  reactions: 'post_reactions',
+};
+
+type Slice = Pick<ListQuestion, 'sort' | 'offset' | 'limit'>;
+
+interface Found {
+  oid: Uint8Array;
+}
+
+/** How far the walk to a page has come. */
+export interface Way {
+  /** Of the walk; with another one it begins anew. */
+  name: string;
+  /** Matches passed. */
+  matches: number;
+  place: Place | null;
+  /** The first ones of the page; or all so far, where they are to be sorted. */
+  met: Met[];
+}
+
+export function orderBy(sort: ArchiveSort): string {
+  return `${KEYS[sort.sortBy]} ${sort.sortOrder}, post.oid`;
+}
+
+/** One page of these. */
+export function pageOfFew(
+  file: Statements,
+  few: bigint[],
+  slice: Slice,
+  left: LeftOut | null,
+  tests: Condition[] = [],
+): Uint8Array[] {
+  const ranks = toList(few.filter((rank) => rank !== left?.rank));
+  const still = allOf(tests);
+  return file
+    .all<Found>(
+      `SELECT oid FROM post WHERE rank IN (SELECT value FROM json_each(?)) AND ${still.sql}
+       ORDER BY ${orderBy(slice.sort)} LIMIT ? OFFSET ?`,
+      ranks,
+      ...still.values,
+      slice.limit,
+      slice.offset,
+    )
+    .map(({ oid }) => oid);
+}
+
+/**
+ * One page of the newest first where it lies among these, which are the newest of all matches; null where it may not, or
+ * where others of the same time as its last post may stand before that.
+ */
+export function pageOfNewest(
+  file: Statements,
+  newest: bigint[],
+  { sort, offset, limit }: Slice,
+  left: LeftOut | null,
+): Uint8Array[] | null {
+  if (sort.sortBy !== 'timestamp' || sort.sortOrder !== 'desc' || offset + limit >= newest.length) return null;
+  const rows = file.all<Found & { at: number; oldest: number }>(
+    `SELECT oid, at, min(at) OVER () AS oldest FROM post WHERE rank IN (SELECT value FROM json_each(?))
+     ORDER BY ${orderBy(sort)} LIMIT ? OFFSET ?`,
+    toList(newest.filter((rank) => rank !== left?.rank)),
+    limit,
+    offset,
+  );
+  const last = rows.at(-1);
+  return rows.length === limit && last && last.at > last.oldest ? rows.map(({ oid }) => oid) : null;
+}
+
+/**
+ * One page of the matches, of which there are `total`, without the post left out; or how far a turn has brought the way
+ * to it. No turn passes more rows than its walk says.
+ */
+export function findPage(
+  file: Statements,
+  clauses: Clause[],
+  slice: Slice,
+  { total, left, way, turn }: { total: number; left: LeftOut | null; way: Way | null; turn: number | undefined },
+): Uint8Array[] | Way {
+  const { sort, offset } = slice;
+  const limit = Math.min(slice.limit, total - (left ? 1 : 0) - offset);
+  if (limit <= 0) return [];
+  const wanted = { sort, offset, limit };
+  const saved = offset + limit <= WALKED ? byAuthorSaved(clauses, sort) : null;
+  if (saved) return pageSorted(file, saved, wanted, left);
+  /** Rows expected before the page's end, where each is looked at. */
+  const ahead = () => ((offset + limit) * countAll(file)) / total;
+  if (total <= Math.min(SORTED, turn ?? SORTED) && isSorted(clauses, sort, total, ahead)) {
+    if (!asksFullText(clauses) || isFullTextAlone(clauses)) {
+      return pageSorted(file, fastestSource(clauses), wanted, left);
+    }
+    const tests = clauses.map((clause) => clause.test('post.rank'));
+    return collect(file, walkMatches(file, clauses, 'desc', left, turn), wanted, tests, way);
+  }
+  const walk = chooseWalk(file, clauses, sort, { total, left, turn });
+  if (walk.isQuick) return pageOf(walk, offset, limit);
+  return goOn(walk, wanted, walk.isPure ? offset + limit : ahead(), way);
+}
+
+/** One turn on the way to a page; `ahead` rows are expected before its end. */
+function goOn(walk: Walk, { offset, limit }: Slice, ahead: number, begun: Way | null): Uint8Array[] | Way {
+  const way = begun?.name === walk.name ? begun : { name: walk.name, matches: 0, place: null, met: [] };
+  const missing = limit - way.met.length;
+  const skip = Math.max(0, offset - way.matches);
+  if (way !== begun && ahead <= walk.turn) {
+    const met = walk.meet(null, skip, missing, true);
+    if (met.length === missing) return walk.order(met);
+  }
+  const { matches, place } = walk.pass(way.place);
+  const met = matches > skip ? walk.meet(way.place, skip, missing, true) : [];
+  const all = [...way.met, ...met];
+  return all.length === limit || !place ? walk.order(all) : { ...way, matches: way.matches + matches, place, met: all };
+}
+
+/** Where many rows may hold few matches: these are found turn by turn, and sorted then. Meanwhile some may have changed. */
+function collect(
+  file: Statements,
+  walk: Walk,
+  slice: Slice,
+  tests: Condition[],
+  begun: Way | null,
+): Uint8Array[] | Way {
+  const name = `sorted ${walk.name}`;
+  const way = begun?.name === name ? begun : { name, matches: 0, place: null, met: [] };
+  const met = [...way.met, ...walk.meet(way.place, 0, walk.turn, true)];
+  const { place } = walk.pass(way.place);
+  if (place) return { ...way, place, met };
+  return pageOfFew(
+    file,
+    met.map(({ rank }) => rank as bigint),
+    slice,
+    null,
+    tests,
+  );
+}
+
+/** All of an author in the order they were saved, as feeds ask for them: no row beyond the page is read. */
+function byAuthorSaved(clauses: Clause[], sort: ArchiveSort): Source | null {
+  const [clause, ...others] = clauses;
+  if (sort.sortBy !== 'saved' || others.length > 0 || clause?.index !== 'post_handle') return null;
+  return { from: 'post INDEXED BY post_author_saved', where: [clause.test('post.rank')], tests: [] };
+}
+
+/** Whether sorting what is found is faster than passing so many rows on the way. */
+function isSorted(clauses: Clause[], sort: ArchiveSort, total: number, ahead: () => number): boolean {
+  if (sort.sortBy === 'timestamp') return false;
+  if (!asksFullText(clauses) && !clauses.some(({ isFew }) => isFew)) return false;
+  const cost = isCovered(clauses) ? COST.walkEntry : COST.walkRow;
+  return ahead() * cost >= total * COST.sortMatch;
+}
+
+/** Whether every index by a key tells all that is asked. */
+function isCovered(clauses: Clause[]): boolean {
+  return clauses.every((clause) => clause.isCovered);
+}
+
+function chooseWalk(
+  file: Statements,
+  clauses: Clause[],
+  sort: ArchiveSort,
+  { total, left, turn }: { total: number; left: LeftOut | null; turn: number | undefined },
+): Walk {
+  if (sort.sortBy !== 'timestamp') return walkOrder(file, byKey(clauses, sort.sortBy), sort, left, turn);
+  return asksFullText(clauses) && !isDense(file, clauses, total)
+    ? walkMatches(file, clauses, sort.sortOrder, left, turn)
+    : walkOrder(file, byTime(clauses), sort, left, turn);
+}
+
+/** Whether so many of the posts that stand by time together match that finding them there is faster. */
+function isDense(file: Statements, clauses: Clause[], total: number): boolean {
+  if (!isCovered(clauses)) return false;
+  const together = clauses.filter(({ index }) => index);
+  const held = together.length > 0 ? countKept(file, 'category', together) : countAll(file);
+  return held * COST.walkEntry < total * COST.findMatch;
+}
+
+/** Every post in the order of a key, each tested on the way. */
+export function byKey(clauses: Clause[], sortBy: SortField): Source {
+  const test = (some: Clause[]) => some.map((clause) => clause.test('post.rank'));
+  const isTold = ({ isCovered, told }: Clause) => isCovered || told === KEY_INDEXES[sortBy];
+  return {
+    from: `post INDEXED BY ${KEY_INDEXES[sortBy]}`,
+    where: test(clauses.filter(isTold)),
+    tests: test(clauses.filter((clause) => !isTold(clause))),
+  };
+}
+
+/** Collects the matches and sorts them: best where they are few. */
+function pageSorted(file: Statements, source: Source, slice: Slice, left: LeftOut | null): Uint8Array[] {
+  const without = left ? [{ sql: 'post.oid <> ?', values: [left.oid] }] : [];
+  const condition = allOf([...conditionsOf(source), ...without]);
+  return file
+    .all<Found>(
+      `SELECT post.oid FROM ${source.from} WHERE ${condition.sql} ORDER BY ${orderBy(slice.sort)} LIMIT ? OFFSET ?`,
+      ...condition.values,
+      slice.limit,
+      slice.offset,
+    )
+    .map(({ oid }) => oid);
+}

@@ -1,0 +1,279 @@
+import { type ArchiveFilter, type ArchiveSort, TREND_DAYS } from '@archive/contracts';
+import type {
+  AnalyticsAnswer,
+  AuthorFigures,
+  ExploreAnswer,
+  InTime,
+  ListAnswer,
+  ListQuestion,
+  Neighbours,
+  Suggestions,
+  TimelineAnswer,
+  TimelineQuestion,
+  Typed,
+} from '../../archive-index.ts';
+import type { IndexFile } from '../index-file.ts';
+import type { PostIndex } from '../post-table.ts';
+import { DAY_MS } from '../schema.ts';
+import { lastOf, placeOf } from './after.ts';
+import { Authors } from './authors.ts';
+import type { Clause, Condition } from './clause.ts';
+import { activeAuthors, explore, postAt } from './explore.ts';
+import { exportAll } from './export.ts';
+import { FewMatches, toList } from './few-matches.ts';
+import { KEPT_WORK_MS } from './kept-work.ts';
+import { findPage, pageOfFew, pageOfNewest, SORTED, type Way } from './page.ts';
+import { allOf, type Plan, planFilter } from './plan.ts';
+import { ShortTexts } from './short-texts.ts';
+import { Statements } from './statements.ts';
+import { Stats } from './stats.ts';
+import { suggestAuthors, suggestWords } from './suggest.ts';
+import { Timelines } from './timeline.ts';
+import { Totals } from './total.ts';
+import type { LeftOut } from './walk.ts';
+
+const TOP_AUTHORS = 10;
+/** Ways to deep pages begun and not ended, more than can wait; the oldest is forgotten first. */
+const KEPT_WAYS = 512;
+
+/** A way to a page, for whoever asks the same question again. */
+interface KeptWay {
+  way: Way;
+  /** As they were when it began: under writes they would be told anew at each turn. */
+  counted: { total: number; ms: number };
+  left: string | null;
+  since: number;
+}
+
+/**
+ * Answers questions over an index file that another thread writes. A filter becomes a plan (`filters.ts`, `plan.ts`),
+ * its short texts are resolved (`short-texts.ts`), the matches counted (`total.ts`), and a page of them read (`page.ts`).
+ */
+export class IndexReader {
+  readonly #file: Statements;
+  readonly #few: FewMatches;
+  readonly #totals: Totals;
+  readonly #timelines: Timelines;
+  readonly #authors: Authors;
+  readonly #stats: Stats;
+  readonly #ways = new Map<string, KeptWay>();
+  readonly #turn: number | undefined;
+
+  /** `turn`: after so many rows others have theirs. */
+  constructor(db: IndexFile, turn?: number) {
+    this.#turn = turn;
+    this.#file = new Statements(db);
+    this.#few = new FewMatches(this.#file);
+    this.#totals = new Totals(this.#file, turn);
+    this.#timelines = new Timelines(this.#file, turn);
+    this.#authors = new Authors(this.#file);
+    this.#stats = new Stats(this.#file);
+  }
+
+  /**
+   * Null where it has done a part of the work: the same question goes on from there. `onAhead` is told, before the matches
+   * are counted, which posts the page will probably show.
+   */
+  list(question: ListQuestion & { version: number }, onAhead?: (oids: Uint8Array[]) => void): ListAnswer | null {
+    const startedAt = performance.now();
+    const plan = this.#plan(question.filter, question.now);
+    const filter = atItsTime(question.filter, question.now);
+    const short = new ShortTexts(this.#file, plan ?? []);
+    const clauses = plan && short.resolve('page');
+    const newest = clauses ? this.#few.find(filter, question.version, clauses) : { ranks: [], isAll: true };
+    const few = newest?.isAll ? newest.ranks : null;
+    if (newest && !few) this.#tellAhead(newest.ranks, question, onAhead);
+    const plannedAt = performance.now();
+    const begun = few ? undefined : this.#takeWay(question);
+    const counted = few
+      ? { total: few.length, ms: 0 }
+      : (begun?.counted ??
+        this.#totals.of(filter, question.version, { plan, resolve: () => short.resolve('total'), newest }));
+    if (counted === null) return null;
+    const countedAt = performance.now();
+    const { total } = counted;
+    return this.#file.atOneMoment(() => {
+      const isFirst = question.offset === 0 && !question.after;
+      const isFeaturedAsked = total > 0 && (question.split || isFirst);
+      const featured = isFeaturedAsked ? this.#featured(plan ?? []) : undefined;
+      const left = question.split ? (featured ?? null) : null;
+      const { clauses: beyond, offset } = placeOf(this.#file, question);
+      const slice = { ...question, offset };
+      const isNewest = newest && !begun && beyond.length === 0;
+      const oids = few
+        ? pageOfFew(
+            this.#file,
+            few,
+            slice,
+            left,
+            beyond.map((clause) => clause.test('post.rank')),
+          )
+        : ((isNewest ? pageOfNewest(this.#file, newest.ranks, slice, left) : null) ??
+          this.#page([...(clauses ?? []), ...beyond], slice, { counted, left, begun }));
+      if (oids === null) return null;
+      return {
+        oids,
+        total,
+        last: lastOf(this.#file, question, oids),
+        featured: featured?.oid ?? null,
+        stats: this.#stats.of(question.version, question.now),
+        spent: { total: counted.ms, rest: performance.now() - countedAt + plannedAt - startedAt },
+      };
+    });
+  }
+
+  analytics(now: number): AnalyticsAnswer {
+    return this.#file.atOneMoment(() => {
+      const topAuthors = activeAuthors(this.#file, TOP_AUTHORS);
+      const today = Math.floor(now / DAY_MS);
+      return {
+        topAuthors,
+        categories: this.#file.all(
+          'SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category',
+        ),
+        days: this.#file.all(
+          'SELECT day, posts FROM day WHERE posts > 0 AND day BETWEEN ? AND ? ORDER BY day',
+          today - TREND_DAYS + 1,
+          today,
+        ),
+      };
+    });
+  }
+
+  explore(now: number): ExploreAnswer {
+    return this.#file.atOneMoment(() => explore(this.#file, now));
+  }
+
+  at(place: number): Uint8Array | null {
+    return this.#file.atOneMoment(() => postAt(this.#file, place));
+  }
+
+  /** Null where it has done a part of the work: the same question goes on from there. */
+  timeline({ filter, now, version }: TimelineQuestion): TimelineAnswer | null {
+    const plan = this.#plan(filter, now);
+    const asked = atItsTime(filter, now);
+    const short = new ShortTexts(this.#file, plan ?? []);
+    const clauses = plan && short.resolve('page');
+    const newest = clauses && this.#few.find(asked, version, clauses);
+    const few = clauses === null ? [] : newest?.isAll ? newest.ranks : null;
+    return this.#timelines.of(asked, version, { plan, resolve: () => short.resolve('total'), few });
+  }
+
+  /** The same. */
+  author(handle: string): { figures: AuthorFigures | null } | null {
+    return this.#file.atOneMoment(() => this.#authors.of(handle));
+  }
+
+  suggest({ from, word }: Typed): Suggestions {
+    return this.#file.atOneMoment(() => ({
+      authors: from ? suggestAuthors(this.#file, from) : [],
+      words: word ? suggestWords(this.#file, word) : [],
+    }));
+  }
+
+  neighbours({ at, oid }: InTime): Neighbours {
+    const next = (beyond: '<' | '>', order: 'DESC' | 'ASC') =>
+      this.#file.all<{ oid: Uint8Array }>(
+        `SELECT oid FROM post INDEXED BY post_time WHERE (at, oid) ${beyond} (?, ?) ORDER BY at ${order}, oid ${order} LIMIT 1`,
+        at,
+        oid,
+      )[0]?.oid ?? null;
+    return this.#file.atOneMoment(() => ({ before: next('<', 'DESC'), after: next('>', 'ASC') }));
+  }
+
+  walk(after: Uint8Array | null, limit: number): Uint8Array[] {
+    const rows = after
+      ? this.#file.all<{ oid: Uint8Array }>('SELECT oid FROM post WHERE oid > ? ORDER BY oid LIMIT ?', after, limit)
+      : this.#file.all<{ oid: Uint8Array }>('SELECT oid FROM post ORDER BY oid LIMIT ?', limit);
+    return rows.map((row) => row.oid);
+  }
+
+  /** Every match in order, in chunks. */
+  export(filter: ArchiveFilter, sort: ArchiveSort, now: number): Generator<Uint8Array[]> {
+    const plan = this.#plan(filter, now);
+    const clauses = plan && new ShortTexts(this.#file, plan).resolve('total');
+    return exportAll(this.#file, clauses, sort);
+  }
+
+  #plan(filter: ArchiveFilter, now: number): Plan {
+    return planFilter(filter, {
+      now: toSecond(now),
+      isFew: (index, test) => this.#isFew(index, test),
+      rankFrom: (time) => this.#file.rankFrom(time),
+      authorId: (handle) => this.#file.all<{ id: number }>('SELECT id FROM author WHERE handle = ?', handle)[0]?.id,
+    });
+  }
+
+  #isFew(index: PostIndex, test: Condition): boolean {
+    const [row] = this.#file.all<{ posts: number }>(
+      `SELECT count(*) AS posts FROM (SELECT 1 FROM post INDEXED BY ${index} WHERE ${test.sql} LIMIT ${SORTED + 1})`,
+      ...test.values,
+    );
+    return (row?.posts ?? 0) <= SORTED;
+  }
+
+  /** One more than are asked for, since one may be left out. */
+  #tellAhead(
+    newest: bigint[],
+    { sort, offset, limit, after }: ListQuestion,
+    onAhead: ((oids: Uint8Array[]) => void) | undefined,
+  ): void {
+    if (!onAhead || after || sort.sortBy !== 'timestamp' || sort.sortOrder !== 'desc') return;
+    const ranks = newest.slice(offset, offset + limit + 1);
+    if (ranks.length <= limit) return;
+    const rows = this.#file.all<{ oid: Uint8Array }>(
+      'SELECT oid FROM post WHERE rank IN (SELECT value FROM json_each(?))',
+      toList(ranks),
+    );
+    onAhead(rows.map(({ oid }) => oid));
+  }
+
+  /** Null where a turn has come nearer to it. */
+  #page(
+    clauses: Clause[],
+    question: ListQuestion,
+    { counted, left, begun }: { counted: KeptWay['counted']; left: LeftOut | null; begun: KeptWay | undefined },
+  ): Uint8Array[] | null {
+    const without = left && Buffer.from(left.oid).toString('hex');
+    const way = begun?.left === without ? begun.way : null;
+    const page = findPage(this.#file, clauses, question, { total: counted.total, left, way, turn: this.#turn });
+    if (Array.isArray(page)) return page;
+    const [oldest] = this.#ways.keys();
+    if (oldest !== undefined && this.#ways.size >= KEPT_WAYS) this.#ways.delete(oldest);
+    this.#ways.set(nameOf(question), { way: page, counted, left: without, since: begun?.since ?? performance.now() });
+    return null;
+  }
+
+  /** One that nobody waits for any more began in another archive. */
+  #takeWay(question: ListQuestion): KeptWay | undefined {
+    const name = nameOf(question);
+    const begun = this.#ways.get(name);
+    this.#ways.delete(name);
+    return begun && performance.now() - begun.since < KEPT_WORK_MS ? begun : undefined;
+  }
+
+  /** The most recently featured post among the matches. */
+  #featured(clauses: Clause[]): LeftOut | undefined {
+    const where = allOf(clauses.map((clause) => clause.test('post.at')));
+    const [row] = this.#file.allBig<LeftOut>(
+      `SELECT post.oid, post.rank FROM featured CROSS JOIN post ON post.rank = featured.rank
+       WHERE ${where.sql} ORDER BY featured.at DESC, post.oid LIMIT 1`,
+      ...where.values,
+    );
+    return row;
+  }
+}
+
+/** What is remembered of a question that asks for the time holds as long as that. */
+function atItsTime(filter: ArchiveFilter, now: number): ArchiveFilter {
+  return filter.q?.toLowerCase().includes('saved:') ? { ...filter, q: `${filter.q} ${toSecond(now)}` } : filter;
+}
+
+function toSecond(now: number): number {
+  return Math.floor(now / 1_000) * 1_000;
+}
+
+function nameOf({ filter, sort, offset, limit, split, after }: ListQuestion): string {
+  const mark = after && [Buffer.from(after.oid).toString('hex'), after.key];
+  return JSON.stringify([filter, sort, offset, limit, split, mark]);
+}

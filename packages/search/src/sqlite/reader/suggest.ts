@@ -1,0 +1,55 @@
+import { foldText } from '@archive/contracts';
+import type { Suggestions } from '../../archive-index.ts';
+import { quote } from './clause.ts';
+import type { Statements } from './statements.ts';
+
+const AUTHORS = 6;
+const WORDS = 6;
+/** More handles than these are not sorted: among so many the most active ones are met soon. */
+const SORTED_AUTHORS = 2_000;
+/** The newest posts that words are taken from: the index keeps no words, and reading all posts would take too long. */
+const READ_POSTS = 300;
+/** The full text finds no less. */
+const LEAST_LETTERS = 3;
+/** Beyond every character of a handle or a word. */
+const LAST = '\u{10ffff}';
+
+/** Authors whose handle begins so, those of most posts first. */
+export function suggestAuthors(file: Statements, typed: string): Suggestions['authors'] {
+  const start = foldText(typed);
+  const range = [start, start + LAST];
+  const [counted] = file.all<{ authors: number }>(
+    `SELECT count(*) AS authors FROM (SELECT 1 FROM author WHERE handle >= ? AND handle < ? LIMIT ${SORTED_AUTHORS + 1})`,
+    ...range,
+  );
+  const isSorted = (counted?.authors ?? 0) <= SORTED_AUTHORS;
+  return file.all(
+    `SELECT author.handle, author.posts, post.oid AS newest FROM (
+       SELECT * FROM author ${isSorted ? '' : 'INDEXED BY author_posts'} WHERE handle >= ? AND handle < ?
+       ORDER BY posts DESC, handle ${isSorted ? '' : 'DESC'} LIMIT ${AUTHORS}
+     ) AS author JOIN post ON post.rank = author.newest ORDER BY author.posts DESC, author.handle`,
+    ...range,
+  );
+}
+
+/** Words of the newest posts that begin so, those in most of them first. */
+export function suggestWords(file: Statements, typed: string): string[] {
+  const start = foldText(typed);
+  if (Array.from(start).length < LEAST_LETTERS || !/^[\p{L}\p{N}]+$/u.test(start)) return [];
+  const rows = file.all<{ content: string }>(
+    `SELECT post.content FROM (
+       SELECT search.rowid AS r FROM search WHERE search MATCH ? ORDER BY search.rowid DESC LIMIT ${READ_POSTS}
+     ) CROSS JOIN post ON post.rank = r`,
+    `(content : ${quote(start)})`,
+  );
+  const posts = new Map<string, number>();
+  for (const { content } of rows) {
+    const words = new Set(content.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? []);
+    for (const word of words) if (word.startsWith(start)) posts.set(word, (posts.get(word) ?? 0) + 1);
+  }
+  posts.delete(start);
+  return [...posts]
+    .sort(([one, of], [other, than]) => than - of || (one < other ? -1 : 1))
+    .slice(0, WORDS)
+    .map(([word]) => word);
+}

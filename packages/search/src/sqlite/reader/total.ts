@@ -1,0 +1,193 @@
+import type { ArchiveFilter } from '@archive/contracts';
+import type { PostIndex } from '../post-table.ts';
+import type { Clause } from './clause.ts';
+import type { NewestMatches } from './few-matches.ts';
+import { countAll, countKept, countMatches, keptCounts } from './kept-counts.ts';
+import { KEPT_WORK_MS } from './kept-work.ts';
+import { allOf, asksFullText, beyondFullText, type Plan } from './plan.ts';
+import type { Statements } from './statements.ts';
+import { type Passed, type Place, TURN, walkMatches } from './walk.ts';
+
+export const BEFORE_ALL_RANKS = -(2n ** 63n);
+export const KEPT_TOTALS = 2_000;
+/** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
+const DENSE = 0.5;
+/** Scans begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
+export const KEPT_SCANS = 512;
+
+/** A count turn by turn, as far as it has come. */
+interface Scan {
+  startedAt: number;
+  version: number;
+  pass(after: Place | null): Passed;
+  total: number;
+  place: Place | null;
+  /** The newest matches, counted last: what came meanwhile is among them. */
+  countNewest(): number;
+}
+
+interface Total {
+  total: number;
+  /** Since counting began. */
+  ms: number;
+}
+
+/** How many posts match; remembered until the archive changes. */
+export class Totals {
+  readonly #file: Statements;
+  readonly #kept = new Map<string, number>();
+  readonly #scans = new Map<string, Scan>();
+  readonly #turn: number;
+  #version = -1;
+
+  constructor(file: Statements, turn = TURN.byTime) {
+    this.#file = file;
+    this.#turn = turn;
+  }
+
+  /**
+   * Null where only a part has been counted: the same question goes on from there. Where the `newest` matches are known,
+   * only the older ones are walked through.
+   */
+  of(
+    filter: ArchiveFilter,
+    version: number,
+    { plan, resolve, newest }: { plan: Plan; resolve: () => Plan; newest: NewestMatches | null },
+  ): Total | null {
+    const askedAt = performance.now();
+    if (version !== this.#version) {
+      this.#kept.clear();
+      this.#version = version;
+    }
+    const key = JSON.stringify(filter);
+    const known = this.#kept.get(key);
+    if (known !== undefined) return { total: known, ms: 0 };
+    const underWay = this.#underWay(key);
+    const scan = underWay ?? this.#begin(key, version, { plan, resolve, newest });
+    if (typeof scan === 'object' && !scanOn(scan)) return null;
+    this.#scans.delete(key);
+    // Those found just now need not be counted again.
+    const counted = (begun: Scan) => begun.total + (underWay ? begun.countNewest() : (newest?.ranks.length ?? 0));
+    const total = typeof scan === 'object' ? counted(scan) : scan;
+    const { version: seen, startedAt } = typeof scan === 'object' ? scan : { version, startedAt: askedAt };
+    if (seen === this.#version) {
+      if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
+      this.#kept.set(key, total);
+    }
+    return { total, ms: performance.now() - startedAt };
+  }
+
+  /** One that nobody waits for any more began in another archive. */
+  #underWay(key: string): Scan | undefined {
+    const scan = this.#scans.get(key);
+    return scan && performance.now() - scan.startedAt < KEPT_WORK_MS ? scan : undefined;
+  }
+
+  /** The total where it is found at once. */
+  #begin(
+    key: string,
+    version: number,
+    { plan, resolve, newest }: { plan: Plan; resolve: () => Plan; newest: NewestMatches | null },
+  ): number | Scan {
+    if (!plan) return 0;
+    const table = keptCounts(plan);
+    if (table) return countKept(this.#file, table, plan);
+    const clauses = resolve();
+    if (!clauses) return 0;
+    const without = this.#countWithout(clauses);
+    if (without !== null) return without;
+    const index = toldIndex(clauses);
+    if (index) return countMatches(this.#file, clauses, index);
+    const pass = this.#passOf(newest ? [...clauses, boundAt('<', newest)] : clauses);
+    if (!pass) return countMatches(this.#file, clauses);
+    const countNewest = () => (newest ? this.#countAtOnce([...clauses, boundAt('>=', newest)]) : 0);
+    const scan: Scan = { startedAt: performance.now(), version, pass, total: 0, place: null, countNewest };
+    const [oldest] = this.#scans.keys();
+    if (oldest !== undefined && this.#scans.size >= KEPT_SCANS) this.#scans.delete(oldest);
+    this.#scans.set(key, scan);
+    return scan;
+  }
+
+  /** Of posts that are counted as they come, those that the full text does not rule out: it finds the others sooner. */
+  #countWithout(clauses: Clause[]): number | null {
+    const excepts = clauses.flatMap(({ except }) => except ?? []);
+    const told = clauses.filter(({ except }) => !except);
+    const table = keptCounts(told);
+    if (excepts.length === 0 || !table || table === 'piece') return null;
+    const ruledOut: Clause = { test: () => ({ sql: '1', values: [] }), match: `(${excepts.join(' OR ')})` };
+    return countKept(this.#file, table, told) - this.#countAtOnce([...told, ruledOut]);
+  }
+
+  #countAtOnce(clauses: Clause[]): number {
+    const { pass } = walkMatches(this.#file, clauses, 'asc', null);
+    let matches = 0;
+    for (let passed = pass(null); ; passed = pass(passed.place)) {
+      matches += passed.matches;
+      if (passed.place === null) return matches;
+    }
+  }
+
+  /** How the matches are counted turn by turn; null where they are counted at once. */
+  #passOf(clauses: Clause[]): Scan['pass'] | null {
+    if (walksFullText(this.#file, clauses)) {
+      return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
+    }
+    return isReadWhole(clauses) ? (after) => passRows(this.#file, clauses, after, this.#turn) : null;
+  }
+}
+
+/** Those older than the oldest of them, or all others. */
+function boundAt(operator: '<' | '>=', { ranks }: NewestMatches): Clause {
+  const oldest = ranks.at(-1) as bigint;
+  return { test: (column) => ({ sql: `${column} ${operator} ?`, values: [oldest] }), isTime: true };
+}
+
+/** The index that tells all that is asked, in whatever order. */
+export function toldIndex(clauses: Clause[]): PostIndex | undefined {
+  const index = clauses.find(({ told }) => told)?.told;
+  const isTold = index && clauses.every(({ told, isCovered }) => isCovered || told === index);
+  return isTold && !asksFullText(clauses) ? index : undefined;
+}
+
+/** Whether the matches are counted as the full text finds them. */
+export function walksFullText(file: Statements, clauses: Clause[]): boolean {
+  return asksFullText(clauses) && !isDense(file, clauses);
+}
+
+/** Whether nothing but reading every row can tell. */
+export function isReadWhole(clauses: Clause[]): boolean {
+  const isRead = clauses.some(({ isCovered, index }) => !isCovered && !index);
+  return isRead && !clauses.some(({ isFew }) => isFew);
+}
+
+/** Whether rows have to be read of which the full text, asked for traits alone, would find most. */
+function isDense(file: Statements, clauses: Clause[]): boolean {
+  const told = clauses.filter(({ match }) => match);
+  if (keptCounts(told) !== 'kind' || beyondFullText(clauses).length === 0) return false;
+  return countKept(file, 'kind', told) > countAll(file) * DENSE;
+}
+
+/** Counts on for one turn; answers whether it was the last. */
+function scanOn(scan: Scan): boolean {
+  const { matches, place } = scan.pass(scan.place);
+  scan.total += matches;
+  scan.place = place;
+  return place === null;
+}
+
+/** Reads the rows of one turn. */
+function passRows(file: Statements, clauses: Clause[], place: Place | null, turn: number): Passed {
+  const isTime = (clause: Clause) => clause.isTime === true;
+  const times = allOf(clauses.filter(isTime).map((clause) => clause.test('post.rank')));
+  const tests = allOf(clauses.filter((clause) => !isTime(clause)).map((clause) => clause.test('post.rank')));
+  const [passed] = file.allBig<{ rows: bigint; matches: bigint; last: bigint }>(
+    `SELECT count(*) AS rows, coalesce(sum(hit), 0) AS matches, max(rank) AS last FROM (
+       SELECT post.rank AS rank, (${tests.sql}) AS hit FROM post
+       WHERE post.rank > ? AND ${times.sql} ORDER BY post.rank LIMIT ?)`,
+    ...tests.values,
+    place?.[0] ?? BEFORE_ALL_RANKS,
+    ...times.values,
+    turn,
+  ) as [{ rows: bigint; matches: bigint; last: bigint }];
+  return { matches: Number(passed.matches), place: passed.rows < turn ? null : [passed.last] };
+}

@@ -1,0 +1,366 @@
+import { bucketStart, monthOf } from '@archive/contracts';
+import type { Forgetting, IndexPosition, Summary } from '../archive-index.ts';
+import type { IndexedPost } from '../indexed-post.ts';
+import type { IndexFile, Value } from './index-file.ts';
+import { emptyLog, finishBuild, getMeta, Query, setMeta } from './index-file.ts';
+import { Merger } from './merger.ts';
+import { Pieces } from './pieces.ts';
+import { DERIVED_COLUMNS, type DerivedRow, deriveRow, type PostColumns, searchFields } from './post-table.ts';
+import { Ranks } from './ranks.ts';
+import { DAY_MS } from './schema.ts';
+import { Scrubber } from './scrub.ts';
+import { TRAITS } from './traits.ts';
+
+const KNOWN_AUTHORS = 200_000;
+
+type WholeColumn = 'at' | 'category' | 'traits' | 'saved_at' | 'reactions';
+type Held = { [N in 'rank' | 'author' | WholeColumn]: bigint } & Omit<PostColumns, WholeColumn>;
+
+/** Takes changes into the index file, a batch per transaction. */
+export class IndexWriter {
+  readonly #db: IndexFile;
+  readonly #statements: ReturnType<typeof prepare>;
+  /** Ids of authors by folded handle: saves a look-up per post of a bulk load. */
+  readonly #authors = new Map<string, number>();
+  readonly #ranks: Ranks;
+  readonly #pieces: Pieces;
+  readonly #merger: Merger;
+  readonly #scrubber: Scrubber;
+  #tallies = noTallies();
+  #isBuilding: boolean;
+  #isCacheWarm = true;
+  /** Whether words or names went since the last pass over the file began. */
+  #isToForget = false;
+  #isLogToEmpty = false;
+
+  constructor(db: IndexFile, isEmpty: boolean) {
+    this.#db = db;
+    this.#statements = prepare(db);
+    this.#ranks = new Ranks(db, (from, to) => this.#move(from, to));
+    this.#pieces = new Pieces(db);
+    this.#merger = new Merger(db);
+    this.#scrubber = new Scrubber(db);
+    this.#isBuilding = isEmpty;
+    // An earlier process may have ended before it came to it.
+    this.#isToForget = !isEmpty;
+  }
+
+  /** Takes in posts and, in the same transaction, how far the changes have been followed. */
+  apply(input: { posts: IndexedPost[]; position: IndexPosition | null }): { changed: number } {
+    let changed = 0;
+    this.#isCacheWarm = true;
+    // FTS5 writes a segment whenever a rowid is lower than the one before: in time order a batch is one segment.
+    const posts = input.posts.toSorted((a, b) => a.at - b.at);
+    this.#ranks.expect(posts.map((post) => post.at));
+    this.#inTransaction(() => {
+      for (const [index, post] of posts.entries()) if (this.#take(post, index)) changed++;
+      this.#writeTallies();
+      this.#pieces.write();
+      if (changed > 0) this.#merger.note(changed);
+      if (input.position) this.#setPosition(input.position);
+    });
+    return { changed };
+  }
+
+  /**
+   * Merges some of the full text where that is due, a few pages at a time so that a new post never waits long; answers
+   * whether there is more to do.
+   */
+  tidy(): boolean {
+    if (!this.#merger.isDue(this.summary().posts)) {
+      this.#giveBackMemory();
+      return false;
+    }
+    if (this.#merger.step()) return true;
+    // What was merged is in no use and still there.
+    this.#isToForget = true;
+    return false;
+  }
+
+  /**
+   * Goes on with overwriting what removed posts have left, a piece at a time so that a new post never waits long. `later`
+   * where somebody still reads what was there before.
+   */
+  forget(): Forgetting {
+    // What is removed during a pass waits for the next one: whoever removes all the time does not begin it again and again.
+    if (this.#isToForget && !this.#scrubber.isAtWork) {
+      this.#scrubber.begin();
+      this.#isLogToEmpty = true;
+      this.#isToForget = false;
+    }
+    if (this.#scrubber.step()) return 'more';
+    // At the end of each pass: what was overwritten stands there too, as it was before.
+    this.#isLogToEmpty &&= !emptyLog(this.#db);
+    if (this.#isToForget) return 'more';
+    return this.#isLogToEmpty ? 'later' : 'done';
+  }
+
+  /** Nobody reads here what the last writes have left of pages in memory, up to 128 MB. */
+  #giveBackMemory(): void {
+    if (this.#isCacheWarm) this.#db.exec('PRAGMA shrink_memory');
+    this.#isCacheWarm = false;
+  }
+
+  finishBuild(position: IndexPosition): void {
+    this.#db.exec(`INSERT INTO search (search) VALUES ('optimize')`);
+    this.#inTransaction(() => {
+      this.#merger.finish();
+      this.#setPosition(position);
+      finishBuild(this.#db);
+    });
+    this.#isBuilding = false;
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  summary(): Omit<Summary, 'isEmpty'> {
+    const posts = this.#statements.total.first()?.posts ?? 0;
+    const [at, beat] = [getMeta(this.#db, 'position'), getMeta(this.#db, 'beat')];
+    return { posts, position: typeof at === 'number' && typeof beat === 'number' ? { at, beat } : null };
+  }
+
+  #setPosition({ at, beat }: IndexPosition): void {
+    setMeta(this.#db, 'position', at);
+    setMeta(this.#db, 'beat', beat);
+  }
+
+  #inTransaction(work: () => void): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      // First of all: what the batch added is in the file no longer, whatever else fails.
+      this.#authors.clear();
+      this.#tallies = noTallies();
+      this.#pieces.forget();
+      // A full disk has ended the transaction by itself.
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #take(post: IndexedPost, index: number): boolean {
+    const held = this.#isBuilding ? undefined : this.#statements.find.first(post.oid);
+    if (post.removed) {
+      if (held) this.#remove(held);
+      if (held) this.#noteGone();
+      return held !== undefined;
+    }
+    const row = deriveRow(post);
+    if (held) {
+      const differing = DERIVED_COLUMNS.filter((name) => !isEqual(held[name], row.columns[name]));
+      if (differing.every((name) => name === 'reactions')) {
+        // Counted nowhere else, and no part of the full text.
+        if (differing.length > 0) this.#statements.setReactions.run(post.reactions, held.rank);
+        return this.#feature(held.rank, post.featuredAt) || differing.length > 0;
+      }
+      this.#remove(held);
+      if (held.content !== row.columns.content || held.names !== row.columns.names) this.#noteGone();
+    }
+    this.#add(post, row, index);
+    return true;
+  }
+
+  #add({ oid, featuredAt }: IndexedPost, { columns, handle }: DerivedRow, index: number): void {
+    const s = this.#statements;
+    const rank = this.#ranks.place(index, this.#isBuilding);
+    const author = this.#authorId(handle);
+    s.insertPost.run(rank, oid, author, ...DERIVED_COLUMNS.map((name) => columns[name]));
+    s.insertSearch.run(rank, ...searchFields(columns));
+    this.#tally(author, rank, columns);
+    this.#pieces.tally(columns, 1);
+    if (featuredAt !== null) this.#feature(rank, featuredAt);
+  }
+
+  /** Counts a new post; a batch's counts are written once, at its end. */
+  #tally(author: number, rank: bigint, { at, category, traits, saved_at }: PostColumns): void {
+    const { authors, days, weeks, months } = this.#tallies;
+    const held = authors.get(author);
+    authors.set(author, {
+      posts: (held?.posts ?? 0) + 1,
+      newest: held && held.newest > rank ? held.newest : rank,
+      since: Math.min(held?.since ?? saved_at, saved_at),
+    });
+    const day = Math.floor(at / DAY_MS);
+    days.set(day, (days.get(day) ?? 0) + 1);
+    const kind = category * TRAITS + traits;
+    count(weeks, bucketStart('week', day), kind);
+    count(months, monthOf(day), kind);
+  }
+
+  #writeTallies(): void {
+    const { authors, days, weeks, months } = this.#tallies;
+    const s = this.#statements;
+    for (const [author, { posts, newest, since }] of authors) s.countAuthor.run(posts, newest, since, author);
+    for (const [day, posts] of days) s.countDay.run(day, posts);
+    for (const [monday, kinds] of weeks) {
+      for (const [kind, posts] of kinds) s.countWeek.run(Math.floor(kind / TRAITS), monday, kind % TRAITS, posts);
+    }
+    const all = new Map<number, number>();
+    for (const [month, kinds] of months) {
+      for (const [kind, posts] of kinds) {
+        s.countMonth.run(Math.floor(kind / TRAITS), month, kind % TRAITS, posts);
+        this.#pieces.tallyKind(month, Math.floor(kind / TRAITS), kind % TRAITS, posts);
+        all.set(kind, (all.get(kind) ?? 0) + posts);
+      }
+    }
+    for (const [kind, posts] of all) {
+      s.countKind.run(Math.floor(kind / TRAITS), kind % TRAITS, posts);
+      s.countCategory.run(Math.floor(kind / TRAITS), posts);
+    }
+    this.#tallies = noTallies();
+  }
+
+  #remove(row: Held): void {
+    // What it takes off must have been counted.
+    this.#writeTallies();
+    const s = this.#statements;
+    s.deletePost.run(row.rank);
+    s.deleteSearch.run(row.rank);
+    s.unfeature.run(row.rank);
+    s.uncountAuthor.run(row.author, row.saved_at);
+    s.dropAuthor.run(row.author);
+    this.#authors.clear();
+    const { at, category, traits } = numbered(row);
+    this.#pieces.tally({ ...row, at }, -1);
+    const day = Math.floor(at / DAY_MS);
+    s.countDay.run(day, -1);
+    s.countCategory.run(row.category, -1);
+    s.countKind.run(row.category, row.traits, -1);
+    s.dropKind.run(row.category, row.traits);
+    const monday = bucketStart('week', day);
+    s.countWeek.run(row.category, monday, row.traits, -1);
+    s.dropWeek.run(row.category, monday, row.traits);
+    const month = monthOf(day);
+    this.#pieces.tallyKind(month, category, traits, -1);
+    s.countMonth.run(row.category, month, row.traits, -1);
+    s.dropMonth.run(row.category, month, row.traits);
+  }
+
+  /** Words or names were removed, not only what is told of a post besides. */
+  #noteGone(): void {
+    this.#isToForget = true;
+    this.#merger.noteGone();
+  }
+
+  #feature(rank: bigint, featuredAt: number | null): boolean {
+    const s = this.#statements;
+    return (featuredAt === null ? s.unfeature.run(rank) : s.feature.run(rank, featuredAt)) > 0;
+  }
+
+  /** Gives a held post another rank, of the same order. */
+  #move(from: bigint, to: bigint): void {
+    // What counts it names it by its rank.
+    this.#writeTallies();
+    const s = this.#statements;
+    const row = s.row.first(from) as Held;
+    s.deleteSearch.run(from);
+    s.insertSearch.run(to, ...searchFields(numbered(row)));
+    s.movePost.run(to, from);
+    s.moveFeatured.run(to, from);
+    s.moveNewest.run(to, row.author, from);
+  }
+
+  #authorId(handle: string): number {
+    const known = this.#authors.get(handle);
+    if (known !== undefined) return known;
+    this.#statements.addAuthor.run(handle);
+    const id = this.#statements.findAuthor.first(handle)?.id as number;
+    if (this.#authors.size >= KNOWN_AUTHORS) this.#authors.clear();
+    this.#authors.set(handle, id);
+    return id;
+  }
+}
+
+interface Tallies {
+  authors: Map<number, { posts: number; newest: bigint; since: number }>;
+  days: Map<number, number>;
+  /** By category and traits in one number. */
+  weeks: KindCounts;
+  months: KindCounts;
+}
+
+type KindCounts = Map<number, Map<number, number>>;
+
+function noTallies(): Tallies {
+  return { authors: new Map(), days: new Map(), weeks: new Map(), months: new Map() };
+}
+
+function count(counts: KindCounts, period: number, kind: number): void {
+  const kinds = counts.get(period) ?? new Map<number, number>();
+  counts.set(period, kinds);
+  kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+}
+
+/** Whole numbers come back as bigint. */
+function numbered(row: Held) {
+  return { ...row, at: Number(row.at), category: Number(row.category), traits: Number(row.traits) };
+}
+
+function isEqual(held: Value, wanted: Value): boolean {
+  return held === wanted || (typeof held === 'bigint' && Number(held) === wanted);
+}
+
+function prepare(db: IndexFile) {
+  return {
+    total: new Query<{ posts: number }>(db, 'SELECT coalesce(sum(posts), 0) AS posts FROM category'),
+    find: new Query<Held>(db, `SELECT rank, author, ${DERIVED_COLUMNS.join(', ')} FROM post WHERE oid = ?`, {
+      big: true,
+    }),
+    row: new Query<Held>(db, `SELECT rank, author, ${DERIVED_COLUMNS.join(', ')} FROM post WHERE rank = ?`, {
+      big: true,
+    }),
+    movePost: new Query(db, 'UPDATE post SET rank = ? WHERE rank = ?'),
+    moveFeatured: new Query(db, 'UPDATE featured SET rank = ? WHERE rank = ?'),
+    moveNewest: new Query(db, 'UPDATE author SET newest = ? WHERE id = ? AND newest = ?'),
+    setReactions: new Query(db, 'UPDATE post SET reactions = ? WHERE rank = ?'),
+    addAuthor: new Query(
+      db,
+      `INSERT INTO author (handle, posts, newest, since)
+       VALUES (?, 0, -9223372036854775808, 9223372036854775807) ON CONFLICT DO NOTHING`,
+    ),
+    findAuthor: new Query<{ id: number }>(db, 'SELECT id FROM author WHERE handle = ?'),
+    countAuthor: new Query(
+      db,
+      'UPDATE author SET posts = posts + ?1, newest = max(newest, ?2), since = min(since, ?3) WHERE id = ?4',
+    ),
+    uncountAuthor: new Query(
+      db,
+      `UPDATE author SET posts = posts - 1,
+         newest = coalesce((SELECT rank FROM post WHERE author = ?1 ORDER BY at DESC LIMIT 1), newest),
+         since = CASE WHEN since < ?2 THEN since
+                 ELSE coalesce((SELECT min(saved_at) FROM post WHERE author = ?1), since) END WHERE id = ?1`,
+    ),
+    dropAuthor: new Query(db, 'DELETE FROM author WHERE id = ? AND posts = 0'),
+    countDay: new Query(db, 'INSERT INTO day VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
+    countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
+    countKind: new Query(db, 'INSERT INTO kind VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
+    dropKind: new Query(db, 'DELETE FROM kind WHERE category = ? AND traits = ? AND posts = 0'),
+    countWeek: new Query(
+      db,
+      'INSERT INTO week (category, monday, traits, posts) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
+    ),
+    dropWeek: new Query(db, 'DELETE FROM week WHERE category = ? AND monday = ? AND traits = ? AND posts = 0'),
+    countMonth: new Query(
+      db,
+      'INSERT INTO month (category, month, traits, posts) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
+    ),
+    dropMonth: new Query(db, 'DELETE FROM month WHERE category = ? AND month = ? AND traits = ? AND posts = 0'),
+    insertPost: new Query(
+      db,
+      `INSERT INTO post (rank, oid, author, ${DERIVED_COLUMNS.join(', ')}) VALUES (?, ?, ?${', ?'.repeat(DERIVED_COLUMNS.length)})`,
+    ),
+    insertSearch: new Query(
+      db,
+      `INSERT INTO search (rowid, content, author, handle, category, media, platform, language, flags)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    deletePost: new Query(db, 'DELETE FROM post WHERE rank = ?'),
+    deleteSearch: new Query(db, 'DELETE FROM search WHERE rowid = ?'),
+    feature: new Query(
+      db,
+      'INSERT INTO featured VALUES (?1, ?2) ON CONFLICT DO UPDATE SET at = excluded.at WHERE at <> excluded.at',
+    ),
+    unfeature: new Query(db, 'DELETE FROM featured WHERE rank = ?'),
+  };
+}

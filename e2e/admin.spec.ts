@@ -237,7 +237,7 @@ for (const width of [1400, 768, 360]) {
       await page.goto(`/admin/${name}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.waitForLoadState('networkidle');
-      if (name === 'reports') await expect(page.getByText('A long evening').last()).toBeVisible();
+      if (name === 'reports') await expect(page.locator('p[data-script]', { hasText: 'A long evening' })).toBeVisible();
       await expectFit(page, 768);
       await expectNoViolations(page);
     }

@@ -80,7 +80,8 @@ describe.each(['.', NETWORK])('what the lockfile of %s holds', (root) => {
     expect(odd.map(([name]) => name)).toEqual([]);
   });
 
-  test('was asked for by exact versions', () => {
+  test('was asked for by exact versions, the same in every workspace', () => {
+    const versions = new Map<string, string>();
     const workspaces = ['apps', 'packages'].flatMap((folder) =>
       readdirSync(join(ROOT, folder)).map((name) => join(folder, name)),
     );
@@ -98,6 +99,8 @@ describe.each(['.', NETWORK])('what the lockfile of %s holds', (root) => {
           name,
           expect.stringMatching(/^(workspace:\*|(npm:[a-z-]+@)?\d+\.\d+\.\d+(-[\w.]+)?)$/),
         ]);
+        expect([folder, name, version]).toEqual([folder, name, versions.get(name) ?? version]);
+        versions.set(name, version);
       }
     }
   });

@@ -14,7 +14,7 @@ export const OURS: Asker = { client: ownWork('the archive') };
 /** Questions that may wait: of one prefix, of one network, and of all. */
 const WAITING = { prefix: 40, network: 64, all: 256 };
 /** What is done in parts is given up after so long. */
-export const LONGEST_WORK_MS = 10_000;
+const LONGEST_WORK_MS = 10_000;
 /** The longest wait, unless a queue sets its own. By the recent cost of a question, one that would wait longer is refused at once. */
 const LONGEST_WAIT_MS = 2_000;
 /** What somebody used counts half after so long. */

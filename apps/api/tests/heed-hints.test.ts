@@ -90,7 +90,7 @@ test('looked at five times in vain, it is given up', async () => {
   expect(await hints().countDocuments()).toBe(0);
 });
 
-test('a look that has just been claimed is left to who claimed it, and none that was claimed before', async () => {
+test('a hint hurries no look claimed within the last 30 s, and every other', async () => {
   const claimedMs = LOOK_CLAIMED_MS;
   const dueIn = {
     'bsky-1': claimedMs,

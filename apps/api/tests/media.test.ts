@@ -471,7 +471,7 @@ describe('sweeping', () => {
     for (const name of await lying(sha256)) await folder().remove(name);
     const lost = await request(api.app).get(`/media/${sha256}`);
     expect(lost.body).toMatchObject({ status: 404, code: 'not_found' });
-    // Nor is it to be kept on the way as what it was.
+    // No cache may keep this 404 under the file's ETag.
     expect(lost.headers['etag'] ?? '').not.toContain(sha256);
     later = 2 * HOUR_MS;
     expect((await sweepAll()).missing).toEqual([sha256]);

@@ -59,9 +59,11 @@ describe('a mention of the agent', () => {
     return kept().findOne({ key: mention.address });
   };
 
-  /** A reply of ours to a request for the post. */
-  async function reply(): Promise<{ platform: 'x'; id: string; address: string; url: string }> {
-    const asked = mentionOf({ words: 'save' });
+  /** A reply of ours to a request for a post. */
+  async function reply(
+    of: Mention['target'] = target,
+  ): Promise<{ platform: 'x'; id: string; address: string; url: string }> {
+    const asked = mentionOf({ words: 'save', target: of });
     await take([asked]);
     const replyId = randomUUID();
     await kept().updateOne({ key: asked.address }, { $set: { replyId } });
@@ -174,14 +176,17 @@ describe('a mention of the agent', () => {
     expect(taken).toBe(before + 1);
   });
 
-  it('is still its author’s where their post is out of sight, and of one that is removed it is no author’s', async () => {
+  it('by the author may ask for the removal of a hidden post; of a removed post no one may', async () => {
     const { sealed, store } = api.context.posts;
-    const own = { author: AUTHOR, target: await reply(), targetAuthorId: 'ours', isExplicit: false, words: 'remove' };
-    const post = (await store.find('501')) as PostDocument;
+    const url = 'https://x.com/ada/status/502';
+    await api.add(newPost({ id: '502', authorId: AUTHOR.id, url }));
+    const post = (await store.find('502')) as PostDocument;
+    const underReply = await reply({ platform: 'x', id: '502', address: '502', url });
+    const own = { author: AUTHOR, target: underReply, targetAuthorId: 'ours', isExplicit: false, words: 'remove' };
     await sealed.hide(post._id, 'rules');
     expect(await requestOf(mentionOf(own))).toMatchObject({ wish: 'remove' });
     expect(await requestOf(mentionOf({ ...own, author: OTHER }))).toBeNull();
     await sealed.remove(post);
-    expect(await requestOf(mentionOf(own))).toBeNull();
+    for (const author of [AUTHOR, OTHER]) expect(await requestOf(mentionOf({ ...own, author }))).toBeNull();
   });
 });

@@ -126,7 +126,7 @@ describe('refunds', () => {
     await release(credit);
   });
 
-  it('that are overtaken leave the last word in the ledger to what has overtaken them', async () => {
+  it('that lose a race let the ledger end with what won it', async () => {
     const credit = await aCredit();
     const { context } = api;
     const { payments } = context.featuring;
@@ -155,9 +155,11 @@ describe('refunds', () => {
     expect([await last(), (await payments.find(credit))?.refund]).toEqual(['refund', refund]);
   });
 
-  it('are marked on none that was released meanwhile, and what is final is taken back by nothing', async () => {
+  it('cannot be marked on a released credit, and a final credit stays a credit', async () => {
     const credit = await aCredit();
     const { payments } = api.context.featuring;
+    await hold(credit);
+    await release(credit);
     expect(await payments.markRefund(credit, { transaction: 'of none', at: new Date() })).toBe(false);
     await payments.markDropped(credit);
     await payments.reopen(credit);

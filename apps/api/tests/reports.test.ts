@@ -699,7 +699,7 @@ describe('reports', () => {
       }
     });
 
-    it('is counted for its author beside what they show, and no post that they took away themselves', async () => {
+    it('is counted for its author, and a deleted one is not', async () => {
       const { posts } = api.context;
       const authorUsername = newWord();
       const [{ id }, away] = [await addPost({ authorUsername }), await addPost({ authorUsername })];

@@ -270,7 +270,7 @@ describe('words', () => {
     expect(await context.posts.sealed.find(_id)).not.toBeNull();
   });
 
-  it('"remove all" takes what is out of sight as well, of its author alone, and says of it how much', async () => {
+  it('"remove all" takes what is out of sight as well, of its author alone, and answers how many', async () => {
     const { context } = api;
     const { sealed, store } = context.posts;
     const captures = new CaptureStore(context.database.db);

@@ -1,6 +1,7 @@
 import { type LocalSolana, openLocalSolana } from '@archive/local-solana';
 import { call, Launcher, TestWallet } from '@archive/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
 import { addPost, startLaunchApi } from './_launch-api.ts';
 import { newPost, type TestApi } from './_test-api.ts';
 
@@ -85,8 +86,9 @@ describe('what operators tend', () => {
     expect((await tend('cancel')).body.code).toBe('save_refused');
     expect((await tend('retry')).body).toMatchObject({ state: 'received', reason: null });
     expect((await call(api, 'PUT', '/amber/admin/saves/nothing/retry', moderating, {})).status).toBe(404);
-    // What an author asks for is not theirs to see.
-    await api.context.database.db.collection('saves').updateMany({}, { $set: { isPublic: false } });
+    // Moderators see no request that is not public.
+    const saves = api.context.database.db.collection('saves');
+    await saves.updateOne({ _id: new ObjectId(asked.body._id as string) }, { $set: { isPublic: false } });
     expect([(await tend('cancel')).status, (await tend('retry')).status]).toEqual([404, 404]);
   });
 

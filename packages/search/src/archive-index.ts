@@ -13,7 +13,7 @@ export interface ArchiveIndex<Asker> {
 
   /**
    * `onAhead` may be told, while the matches are counted, which posts the page will probably show; more than once.
-   * @throws AppError overloaded where it would wait too long.
+   * Rejects with whatever the queue rejects with, where it would wait too long.
    */
   list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer>;
   /** `now` in milliseconds since 1970: the last of the days counted is its day. */
@@ -39,11 +39,11 @@ export interface ArchiveIndex<Asker> {
   neighbours(place: InTime, asker: Asker): Promise<Neighbours>;
 
   summary(): Promise<Summary>;
-  /** Up to `limit` of the posts held, by id, after `after`: to compare with MongoDB. */
+  /** Up to `limit` of the posts held, by id, after `after`: to compare with the source. */
   walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]>;
   /** Takes posts in and answers how many were held otherwise; `position` says up to where changes have then been followed. */
   apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
-  /** Says that everything MongoDB held at `position` is taken in. */
+  /** Says that everything the source held at `position` is taken in. */
   finishBuild(position: IndexPosition): Promise<void>;
   /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
   tidy(): Promise<boolean>;
@@ -92,13 +92,13 @@ export interface InTime {
   oid: Uint8Array;
 }
 
-/** Posts by the 12 bytes of their ObjectId: the next older one and the next newer one. */
+/** Posts by their ids of 12 bytes: the next older one and the next newer one. */
 export interface Neighbours {
   before: Uint8Array | null;
   after: Uint8Array | null;
 }
 
-/** Posts by the 12 bytes of their ObjectId. */
+/** Posts by their ids of 12 bytes. */
 export interface ListAnswer {
   oids: Uint8Array[];
   total: number;
@@ -186,9 +186,9 @@ export interface AuthorFigures {
 
 /** Up to where changes were followed. */
 export interface IndexPosition {
-  /** Milliseconds since 1970 by MongoDB's clock. */
+  /** Milliseconds since 1970 by the source's clock. */
   at: number;
-  /** The mark that MongoDB then bore. */
+  /** The mark that the source then bore. */
   beat: number;
 }
 

@@ -1,12 +1,15 @@
 import type { MediaType, Platform } from '@archive/contracts';
 
-/** What is told of a post beside its words: each is set or not. */
+/**
+ * What a post is or has, yes or no. The place of a flag is its bit in the index file: a new one stands last, gets room in
+ * `sqlite/traits.ts`, and raises `SCHEMA_VERSION`.
+ */
 export const FLAGS = ['link', 'quote', 'featured', 'launched', 'deleted'] as const;
 export type Flag = (typeof FLAGS)[number];
 
-/** One post as an engine is told of it; plain, since it goes from thread to thread. */
+/** One post as an engine gets it; plain, since it goes from thread to thread. */
 export interface IndexedPost {
-  /** The 12 bytes of its ObjectId. */
+  /** Its id of 12 bytes. */
   oid: Uint8Array;
   /** Milliseconds since 1970; a removed post has no more than `oid`. */
   at: number;

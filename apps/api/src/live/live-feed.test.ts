@@ -131,7 +131,7 @@ describe('a stream', () => {
     expect(told?.flat()).toEqual(posts.map(({ _id }) => _id.toHexString()));
   });
 
-  it('tells of more removed posts than it keeps the latest', () => {
+  it('tells of too many removed posts only the latest 10,000', () => {
     const answer = new Answer();
     const feed = feedOf();
     void feed.open(answer.response, ownWork('page'), null);

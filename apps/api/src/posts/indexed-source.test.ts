@@ -1,10 +1,12 @@
-import { deriveRow, searchFields } from '@archive/search/sqlite/post-table';
+import type { IndexedPost } from '@archive/search';
 import { expect, test } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { type IndexSource, toIndexedPost } from './indexed-source.ts';
 
+const _id = new ObjectId('656565656565656565656565');
+
 const post: IndexSource = {
-  _id: new ObjectId('656565656565656565656565'),
+  _id,
   content: 'Cafe\u0301 ΟΔΟΣ',
   author: 'Ada L.',
   authorUsername: 'Ada_L',
@@ -13,44 +15,94 @@ const post: IndexSource = {
   url: 'https://bsky.app/profile/ada.example/post/3l6oveex3ii2l',
   media: [{ type: 'gif' }, { type: 'video' }],
   language: 'pt-BR',
-  createdAt: new Date('2026-05-06T07:08:09.010Z'),
-  featuredAt: null,
+  savedAt: new Date('2026-05-06T07:08:09.010Z'),
+  createdAt: new Date('2026-06-07T08:09:10.011Z'),
+  featuredAt: new Date('2026-07-08T09:10:11.012Z'),
+  links: [{}],
   quoted: { platform: 'x' },
   launched: true,
+  source: { state: 'deleted' },
   threadRoot: 'root',
   reactions: 3,
 };
 
-test('a row is derived from a post as the index file has always held it', () => {
-  expect(deriveRow(toIndexedPost(post))).toEqual({
-    columns: {
-      at: 1_772_600_767_008,
-      category: 7,
-      traits: 420_171,
-      saved_at: 1_778_051_289_010,
-      reactions: 3,
-      thread: 'root',
-      author_key: 'ada l.',
-      names: 'ada l.\u0001ada_l',
-      content_key: 'cafe\u0301 οδος',
-      content: 'cafe οδος',
-    },
-    handle: 'ada_l',
-  });
-  expect(searchFields(deriveRow(toIndexedPost(post)).columns)).toEqual([
-    'cafe οδος\u0002\u0002',
-    'ada l.\u0002\u0002',
-    'ada_l\u0002\u0002',
-    '\u0001\u00017',
-    '\u0001\u0001\u{20003}',
-    '\u0001\u0001\u{20008}',
-    '\u0001\u0001\u{2039a}',
-    '\u0001\u0001\u{20101}\u0001\u0001\u{20103}',
-  ]);
+const indexed: IndexedPost = {
+  oid: _id.id,
+  at: 1_772_600_767_008,
+  content: 'Cafe\u0301 ΟΔΟΣ',
+  author: 'Ada L.',
+  handle: 'Ada_L',
+  category: 'tech',
+  media: ['gif', 'video'],
+  platform: 'bluesky',
+  language: 'pt-BR',
+  flags: ['link', 'quote', 'featured', 'launched', 'deleted'],
+  thread: 'root',
+  reactions: 3,
+  savedAt: 1_778_051_289_010,
+  featuredAt: 1_783_501_811_012,
+  removed: false,
+};
+
+test('a post is given to the index with all that the index holds of it', () => {
+  expect(toIndexedPost(post)).toEqual(indexed);
 });
 
-test('a post without category stands after every category, and text that folding leaves alone is kept once', () => {
-  const { columns } = deriveRow(toIndexedPost({ ...post, category: null, content: 'Plain' }));
-  expect(columns).toMatchObject({ category: 9, content_key: null, content: 'plain' });
-  expect(searchFields(columns)[3]).toBe('\u0001\u00019');
+test('what a post has not is given as empty, and it was saved when it was made', () => {
+  const { content, author, authorUsername, timestamp, url, createdAt } = post;
+  const bare = { _id, content, author, authorUsername, category: null, timestamp, url, createdAt };
+  expect(toIndexedPost(bare)).toEqual({
+    ...indexed,
+    category: null,
+    media: [],
+    language: null,
+    flags: [],
+    thread: null,
+    reactions: 0,
+    savedAt: 1_780_819_750_011,
+    featuredAt: null,
+  });
+});
+
+test.each<[string, Partial<IndexSource>, IndexedPost['flags']]>([
+  ['a link by its place', { links: [{}] }, ['link']],
+  ['a link in its words', { content: 'at https://a.example' }, ['link']],
+  ['a quoted post', { quoted: { platform: 'x' } }, ['quote']],
+  ['a time of featuring', { featuredAt: new Date(1) }, ['featured']],
+  ['a token', { launched: true }, ['launched']],
+  ['a deleted original', { source: { state: 'deleted' } }, ['deleted']],
+])('%s sets its own flag alone', (_, fields, flags) => {
+  const { links, quoted, featuredAt, launched, source, ...plain } = post;
+  expect(toIndexedPost({ ...plain, ...fields }).flags).toEqual(flags);
+});
+
+test('what is said to be empty or not so sets no flag', () => {
+  const { quoted, ...plain } = post;
+  const none = { links: [], featuredAt: null, launched: false, source: { state: 'live' } };
+  expect(toIndexedPost({ ...plain, ...none })).toMatchObject({ flags: [], featuredAt: null });
+});
+
+test('a language is read from what else is said of a post', () => {
+  const { language, ...plain } = post;
+  expect(toIndexedPost({ ...plain, metadata: { language: 'English' } }).language).toBe('en');
+});
+
+test('of a removed post the index gets its id alone', () => {
+  expect(toIndexedPost({ ...post, removedAt: new Date(1) })).toEqual({
+    oid: _id.id,
+    at: 0,
+    content: '',
+    author: '',
+    handle: '',
+    category: null,
+    media: [],
+    platform: 'other',
+    language: null,
+    flags: [],
+    thread: null,
+    reactions: 0,
+    savedAt: 0,
+    featuredAt: null,
+    removed: true,
+  });
 });

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { archivePage, archivePost, publicConfig, tokenLaunch } from '../testing/archive-page.ts';
+import { archivePage, archivePost, publicConfig, refusal, tokenLaunch } from '../testing/archive-page.ts';
+import { settle } from '../testing/settle.ts';
 import { closeAllToasts } from '../ui/toasts.tsx';
 import { saveSession } from '../wallet/session-storage.ts';
 import { resetWalletState, updateWalletState, walletState } from '../wallet/wallet-store.ts';
@@ -28,7 +29,7 @@ beforeEach(() => {
     asked.push(url.pathname + url.search);
     const answer = await answers[url.pathname]?.(url);
     if (answer instanceof Response) return answer;
-    return answer === undefined ? problem(404, 'not_found') : Response.json(answer);
+    return answer === undefined ? refusal(404, 'not_found') : Response.json(answer);
   });
 });
 
@@ -41,10 +42,6 @@ afterEach(() => {
   });
   window.history.replaceState(null, '', '/');
 });
-
-function problem(status: number, code: ErrorCode) {
-  return Response.json({ status, code, message: 'No.' }, { status });
-}
 
 function open(address: string) {
   window.history.replaceState(null, '', address);
@@ -138,7 +135,7 @@ describe('the archive', () => {
   });
 
   test.each([500, 503])('is under maintenance when the server answers %i, and recovers', async (status) => {
-    answers[LIST] = () => problem(status, 'internal_error');
+    answers[LIST] = () => refusal(status, 'internal_error');
     const user = open('/');
     expect(await screen.findByRole('heading', { name: 'Server Maintenance' })).toBeInTheDocument();
     expect(screen.getByText('We are undergoing server maintenance. We will be back soon.')).toBeInTheDocument();
@@ -159,7 +156,7 @@ describe('the archive', () => {
     ['/', 'The archive is safe.'],
     ['/?search=kept', 'Your filters are kept.'],
   ])('says so when the list of %s fails otherwise, and what is not lost', async (address, words) => {
-    answers[LIST] = () => problem(429, 'rate_limited');
+    answers[LIST] = () => refusal(429, 'rate_limited');
     open(address);
     expect(await screen.findByText('Failed to load data. Please try again later.')).toBeInTheDocument();
     expect(screen.getByText(words)).toBeInTheDocument();
@@ -394,7 +391,7 @@ describe('a signed-in person', () => {
     // Blocked while the answer is on its way.
     await user.click(heart as HTMLElement);
     expect(asked.filter((call) => call.endsWith('/heart'))).toHaveLength(1);
-    await act(async () => fail(problem(500, 'internal_error')));
+    await act(async () => fail(refusal(500, 'internal_error')));
     await waitFor(() => expect(heart).toHaveAccessibleName('Heart: 1'));
     expect(heart).toHaveAttribute('aria-pressed', 'true');
     expect(within(screen.getByRole('alert')).queryByText(/./)).not.toBeInTheDocument();
@@ -567,7 +564,7 @@ describe('a signed-in person', () => {
     });
 
     test('that fails leaves the post free', async () => {
-      answers[ENDPOINTS.launchToken.path] = () => problem(503, 'launch_failed');
+      answers[ENDPOINTS.launchToken.path] = () => refusal(503, 'launch_failed');
       const user = open('/');
       const [button] = await screen.findAllByRole('button', { name: 'Launch' });
       await user.click(button as HTMLElement);
@@ -716,12 +713,12 @@ describe('an opened post', () => {
     await screen.findByRole('button', { name: 'Already Launched' });
     await screen.findByRole('button', { name: 'Launch Token' });
     const before = checks();
-    for (let turn = 0; turn < 30; turn++) await act(() => new Promise((resolve) => setTimeout(resolve)));
+    await settle();
     expect(checks()).toBe(before);
   });
 
   test('that is not there says so', async () => {
-    answers[`${LIST}/none`] = () => problem(404, 'post_not_found');
+    answers[`${LIST}/none`] = () => refusal(404, 'post_not_found');
     open('/post/none');
     expect(await screen.findByRole('heading', { name: 'No post here' })).toBeInTheDocument();
   });
@@ -730,7 +727,7 @@ describe('an opened post', () => {
     ['Deleted by its author.', 'Deleted by its author'],
     ['Its author shows it to some people only.', 'Protected by its author'],
   ])('that is gone since "%s" says so', async (message, title) => {
-    answers[`${LIST}/gone`] = () => Response.json({ status: 410, code: 'post_removed', message }, { status: 410 });
+    answers[`${LIST}/gone`] = () => refusal(410, 'post_removed', message);
     open('/post/gone');
     expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
   });
@@ -741,7 +738,7 @@ describe('an opened post', () => {
   ])('that is not shown, by a %i, says so, also over a list that showed it', async (status, code, title) => {
     const user = open('/');
     const link = await screen.findByRole('link', { name: 'Whole words' });
-    answers[`${LIST}/${post._id}`] = () => problem(status, code);
+    answers[`${LIST}/${post._id}`] = () => refusal(status, code);
     await user.click(link);
     const dialog = within(await screen.findByRole('dialog', { name: 'Post' }));
     expect(await dialog.findByText(title)).toBeInTheDocument();
@@ -754,16 +751,16 @@ describe('an opened post', () => {
   test('that a list showed stays where the server is away', async () => {
     const user = open('/');
     const link = await screen.findByRole('link', { name: 'Whole words' });
-    answers[`${LIST}/${post._id}`] = () => problem(503, 'internal_error');
+    answers[`${LIST}/${post._id}`] = () => refusal(503, 'internal_error');
     await user.click(link);
     const dialog = within(await screen.findByRole('dialog', { name: 'Post' }));
     await waitFor(() => expect(asked).toContain(`${LIST}/${post._id}`));
-    for (let turn = 0; turn < 20; turn++) await act(() => new Promise((resolve) => setTimeout(resolve)));
+    await settle();
     expect(dialog.getByText(/Whole/)).toBeInTheDocument();
   });
 
   test('that could not be loaded can be asked for again', async () => {
-    answers[`${LIST}/other`] = () => problem(429, 'rate_limited');
+    answers[`${LIST}/other`] = () => refusal(429, 'rate_limited');
     const user = open('/post/other');
     expect(await screen.findByText('Failed to load data. Please try again later.')).toBeInTheDocument();
     answers[`${LIST}/other`] = () => archivePost(8);
@@ -772,7 +769,7 @@ describe('an opened post', () => {
   });
 
   test('that was removed says so', async () => {
-    answers[`${LIST}/gone`] = () => problem(410, 'post_removed');
+    answers[`${LIST}/gone`] = () => refusal(410, 'post_removed');
     open('/post/gone');
     expect(await screen.findByRole('heading', { name: 'This post was removed' })).toBeInTheDocument();
   });

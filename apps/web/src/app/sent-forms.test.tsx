@@ -1,4 +1,4 @@
-import { type Collection, ENDPOINTS, REPORT_WORDS_LENGTH, type User } from '@archive/contracts';
+import { type Collection, ENDPOINTS, type ErrorCode, REPORT_WORDS_LENGTH, type User } from '@archive/contracts';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -12,7 +12,7 @@ import { ProfileSettings } from '../features/dashboard/profile-settings.tsx';
 import { NoticeSwitches } from '../features/notices/notice-switches.tsx';
 import { ReportDialog } from '../features/reports/report-dialog.tsx';
 import { SaveSearchButton } from '../features/searches/save-search-button.tsx';
-import { archivePost, publicConfig, receivedSave } from '../testing/archive-page.ts';
+import { archivePost, collectionPage, publicConfig, receivedSave, refusal } from '../testing/archive-page.ts';
 import { closeAllToasts, ToastHost } from '../ui/toasts.tsx';
 import { resetWalletState, updateWalletState, walletState } from '../wallet/wallet-store.ts';
 import { CollectionPage } from './pages/collection-page.tsx';
@@ -49,12 +49,13 @@ beforeEach(() => {
     sent.push(`${call} ${init?.body ?? ''}`.trim());
     const answer = await answers[call]?.();
     if (answer instanceof Response) return answer;
-    return Response.json(answer ?? { status: 404, code: 'not_found', message: 'No.' }, { status: answer ? 200 : 404 });
+    return answer ? Response.json(answer) : refusal(404, 'not_found');
   });
   updateWalletState({ token: 'the-token', user });
 });
 
 afterEach(() => {
+  jest.restoreAllMocks();
   act(() => {
     closeAllToasts();
     resetWalletState();
@@ -81,7 +82,7 @@ const sentFrom = (method: string) => sent.slice(sent.findIndex((call) => call.st
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 const listed = `GET ${ENDPOINTS.listCollections.path}`;
 
-test('a new collection is asked for, the lists of them anew, and the form closes', async () => {
+test('a new collection is asked for, the lists of them once more, and the form closes', async () => {
   const { method, path } = ENDPOINTS.createCollection;
   answers[`${method} ${path}`] = () => collection;
   const user = open((close) => <CollectionForm onClose={close} />, <CollectionsPanel />);
@@ -105,17 +106,22 @@ test('a collection that is changed begins as it is, and changes itself alone', a
 
 test('a collection that could not be saved keeps the form and what was written, and can be sent again', async () => {
   answers[`${ENDPOINTS.createCollection.method} ${ENDPOINTS.createCollection.path}`] = () =>
-    Response.json({ status: 400, code: 'too_many', message: 'Too many.' }, { status: 400 });
+    refusal(409, 'too_many', 'Too many.');
   const user = open((close) => <CollectionForm onClose={close} />);
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Kept{Enter}');
   expect(await screen.findByText('Too many.')).toBeInTheDocument();
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Kept');
-  answers[`${ENDPOINTS.createCollection.method} ${ENDPOINTS.createCollection.path}`] = () => collection;
+  let give: (answer: unknown) => void = () => {};
+  answers[`${ENDPOINTS.createCollection.method} ${ENDPOINTS.createCollection.path}`] = () =>
+    new Promise((resolve) => (give = resolve));
   await user.click(screen.getByRole('button', { name: 'Make collection' }));
+  expect(screen.queryByText('Too many.')).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Close' })).toBeDisabled();
+  await act(async () => give(collection));
   await isClosed();
 });
 
-test('a post is put into a collection, whose figures are asked for anew', async () => {
+test('a post is put into a collection, whose figures are asked for once more', async () => {
   const { method, path } = ENDPOINTS.addToCollection;
   const call = `${method} ${path.replace(':collection', 'c').replace(':id', post._id)}`;
   answers[call] = () => collection;
@@ -185,13 +191,8 @@ test('a profile is sent once, however often it is pressed, and kinds of notices 
 
 test('a collection is deleted after a yes alone; where it could not be, that is said', async () => {
   const { method, path } = ENDPOINTS.dropCollection;
-  const page = { page: 1, limit: 12, total: 0, pages: 0, next: null };
-  answers[`GET ${ENDPOINTS.getCollection.path.replace(':collection', 'c')}?page=1`] = () => ({
-    collection,
-    data: [],
-    pagination: page,
-  });
-  const confirm = jest.spyOn(window, 'confirm').mockReturnValueOnce(false).mockReturnValueOnce(true);
+  answers[`GET ${ENDPOINTS.getCollection.path.replace(':collection', 'c')}?page=1`] = () => collectionPage(collection);
+  jest.spyOn(window, 'confirm').mockReturnValueOnce(false).mockReturnValueOnce(true);
   const user = open(() => <CollectionPage id="c" search="" />, <ToastHost />);
   const button = await screen.findByRole('button', { name: 'Delete' });
   await user.click(button);
@@ -199,25 +200,19 @@ test('a collection is deleted after a yes alone; where it could not be, that is 
   await user.click(button);
   expect(await screen.findByText('The collection could not be deleted. Please try again.')).toBeInTheDocument();
   expect(sentFrom(method)[0]).toBe(`${method} ${path.replace(':collection', 'c')}`);
-  confirm.mockRestore();
 });
 
 test('a collection of another person can be neither changed nor deleted', async () => {
-  const page = { page: 1, limit: 12, total: 0, pages: 0, next: null };
-  answers[`GET ${ENDPOINTS.getCollection.path.replace(':collection', 'c')}?page=1`] = () => ({
-    collection: { ...collection, isOwn: false },
-    data: [],
-    pagination: page,
-  });
+  answers[`GET ${ENDPOINTS.getCollection.path.replace(':collection', 'c')}?page=1`] = () =>
+    collectionPage({ ...collection, isOwn: false });
   open(() => <CollectionPage id="c" search="" />);
   await screen.findByRole('heading', { name: 'Kept' });
   expect(screen.queryByRole('button', { name: /^(Change|Delete)$/ })).not.toBeInTheDocument();
 });
 
 test('what one session was shown of a collection is not there for the next', async () => {
-  const page = { page: 1, limit: 12, total: 0, pages: 0, next: null };
   const call = `GET ${ENDPOINTS.getCollection.path.replace(':collection', 'c')}?page=1`;
-  answers[call] = () => ({ collection: { ...collection, isPublic: false }, data: [], pagination: page });
+  answers[call] = () => collectionPage({ ...collection, isPublic: false });
   open(() => <CollectionPage id="c" search="" />);
   await screen.findByRole('heading', { name: 'Kept' });
   answers[call] = () => new Promise(() => {});
@@ -244,18 +239,16 @@ test('a visitor who saves a search is asked to sign in, and nothing is sent', as
   expect(sent).toEqual([]);
 });
 
-test.each([
-  ['too_many', 'Fifty are the most.', 'Fifty are the most.'],
-  ['validation_failed', 'No.', 'The search could not be saved. Please try again.'],
-])('a search that is refused as %s is told why where that helps', async (code, message, words) => {
+test.each<[number, ErrorCode, string, string]>([
+  [409, 'too_many', 'Fifty are the most.', 'Fifty are the most.'],
+  [400, 'invalid_request', 'No.', 'The search could not be saved. Please try again.'],
+])('a search that is refused by a %i, %s, is told why where that helps', async (status, code, message, words) => {
   const { method, path } = ENDPOINTS.saveSearch;
-  answers[`${method} ${path}`] = () => Response.json({ status: 400, code, message }, { status: 400 });
+  answers[`${method} ${path}`] = () => refusal(status, code, message);
   const user = open(() => <SaveSearchButton query="q=kept" />, <ToastHost />);
   await user.click(screen.getByRole('button', { name: 'Save this search' }));
   expect(await screen.findByText(words)).toBeInTheDocument();
 });
-
-const refusal = (status: number, code: string, message = 'No.') => Response.json({ status, code, message }, { status });
 
 test('a collection is made once, however often it is pressed, also while its form closes', async () => {
   const { method, path } = ENDPOINTS.createCollection;
@@ -270,8 +263,8 @@ test('a collection is made once, however often it is pressed, also while its for
   expect(sent).toEqual([`${method} ${path} {"name":"Kept","isPublic":false}`]);
 });
 
-test.each([
-  [409, 'conflict', 'It is full.', 'It is full.'],
+test.each<[number, ErrorCode, string, string]>([
+  [409, 'too_many', 'It is full.', 'It is full.'],
   [500, 'internal_error', 'No.', 'It could not be put there. Please try again.'],
 ])('a post that could not be put into a collection, by a %i, is told, and the dialog stays', async (...row) => {
   const [status, code, message, words] = row;
@@ -284,7 +277,7 @@ test.each([
   expect(screen.getByRole('button', { name: /^Kept/ })).toBeInTheDocument();
 });
 
-test.each([
+test.each<[number, ErrorCode, string]>([
   [500, 'internal_error', 'It could not be sent. What you wrote is still here; please try again.'],
   [429, 'rate_limited', 'That is many reports in a short time. Please try again in an hour.'],
   [410, 'post_removed', 'No.'],
@@ -309,7 +302,7 @@ test('a choice of notices that could not be saved is told, and the switch goes b
   expect(button).toBeChecked();
 });
 
-test('notices that could not be turned off are told of, and stay on', async () => {
+test('a failure to turn notices off is said, and they stay on', async () => {
   const hand = open(() => <ProfileSettings user={user} notices={null} />, <ToastHost />);
   const button = screen.getByRole('checkbox', { name: 'Notifications' });
   await hand.click(button);
@@ -319,7 +312,7 @@ test('notices that could not be turned off are told of, and stay on', async () =
 
 test.each([
   ['done', () => ({}), 'Your request is taken back. Nothing is saved.'],
-  ['refused as too late', () => refusal(409, 'conflict', 'It is being fetched.'), 'It is being fetched.'],
+  ['refused as too late', () => refusal(409, 'save_refused', 'It is being fetched.'), 'It is being fetched.'],
   ['not to be had', () => refusal(500, 'internal_error'), 'It could not be taken back. Please try again.'],
 ])('taking a request back that is %s is told, and the requests are asked for once more', async (...row) => {
   const [, answer, words] = row;
@@ -327,14 +320,13 @@ test.each([
   const call = `${method} ${path.replace(':save', 's')}`;
   const list = `GET ${ENDPOINTS.listSaves.path}?page=1&mine=true`;
   // A page that is looked at asks every few seconds anyway.
-  const looks = jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   answers[call] = answer;
   answers[list] = () => ({ data: [receivedSave], pagination: { page: 1, limit: 20, total: 1, pages: 1, next: null } });
   const user = open(() => <SavesPage search="?mine=true" />, <ToastHost />);
   await user.click(await screen.findByRole('button', { name: 'Take back' }));
   expect(await screen.findByText(words)).toBeInTheDocument();
   await waitFor(() => expect(sentFrom(method)).toEqual([call, list]));
-  looks.mockRestore();
 });
 
 test.each([

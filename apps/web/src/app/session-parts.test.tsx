@@ -1,6 +1,6 @@
 import { type Credit, ENDPOINTS, type User } from '@archive/contracts';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
@@ -21,7 +21,8 @@ import { CONNECT_TO_LAUNCH, SIGN_IN_TO_LAUNCH } from '../features/launches/launc
 import { NoticesPanel } from '../features/notices/notices-panel.tsx';
 import { ReactionBar } from '../features/reactions/reaction-bar.tsx';
 import { SearchesPanel } from '../features/searches/searches-panel.tsx';
-import { archivePost, publicConfig } from '../testing/archive-page.ts';
+import { archivePost, publicConfig, refusal } from '../testing/archive-page.ts';
+import { settle } from '../testing/settle.ts';
 import { closeAllToasts, ToastHost } from '../ui/toasts.tsx';
 import { saveSession } from '../wallet/session-storage.ts';
 import { resetWalletState, updateWalletState, type WalletState, walletState } from '../wallet/wallet-store.ts';
@@ -51,7 +52,7 @@ beforeEach(() => {
   globalThis.fetch = jest.fn<typeof fetch>(async (input) => {
     const answer = await answers[String(input)]?.();
     if (answer instanceof Response) return answer;
-    return Response.json(answer ?? { status: 404, code: 'not_found', message: 'No.' }, { status: answer ? 200 : 404 });
+    return answer ? Response.json(answer) : refusal(404, 'not_found');
   });
   updateWalletState({ token: 'the-token', user });
 });
@@ -119,7 +120,7 @@ test('while a wallet is asked to delete its account the dialog stays; once it ha
 
 test.each([
   ['come', () => Response.json([])],
-  ['fail', () => Response.json({ status: 500, code: 'internal_error', message: 'No.' }, { status: 500 })],
+  ['fail', () => refusal(500, 'internal_error')],
 ])('reactions cannot be pressed until those that were given %s', async (_how, answer) => {
   const given = later<unknown>();
   globalThis.fetch = jest.fn<typeof fetch>(async () => (await given.answer) as Response);
@@ -192,8 +193,7 @@ test('a credit says whether it was used, can be used, or can be once it is final
 });
 
 test('credits that could not be loaded are said to be safe; several are added up', async () => {
-  answers[ENDPOINTS.featureCredits.path] = () =>
-    Response.json({ status: 429, code: 'rate_limited', message: 'No.' }, { status: 429 });
+  answers[ENDPOINTS.featureCredits.path] = () => refusal(429, 'rate_limited');
   const hand = draw(<CreditsPanel />);
   expect(await screen.findByText('Your credits could not be loaded.')).toBeInTheDocument();
   answers[ENDPOINTS.featureCredits.path] = () => [credit('a', true, null), credit('b', true, null)];
@@ -202,26 +202,55 @@ test('credits that could not be loaded are said to be safe; several are added up
   expect(screen.getByText('Payments of yours could not be applied. Use them on a post.')).toBeInTheDocument();
 });
 
-test.each<[keyof typeof ENDPOINTS, () => ReactNode, string]>([
-  ['getAccount', AccountPanel, 'It could not be counted. Nothing is lost.'],
-  ['listSearches', SearchesPanel, 'Your searches could not be loaded. They are safe.'],
-  ['listCollections', CollectionsPanel, 'Your collections could not be loaded. They are safe.'],
-  ['listNotices', NoticesPanel, 'Your notices could not be loaded. Nothing of them is lost.'],
-  ['paidPosts', PaidPanel, 'What you have paid for could not be loaded. It is safe.'],
-])('where %s does not answer, what it holds is said to be safe, not to be none', async (name, Part, words) => {
-  answers[ENDPOINTS[name].path] = () =>
-    Response.json({ status: 429, code: 'rate_limited', message: 'No.' }, { status: 429 });
+const noFigures = {
+  walletAddress: ADDRESS,
+  createdAt: null,
+  reactions: 0,
+  savedSearches: 0,
+  collections: 0,
+  saves: 0,
+  browsers: 0,
+  sessions: 0,
+  payments: 0,
+  launches: 0,
+};
+
+/** With the answer of who has nothing, and the words that are shown then, if there are any. */
+test.each<[keyof typeof ENDPOINTS, () => ReactNode, string, unknown, RegExp | null]>([
+  ['getAccount', AccountPanel, 'It could not be counted. Nothing is lost.', noFigures, /^0$/],
+  ['listSearches', SearchesPanel, 'Your searches could not be loaded. They are safe.', { data: [] }, /^None yet/],
+  ['listCollections', CollectionsPanel, 'Your collections could not be loaded. They are safe.', { data: [] }, null],
+  [
+    'listNotices',
+    NoticesPanel,
+    'Your notices could not be loaded. Nothing of them is lost.',
+    { data: [], unread: 0 },
+    /^Nothing yet/,
+  ],
+  ['paidPosts', PaidPanel, 'What you have paid for could not be loaded. It is safe.', { data: [] }, null],
+])('where %s does not answer, what it holds is said to be safe, not to be none', async (...row) => {
+  const [name, Part, words, empty, none] = row;
+  answers[ENDPOINTS[name].path] = () => refusal(429, 'rate_limited');
   draw(<Part />);
   expect(await screen.findByText(words)).toBeInTheDocument();
-  expect(screen.queryByText(/^(None|Nothing) yet/)).not.toBeInTheDocument();
+  if (none !== null) expect(screen.queryByText(none)).not.toBeInTheDocument();
+  cleanup();
+  answers[ENDPOINTS[name].path] = () => empty;
+  draw(<Part />);
+  if (none !== null) expect((await screen.findAllByText(none)).length).toBeGreaterThan(0);
+  else await settle();
+  expect(screen.queryByText(words)).not.toBeInTheDocument();
 });
 
-test.each<[string, ReactNode]>([
-  ['reactions', <GivenReactions key="0" given={undefined} hasFailed />],
-  ['tokens', <LaunchedTokens key="0" launches={undefined} hasFailed />],
-])('%s that could not be loaded are said to be safe, not to be none', (name, part) => {
-  render(part);
-  expect(screen.getByText(`Your ${name} could not be loaded. They are safe.`)).toBeInTheDocument();
+test.each<[string, (hasFailed: boolean) => ReactNode]>([
+  ['reactions', (hasFailed) => <GivenReactions given={undefined} hasFailed={hasFailed} />],
+  ['tokens', (hasFailed) => <LaunchedTokens launches={undefined} hasFailed={hasFailed} />],
+])('%s that could not be loaded are said to be safe, not to be none, where they were said to load', (name, part) => {
+  const { rerender } = render(part(false));
+  const said = screen.getByText(`Loading ${name}...`);
+  rerender(part(true));
+  expect(screen.getByRole('status')).toBe(said);
+  expect(said).toHaveTextContent(`Your ${name} could not be loaded. They are safe.`);
   expect(screen.queryByText(/^No /)).not.toBeInTheDocument();
 });
 

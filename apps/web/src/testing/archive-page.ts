@@ -1,5 +1,7 @@
 import {
   type ArchivePage,
+  type Collection,
+  type ErrorCode,
   NO_REACTIONS,
   type Post,
   type PublicConfig,
@@ -53,6 +55,17 @@ export function archivePage(data: Post[], over: Partial<ArchivePage> = {}): Arch
     lastLaunch: null,
     ...over,
   };
+}
+
+/** The page of a collection that has no posts. */
+export function collectionPage(collection: Collection) {
+  const { data, pagination } = archivePage([]);
+  return { collection, data, pagination };
+}
+
+/** An answer of the API that says no. */
+export function refusal(status: number, code: ErrorCode, message = 'No.'): Response {
+  return Response.json({ status, code, message }, { status });
 }
 
 export function tokenLaunch(post: Post, over: Partial<TokenLaunch> = {}): TokenLaunch {

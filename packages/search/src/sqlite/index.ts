@@ -1,2 +1,2 @@
-export { checkIndex, type IndexReport } from './check-index.ts';
+export { checkIndex } from './check-index.ts';
 export { openIndex } from './index-threads.ts';

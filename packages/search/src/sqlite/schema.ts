@@ -1,7 +1,7 @@
 import { POST_INDEXES, POST_TABLE } from './post-table.ts';
 
 /**
- * The derived index: one SQLite file per API process. MongoDB holds the posts; this file only knows which of them match
+ * The derived index: one SQLite file per process. The source holds the posts; this file only knows which of them match
  * a question, in which order, and how many. It may be deleted at any time and is then built anew.
  *
  * - `post.rank` is the time rank: a number in the order of time (`ranks.ts`). Newest first is therefore the tail of every

@@ -26,7 +26,7 @@ export function aPost(told: Partial<IndexedPost> = {}): IndexedPost {
   };
 }
 
-/** A generated post as an engine is told of it. */
+/** A generated post as an engine gets it. */
 export function indexed(post: NewPost, told: Partial<IndexedPost> = {}): IndexedPost {
   const { content, author, authorUsername: handle, category, timestamp, url, language, media } = post;
   return aPost({

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@archive/contracts';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { refusal } from '../../testing/archive-page.ts';
 import { closeAllToasts, showToast, ToastHost } from '../../ui/toasts.tsx';
 import { resetWalletState, updateWalletState } from '../../wallet/wallet-store.ts';
 import { type Act, useActs } from './act-dialog.tsx';
@@ -17,9 +18,7 @@ beforeEach(() => {
   previews = [];
   globalThis.fetch = jest.fn<typeof fetch>(async (input) => {
     const answer = String(input) === ENDPOINTS.previewRemoval.path ? await previews.shift()?.() : undefined;
-    return answer === undefined
-      ? Response.json({ status: 429, code: 'rate_limited', message: 'Too often.' }, { status: 429 })
-      : Response.json(answer);
+    return answer === undefined ? refusal(429, 'rate_limited', 'Too often.') : Response.json(answer);
   });
   updateWalletState({ token: 'the-token' });
 });
@@ -44,11 +43,18 @@ function Page({ act }: { act: Act }) {
   );
 }
 
-async function ask(over: Partial<Act> = {}) {
+const draw = (over: Partial<Act> = {}) =>
   render(<Page act={{ title: 'Remove it?', text: 'For good.', label: 'Remove', run, ...over }} />);
+
+async function press() {
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Ask' }));
   return user;
+}
+
+async function ask(over: Partial<Act> = {}) {
+  draw(over);
+  return press();
 }
 
 const takes = { takes: { key: 'k' } };
@@ -99,6 +105,8 @@ test.each([
 
 test('what was said of other things does not stand in the dialog of an act', async () => {
   act(() => void showToast('error', 'Of another thing.'));
-  await ask();
+  draw();
+  await screen.findByText('Of another thing.');
+  await press();
   expect(screen.queryByText('Of another thing.')).not.toBeInTheDocument();
 });

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import useSWR, { SWRConfig } from 'swr';
 import { fetchJson } from '../../lib/api.ts';
 import { archivePage, archivePost } from '../../testing/archive-page.ts';
+import { settle } from '../../testing/settle.ts';
 import { Arrivals } from './arrivals.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { SearchNotes } from './search-notes.tsx';
@@ -48,15 +49,15 @@ function Listed() {
   return null;
 }
 
-const turns = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
-
 test('wider matches are asked for once it is known what there is', async () => {
   const { rerender } = draw(notes('words', false));
-  await turns();
+  await settle();
   expect(asked).toEqual([]);
   rerender(<SWRConfig value={{ provider: () => new Map() }}>{notes('words', true)}</SWRConfig>);
-  await waitFor(() => expect(asked).toEqual([`${ENDPOINTS.listArchives.path}?search=kept+words&match=any&limit=1`]));
-  await turns();
+  const wider = [`${ENDPOINTS.listArchives.path}?search=kept+words&match=any&limit=1`];
+  await waitFor(() => expect(asked).toEqual(wider));
+  await settle();
+  expect(asked).toEqual(wider);
 });
 
 test.each([
@@ -74,7 +75,7 @@ test('that other posts were found than were asked for is announced; the posts th
   expect(screen.queryByRole('status')).not.toBeInTheDocument();
   draw(notes('words', true));
   expect(screen.getByRole('status')).toHaveTextContent('2 posts hold both words.');
-  await turns();
+  await settle();
 });
 
 test.each([

@@ -34,6 +34,7 @@ export function CollectionForm({ collection, onDone, onClose }: CollectionFormPr
     if (token === null) return setProblem('Please sign in first.');
     if (name.trim() === '') return setProblem('A collection needs a name.');
     setIsSaving(true);
+    setProblem(null);
     try {
       const body = { name, isPublic };
       const saved = collection
@@ -52,7 +53,7 @@ export function CollectionForm({ collection, onDone, onClose }: CollectionFormPr
   }
 
   return (
-    <Modal title={title} size="small" onClose={onClose} isDone={isDone}>
+    <Modal title={title} size="small" onClose={onClose} isHeld={isSaving && !isDone} isDone={isDone}>
       <form className={styles['form']} onSubmit={(event) => void save(event)}>
         <label className="field">
           <span>Name</span>

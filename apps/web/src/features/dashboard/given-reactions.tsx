@@ -16,13 +16,10 @@ export function GivenReactions({ given, hasFailed }: GivenReactionsProps) {
   const now = Date.now();
   return (
     <Panel title="Reactions given" note={note(shown.length, given?.length ?? 0)}>
-      {given === undefined && !hasFailed && (
+      {given === undefined && (
         <p role="status" className={rows['empty']}>
-          Loading reactions...
+          {hasFailed ? 'Your reactions could not be loaded. They are safe.' : 'Loading reactions...'}
         </p>
-      )}
-      {given === undefined && hasFailed && (
-        <p className={rows['empty']}>Your reactions could not be loaded. They are safe.</p>
       )}
       {given?.length === 0 && <p className={rows['empty']}>No reactions yet.</p>}
       <ul ref={list}>

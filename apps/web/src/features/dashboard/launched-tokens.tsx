@@ -19,13 +19,10 @@ export function LaunchedTokens({ launches, hasFailed }: LaunchedTokensProps) {
   const count = launches?.filter(({ status }) => isLaunched(status)).length ?? 0;
   return (
     <Panel title="Launched tokens" note={count > 0 ? String(count) : undefined}>
-      {launches === undefined && !hasFailed && (
+      {launches === undefined && (
         <p role="status" className={rows['empty']}>
-          Loading tokens...
+          {hasFailed ? 'Your tokens could not be loaded. They are safe.' : 'Loading tokens...'}
         </p>
-      )}
-      {launches === undefined && hasFailed && (
-        <p className={rows['empty']}>Your tokens could not be loaded. They are safe.</p>
       )}
       {launches?.length === 0 && <p className={rows['empty']}>No tokens yet. A token is launched from a post.</p>}
       <ul ref={list}>

@@ -30,7 +30,9 @@ export function PaidPanel() {
   if (error !== undefined && paid === undefined) {
     return (
       <Panel title="Paid for">
-        <p className={rows['empty']}>What you have paid for could not be loaded. It is safe.</p>
+        <p role="status" className={rows['empty']}>
+          What you have paid for could not be loaded. It is safe.
+        </p>
       </Panel>
     );
   }

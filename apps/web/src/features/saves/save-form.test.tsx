@@ -19,7 +19,8 @@ beforeEach(() => {
     const path = String(input);
     if (path === ENDPOINTS.config.path) return Response.json(publicConfig);
     if (init?.method === 'POST') {
-      if (isRefused) return Response.json({ status: 400, code: 'not_a_post', message: 'No post.' }, { status: 400 });
+      if (isRefused)
+        return Response.json({ status: 400, code: 'invalid_request', message: 'No post.' }, { status: 400 });
       return Response.json(known);
     }
     if (path === ENDPOINTS.getSave.path.replace(':save', 's')) {

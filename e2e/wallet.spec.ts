@@ -69,7 +69,7 @@ test('reacting and taking back needs no prompt, on the card, in the dialog, and 
   await signIn(page, wallet.name);
   const heart = card(page).getByRole('button', { name: /^Heart/ });
   await expect(heart).toHaveAccessibleName('Heart: 0');
-  await heart.click();
+  await answered(page, () => heart.click());
   await expect(heart).toHaveAccessibleName('Heart: 1');
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
 
@@ -454,13 +454,14 @@ async function signIn(page: Page, walletName: string): Promise<void> {
   await expect(dialog(page)).toHaveCount(0);
 }
 
-/** Does something and waits for the server's answer to it. */
+/** Does something and waits for the server's answer to the request that it sends: until then a press is ignored. */
 async function answered(page: Page, act: () => Promise<void>): Promise<void> {
-  const [response] = await Promise.all([
-    page.waitForResponse((answer) => ['POST', 'PUT', 'DELETE'].includes(answer.request().method())),
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => ['POST', 'PUT', 'DELETE'].includes(sent.method())),
     act(),
   ]);
-  expect(response.ok()).toBe(true);
+  const response = await request.response();
+  expect(response?.ok()).toBe(true);
 }
 
 function storedToken(page: Page): Promise<string | null> {

@@ -242,6 +242,26 @@ test('suggests authors after from:, taken by keys, and says what is no operator'
   await expect(page).toHaveURL(/search=colour%3Ared/);
 });
 
+test('takes no suggestion that moved below a pointer standing still', async ({ page }) => {
+  await page.goto('/');
+  await search(page).pressSequentially('not');
+  const option = page.getByRole('listbox').getByRole('option').first();
+  await expect(option).toBeVisible();
+  await expect(total(page)).toContainText('match');
+  const drawn = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await drawn();
+  const { x, y } = (await option.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 6, y - 30 + 6);
+  await page.evaluate(() => scrollBy({ top: 30, behavior: 'instant' }));
+  await drawn();
+  expect((await option.boundingBox())?.y).toBe(y - 30);
+  await drawn();
+  await expect(option).toHaveAttribute('aria-selected', 'false');
+  await page.mouse.move(x + 8, y - 30 + 8);
+  await expect(option).toHaveAttribute('aria-selected', 'true');
+});
+
 test('dates filter by whole days in UTC, and a start after the end is refused in words', async ({ page }) => {
   const day = ALL[4]?.timestamp.slice(0, 10) ?? '';
   await page.goto('/');

@@ -5,7 +5,7 @@ export const SHELVES = {
   /** Scripts, styles and fonts, whose names tell what is in them. */
   built: { name: `${PRODUCT_SLUG}-1-built`, most: 200 },
   /** Pages of results, and what the frame of the page asks for. */
-  results: { name: `${PRODUCT_SLUG}-1-results`, most: 40 },
+  results: { name: `${PRODUCT_SLUG}-1-results`, most: 80 },
   /** Opened posts, each with its thread. */
   posts: { name: `${PRODUCT_SLUG}-1-posts`, most: 200 },
   pictures: { name: `${PRODUCT_SLUG}-1-pictures`, most: 200 },
@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 const HASHED = /-[\w-]{8}\.[a-z0-9]{1,5}$/;
-const RESULTS: readonly string[] = [ENDPOINTS.listArchives.path, ENDPOINTS.analytics.path, ENDPOINTS.config.path];
+const RESULTS = (['listArchives', 'timeline', 'analytics', 'config'] as const).map((name) => ENDPOINTS[name].path);
 
 /** Where an answer is kept; null: it is left alone, as everything is that is told to one person. */
 export function shelfOf({ method, url, mode, headers }: Asked, origin: string): Shelf | null {
@@ -33,7 +33,7 @@ export function shelfOf({ method, url, mode, headers }: Asked, origin: string): 
   const isAt = (pattern: string) => isPath(pathname, pattern);
   if (mode === 'navigate') return WEB_ROUTES.some(isAt) ? 'page' : null;
   if (pathname.startsWith('/static/')) return HASHED.test(pathname) ? 'built' : null;
-  if (RESULTS.includes(pathname)) return 'results';
+  if (RESULTS.some((path) => path === pathname)) return 'results';
   if (isAt(ENDPOINTS.mediaPreview.path)) return 'pictures';
   if (pathname === ENDPOINTS.exportArchives.path) return null;
   return isAt(ENDPOINTS.getArchive.path) || isAt(ENDPOINTS.getThread.path) ? 'posts' : null;

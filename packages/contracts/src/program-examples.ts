@@ -14,7 +14,7 @@ export const PROGRAM_EXAMPLES: readonly ProgramExample[] = [
   },
   {
     title: 'Save',
-    text: 'Give a link to a post on X or Bluesky, with an API key of the scope "save" that an operator has made for you. The answer names the request; ask for it at ORIGIN/amber/saves/ID until its state is "answered" or "failed".',
+    text: 'Give a link to a post on a network that this archive reads (its page ORIGIN/save names them), with an API key of the scope "save" that an operator has made for you. The answer names the request; ask for it at ORIGIN/amber/saves/ID until its state is "answered" or "failed".',
     commands: [
       `curl 'ORIGIN/amber/saves' -H 'Authorization: Bearer KEY' -H 'Content-Type: application/json' -d '{"url":"https://bsky.app/profile/bsky.app/post/3l6oveex3ii2l"}'`,
     ],

@@ -28,6 +28,10 @@ describe('the search language', () => {
       'reactions:>10 reactions:>=10 reactions:<3 reactions:<=3 reactions:>=0',
       ['reactions:>10', 'reactions:>9', 'reactions:<3', 'reactions:<4', 'reactions:>=0'],
     ],
+    ['since:2016 until:2016', ['since:2016-01-01', 'until:2016-12-31']],
+    ['since:2016-02 until:2016-02 until:2015-02', ['since:2016-02-01', 'until:2016-02-29', 'until:2015-02-28']],
+    ['until:0050-02', ['until:0050-02-28']],
+    ['lang:english lang:French', ['lang:en', 'lang:fr']],
     ['saved:<7d saved:>12h', ['saved:<7d', 'saved:>12h']],
     // What is said to a phone.
     ['“night bus” -“day bus”', ['"night bus"', '-"day bus"']],
@@ -39,11 +43,12 @@ describe('the search language', () => {
 
   test.each([
     ['since:2024-02-30', ['since:2024-02-30']],
+    ['since:2024-13 until:24', ['since:2024-13', 'until:24']],
     ['category:sports has:cats is:new', ['category:sports', 'has:cats', 'is:new']],
     ['from: platform:', ['from:', 'platform:']],
     [
-      'reactions:10 reactions:>x saved:7d lang:english title:x',
-      ['reactions:10', 'reactions:>x', 'saved:7d', 'lang:english', 'title:x'],
+      'reactions:10 reactions:>x saved:7d lang:klingonese title:x',
+      ['reactions:10', 'reactions:>x', 'saved:7d', 'lang:klingonese', 'title:x'],
     ],
     ['OR', ['OR']],
     ['OR a OR', ['OR', 'OR']],

@@ -1,6 +1,6 @@
 import { cutCodePoints, cutFilterText, isDay } from './archive-query.ts';
 import { CATEGORIES, type Category } from './categories.ts';
-import { isLanguageTag } from './languages.ts';
+import { isLanguageTag, readLanguage } from './languages.ts';
 import { HANDLE_LENGTH, QUERY_LENGTH, QUERY_TERMS } from './limits.ts';
 import { PLATFORMS, type Platform } from './platforms.ts';
 
@@ -69,7 +69,10 @@ const OPERATORS: { [N in Operator]: (value: string) => Reads<N> | undefined } = 
     const category = oneOf(CATEGORIES, value);
     return category && { by: 'category', category };
   },
-  lang: (value) => (isLanguageTag(value) ? { by: 'lang', tag: value } : undefined),
+  lang(value) {
+    const tag = isLanguageTag(value) ? value : readLanguage(value);
+    return tag === null ? undefined : { by: 'lang', tag };
+  },
   platform(value) {
     const platform = oneOf(PLATFORMS, value);
     return platform && { by: 'platform', platform };
@@ -98,8 +101,20 @@ export function isOperatorName(name: string): boolean {
   return Object.hasOwn(OPERATORS, name.toLowerCase());
 }
 
+/** A day, or the first or the last one of a month or a year: `2016-02`, `2016`. */
 function day<N extends 'since' | 'until'>(by: N, value: string): { by: N; day: string } | undefined {
-  return isDay(value) ? { by, day: value } : undefined;
+  const [, year, month] = /^([0-9]{4})(?:-([0-9]{2}))?$/.exec(value) ?? [];
+  if (year === undefined) return isDay(value) ? { by, day: value } : undefined;
+  const first = `${year}-${month ?? (by === 'since' ? '01' : '12')}-01`;
+  if (!isDay(first)) return undefined;
+  return { by, day: by === 'since' ? first : lastOfMonth(first) };
+}
+
+function lastOfMonth(first: string): string {
+  const date = new Date(first);
+  // Not Date.UTC: it takes the years up to 99 for others.
+  date.setUTCMonth(date.getUTCMonth() + 1, 0);
+  return date.toISOString().slice(0, 10);
 }
 
 function oneOf<T extends string>(values: readonly T[], value: string): T | undefined {

@@ -39,6 +39,7 @@ const pageSchema = z.object({
   total: z.number().int().describe('how many posts there are in all'),
   page: z.number().int(),
   pages: z.number().int(),
+  next: z.string().nullable().describe('the `cursor` of the next page; null on the last one'),
   posts: z.array(toldPostSchema),
 });
 const whichSchema = z.strictObject({ id: z.string().min(1).max(500).describe("a post's id, or a link to it") });
@@ -83,8 +84,8 @@ export function createMcpServer(context: McpNeeds, asker: Asker): McpServer {
     },
     async (query) => {
       const { data, pagination } = await list(query);
-      const { total, page, pages } = pagination;
-      return { total, page, pages, posts: data.map((post) => tell(post)) };
+      const { total, page, pages, next } = pagination;
+      return { total, page, pages, next, posts: data.map((post) => tell(post)) };
     },
   );
   add(

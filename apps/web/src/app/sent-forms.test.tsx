@@ -231,12 +231,16 @@ test('a file of the account that could not be had is told, and may be asked for 
   await waitFor(() => expect(sent.filter((call) => call === `${method} ${path}`)).toHaveLength(2));
 });
 
-test('a visitor who saves a search is asked to sign in, and nothing is sent', async () => {
+test('a visitor who saves a search is asked to sign in, and then it is saved', async () => {
+  const session = { token: walletState().token, user: walletState().user };
   updateWalletState({ token: null, user: null });
   const user = open(() => <SaveSearchButton query="q=kept" />);
   await user.click(screen.getByRole('button', { name: 'Save this search' }));
   expect(walletState().isDialogOpen).toBe(true);
   expect(sent).toEqual([]);
+  act(() => updateWalletState(session));
+  const { method, path } = ENDPOINTS.saveSearch;
+  await waitFor(() => expect(sent).toContain(`${method} ${path} {"query":"q=kept"}`));
 });
 
 test.each<[number, ErrorCode, string, string]>([

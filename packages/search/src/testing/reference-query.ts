@@ -78,16 +78,16 @@ function passesOperator(post: Facts, name: string, value: string, now: number): 
       return handle === '' ? undefined : fold(post.handle) === fold(handle);
     }
     case 'since':
-      return isDay(value) ? day() >= value : undefined;
+      return isTime(value) ? day().slice(0, value.length) >= value : undefined;
     case 'until':
-      return isDay(value) ? day() <= value : undefined;
+      return isTime(value) ? day().slice(0, value.length) <= value : undefined;
     case 'category':
       return CATEGORIES.includes(small) ? post.category === small : undefined;
     case 'platform':
       return ['x', 'bluesky', 'other'].includes(small) ? post.platform === small : undefined;
     case 'lang':
-      return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(value)
-        ? languageName(post.language) === languageName(value)
+      return isTag(NAMED[small] ?? value)
+        ? languageName(post.language) === languageName(NAMED[small] ?? value)
         : undefined;
     case 'has': {
       const { image, video, link, quote, thread } = post;
@@ -116,10 +116,19 @@ function passesOperator(post: Facts, name: string, value: string, now: number): 
   }
 }
 
-function isDay(text: string): boolean {
+/** A day, a month or a year. */
+function isTime(text: string): boolean {
   return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+    /^\d{4}(-\d{2}){0,2}$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString().startsWith(text)
   );
+}
+
+const NAMED: Record<string, string> = { english: 'en', japanese: 'ja', spanish: 'es' };
+
+function isTag(text: string): boolean {
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(text);
 }
 
 function languageName(tag: string | null): string {
@@ -149,8 +158,10 @@ export function wordQuestion(random: () => number, post: () => Facts): string {
     () => `from:${pick(['', '@'])}${post().handle.toUpperCase()}`,
     () => `since:${day(post().at)}`,
     () => `until:${day(post().at)}`,
+    () => `${pick(['since', 'until'])}:${day(post().at).slice(0, pick([4, 7]))}`,
     () => `category:${post().category ?? 'tech'}`,
     () => `lang:${post().language ?? 'fr'}`,
+    () => `lang:${pick(['English', 'japanese', 'SPANISH'])}`,
     () => `platform:${post().platform}`,
     () => `has:${pick(['image', 'video', 'media', 'link', 'quote', 'thread'])}`,
     () => `is:${pick(['featured', 'launched', 'deleted'])}`,
@@ -166,6 +177,8 @@ export function wordQuestion(random: () => number, post: () => Facts): string {
         'from:',
         'from:nobody_at_all',
         'since:2024-02-30',
+        'until:2024-13',
+        'lang:klingonese',
         'has:cats',
         'foo:bar',
         '\u202eOR',

@@ -240,7 +240,9 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
     if (error !== undefined) {
       return (
         <Notice
-          title={navigator.onLine ? 'Failed to load data. Please try again later.' : 'You are offline.'}
+          title={
+            navigator.onLine ? 'Failed to load data. Please try again later.' : 'This list was not kept on this device.'
+          }
           detail={isNarrowed(view) ? 'Your filters are kept.' : 'The archive is safe.'}
           onRetry={reload}
         />

@@ -71,7 +71,8 @@ export function Suggestions({ text, suggesting }: { text: string; suggesting: Su
                 tabIndex={-1}
                 aria-selected={suggesting.active === index}
                 className={styles['row']}
-                onPointerEnter={() => suggesting.point(index)}
+                // Not on entering: the page may move below a pointer that stands still.
+                onPointerMove={() => suggesting.point(index)}
                 onClick={() => suggesting.choose(row)}
                 onKeyDown={() => {}}
               >

@@ -1,5 +1,6 @@
 import { ApiError } from '@archive/client';
 import { printFilters, readFilters } from '@archive/contracts';
+import { useEffect, useRef } from 'react';
 import { useSWRConfig } from 'swr';
 import { callApi } from '../../lib/api.ts';
 import { ASKED_ONCE } from '../../lib/use-config.ts';
@@ -25,7 +26,15 @@ export function SaveSearchButton({ query, look = 'word', isShort = false }: Save
   // In the order in which the server keeps them.
   const asked = printFilters(readFilters(new URLSearchParams(query)));
 
+  // Pressed before the sign-in that it asks for.
+  const isWanted = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once somebody has signed in
+  useEffect(() => {
+    if (token !== null && isWanted.current) void save();
+  }, [token]);
+
   async function save() {
+    isWanted.current = token === null;
     if (token === null) return openWalletDialog();
     try {
       const { name } = await callApi('saveSearch', { token, body: { query } });

@@ -88,7 +88,9 @@ export function ticksOf(bucket: Bucket, bars: readonly TimeBar[]): Tick[] {
     const label = unit === 'year' ? yearOf(bar.to) : formatWith(isYear ? month : monthAlone, dayText(begun));
     ticks.push({ at, label });
   });
-  return ticks;
+  // A narrow plot would name the year of the empty bars in front instead of the first one with posts.
+  const isEmpty = bars.slice(0, ticks[1]?.at).every(({ value }) => value === 0);
+  return isEmpty ? ticks.slice(1) : ticks;
 }
 
 /** The bars of the year or month that a tick names. */

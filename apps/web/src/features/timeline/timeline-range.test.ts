@@ -68,6 +68,12 @@ describe('bars of a timeline', () => {
     expect(rangeText({ since: '2026-02-01', until: '2026-08-31' })).toBe('1 Feb to 31 Aug 2026');
   });
 
+  it('are named by a year of which there are posts', () => {
+    const few = barsOf({ bucket: 'month', counts: [{ from: '2014-01-01', count: 1 }] }, now);
+    const wide = [...barsOf({ bucket: 'month', counts: [{ from: '2013-12-01', count: 0 }] }, now), ...few];
+    expect(ticksOf('month', wide)).toEqual([{ at: 1, label: '2014' }]);
+  });
+
   it('are never so few that one is a slab', () => {
     const one = (from: string) => barsOf({ bucket: 'day', counts: [{ from, count: 1 }] }, now);
     const alone = widened('day', one('2014-09-22'), now);

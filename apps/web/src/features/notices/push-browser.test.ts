@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ENDPOINTS } from '@archive/contracts';
 import { beforeEach, expect, jest, test } from '@jest/globals';
+import { settle } from '../../testing/settle.ts';
 import { canPush, renewPush, startPush, stopPush, thisBrowser } from './push-browser.ts';
 
 const ENDPOINT = 'https://push.example/one';
@@ -32,6 +33,7 @@ function subscribed(key: number[]) {
     toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: 'p', auth: 'a' } }),
     unsubscribe: async () => {
       done.push('unsubscribe');
+      subscription = null;
       return true;
     },
   };
@@ -58,6 +60,7 @@ beforeEach(() => {
 });
 
 const told = `${ENDPOINTS.addBrowser.method} ${ENDPOINTS.addBrowser.path} ${JSON.stringify({ endpoint: ENDPOINT, keys: { p256dh: 'p', auth: 'a' } })}`;
+const dropped = `${ENDPOINTS.dropBrowser.method} ${ENDPOINTS.dropBrowser.path.replace(':browser', ID)}`;
 const asked = `GET ${ENDPOINTS.noticeSettings.path}`;
 
 test('a browser that is allowed is subscribed, and the server is told', async () => {
@@ -86,8 +89,7 @@ test('stopped, the server forgets the browser before the browser forgets the ser
   expect(done).toEqual([]);
   subscription = subscribed(KEY_BYTES);
   await stopPush('token');
-  const { method, path } = ENDPOINTS.dropBrowser;
-  expect(done).toEqual([`${method} ${path.replace(':browser', ID)}`, 'unsubscribe']);
+  expect(done).toEqual([dropped, 'unsubscribe']);
 });
 
 test.each([
@@ -99,6 +101,33 @@ test.each([
   expect(done).toEqual([]);
   subscription = subscribed(KEY_BYTES);
   await renewPush('token');
+  expect(done).toEqual(expected);
+});
+
+test.each([
+  ['subscribed', () => startPush('token', KEY), [], [ID], ['subscribe', told, asked, told]],
+  ['let go', () => stopPush('token'), [ID], [], [dropped, 'unsubscribe']],
+])('a browser that is being %s is left alone by a sign-in meanwhile', async (_what, act, before, after, expected) => {
+  browsers = before;
+  if (before.length > 0) subscription = subscribed(KEY_BYTES);
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const answer = globalThis.fetch;
+  globalThis.fetch = jest.fn<typeof fetch>(async (...call) => {
+    const response = await answer(...call);
+    if ((call[1]?.method ?? 'GET') === 'GET') return response;
+    await isReleased;
+    browsers = after;
+    return response;
+  });
+  const acted = act();
+  await settle();
+  const renewed = renewPush('token');
+  await settle();
+  release();
+  await Promise.all([acted, renewed]);
   expect(done).toEqual(expected);
 });
 

@@ -14,34 +14,49 @@ export async function thisBrowser(): Promise<string | null> {
 
 /** Has the browser ask its person, and the server push to it. False where the person does not want it. */
 export async function startPush(token: string, key: string): Promise<boolean> {
+  // At once: a browser asks its person only while a press is fresh.
   if ((await Notification.requestPermission()) !== 'granted') return false;
-  const worker = await serviceWorker();
-  if (worker === null) throw new Error('there is no service worker');
-  await navigator.serviceWorker.ready;
-  const before = await worker.pushManager.getSubscription();
-  if (before && !isOfKey(before, key)) await before.unsubscribe();
-  const options = { userVisibleOnly: true, applicationServerKey: bytesOf(key) };
-  await tellServer(token, await worker.pushManager.subscribe(options));
+  await inTurn(async () => {
+    const worker = await serviceWorker();
+    if (worker === null) throw new Error('there is no service worker');
+    await navigator.serviceWorker.ready;
+    const before = await worker.pushManager.getSubscription();
+    if (before && !isOfKey(before, key)) await before.unsubscribe();
+    const options = { userVisibleOnly: true, applicationServerKey: bytesOf(key) };
+    await tellServer(token, await worker.pushManager.subscribe(options));
+  });
   return true;
 }
 
-export async function stopPush(token: string): Promise<void> {
-  const subscription = await subscriptionOf();
-  if (!subscription) return;
-  await callApi('dropBrowser', { token, params: { browser: await idOf(subscription) } });
-  await subscription.unsubscribe();
+export function stopPush(token: string): Promise<void> {
+  return inTurn(async () => {
+    const subscription = await subscriptionOf();
+    if (!subscription) return;
+    await callApi('dropBrowser', { token, params: { browser: await idOf(subscription) } });
+    await subscription.unsubscribe();
+  });
 }
 
 /**
  * After a sign-in: a browser that is this person's stays so in the new session; one that asked for somebody else's notices
  * gets none of them any more.
  */
-export async function renewPush(token: string): Promise<void> {
-  const subscription = canPush() ? await subscriptionOf() : null;
-  if (!subscription) return;
-  const { browsers } = await callApi('noticeSettings', { token });
-  if (browsers.includes(await idOf(subscription))) await tellServer(token, subscription);
-  else await subscription.unsubscribe();
+export function renewPush(token: string): Promise<void> {
+  return inTurn(async () => {
+    const subscription = canPush() ? await subscriptionOf() : null;
+    if (!subscription) return;
+    const { browsers } = await callApi('noticeSettings', { token });
+    if (browsers.includes(await idOf(subscription))) await tellServer(token, subscription);
+    else await subscription.unsubscribe();
+  });
+}
+
+let last: Promise<void> = Promise.resolve();
+
+/** One after the other: between what the browser has and what the server knows, another would undo it. */
+function inTurn(act: () => Promise<void>): Promise<void> {
+  last = last.then(act, act);
+  return last;
 }
 
 async function subscriptionOf(): Promise<PushSubscription | null> {

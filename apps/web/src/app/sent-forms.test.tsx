@@ -174,6 +174,31 @@ test.each([
   expect([[...body.page].sort(), [...body.push].sort()]).toEqual([[...kinds].sort(), [...kinds].sort()]);
 });
 
+test('a second switch turned before the first has its answer keeps what the first one chose', async () => {
+  const { method, path } = ENDPOINTS.changeNoticeSettings;
+  let kept: string[] = ['search', 'save'];
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  answers[`${method} ${path}`] = async () => {
+    const { page } = JSON.parse(sentFrom(method).at(-1)?.split(' ').slice(2).join(' ') ?? '');
+    kept = page;
+    await isReleased;
+    return { page, push: page, browsers: [] };
+  };
+  const user = open(() => <NoticeSwitches />);
+  const [searches, saves] = await Promise.all(
+    ['New posts in saved searches', 'A save is done'].map((name) => screen.findByRole('checkbox', { name })),
+  );
+  await waitFor(() => expect(searches).toBeEnabled());
+  await user.click(searches as HTMLElement);
+  await user.click(saves as HTMLElement);
+  await act(async () => release());
+  await waitFor(() => expect(kept).toEqual([]));
+  for (const button of [searches, saves]) await waitFor(() => expect(button).not.toBeChecked());
+});
+
 test('a profile is sent once, however often it is pressed, and kinds of notices stand where notices are on', async () => {
   const { method, path } = ENDPOINTS.updateProfile;
   answers[`${method} ${path}`] = () => ({ ...user, user });

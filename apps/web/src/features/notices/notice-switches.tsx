@@ -1,5 +1,5 @@
-import { NOTICE_KINDS, type NoticeKind, PRODUCT_NAME } from '@archive/contracts';
-import { useEffect, useState } from 'react';
+import { NOTICE_KINDS, type NoticeKind, type NoticeSettings, PRODUCT_NAME } from '@archive/contracts';
+import { useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { callApi } from '../../lib/api.ts';
 import { useConfig } from '../../lib/use-config.ts';
@@ -23,11 +23,22 @@ export function NoticeSwitches() {
   const pushKey = useConfig()?.pushKey ?? null;
   const page = data?.page ?? NOTICE_KINDS;
 
-  async function choose(kinds: readonly NoticeKind[], isWanted: boolean) {
-    const wanted = NOTICE_KINDS.filter((kind) => (kinds.includes(kind) ? isWanted : page.includes(kind)));
+  const last = useRef<Promise<void>>(Promise.resolve());
+
+  /** The call carries all kinds: it waits for the answer to the choice before it, and begins from what that one left. */
+  function choose(kinds: readonly NoticeKind[], isWanted: boolean): Promise<void> {
+    last.current = last.current.then(() => save(kinds, isWanted));
+    return last.current;
+  }
+
+  async function save(kinds: readonly NoticeKind[], isWanted: boolean) {
     const isSaved = await withToken(async (token) => {
-      const next = await callApi('changeNoticeSettings', { token, body: { page: wanted, push: wanted } });
-      await mutate(sessionKey('noticeSettings', token), next, { revalidate: false });
+      const change = (known: NoticeSettings | undefined) => {
+        const before = known?.page ?? NOTICE_KINDS;
+        const wanted = NOTICE_KINDS.filter((kind) => (kinds.includes(kind) ? isWanted : before.includes(kind)));
+        return callApi('changeNoticeSettings', { token, body: { page: wanted, push: wanted } });
+      };
+      await mutate<NoticeSettings>(sessionKey('noticeSettings', token), change, { revalidate: false });
     });
     if (!isSaved) showToast('error', 'Your choice could not be saved. Please try again.');
   }

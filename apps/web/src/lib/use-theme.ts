@@ -4,6 +4,7 @@ import { followers } from './followers.ts';
 import { applyTheme, storedTheme, storeTheme } from './theme.ts';
 
 let current: Theme | undefined;
+let chosen: Theme | undefined;
 const [subscribe, announce] = followers();
 const choices = new Set<(theme: Theme) => void>();
 
@@ -24,7 +25,13 @@ export function onThemeChosen(listener: (theme: Theme) => void): void {
   choices.add(listener);
 }
 
+/** What a person has chosen since the page was opened. */
+export function chosenTheme(): Theme | undefined {
+  return chosen;
+}
+
 function chooseTheme(theme: Theme): void {
+  chosen = theme;
   setTheme(theme);
   for (const listener of choices) listener(theme);
 }

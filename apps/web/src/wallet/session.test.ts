@@ -1,8 +1,10 @@
 import { ApiError } from '@archive/client';
 import { ENDPOINTS, PRODUCT_SLUG, type SignInInput, type User } from '@archive/contracts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { renderHook } from '@testing-library/react';
 import bs58 from 'bs58';
-import { setTheme } from '../lib/use-theme.ts';
+import { setTheme, useTheme } from '../lib/use-theme.ts';
+import { settle } from '../testing/settle.ts';
 import { closeAllToasts } from '../ui/toasts.tsx';
 import {
   abandonSignIn,
@@ -147,6 +149,33 @@ describe('signing in', () => {
     expect(asked.some(({ call }) => call.endsWith(ENDPOINTS.verify.path))).toBe(false);
   });
 
+  test('one that is abandoned before its prompt opens none', async () => {
+    let answer = (_: unknown) => {};
+    answers[`POST ${ENDPOINTS.challenge.path}`] = () => new Promise((resolve) => (answer = resolve));
+    for (const signsAtOnce of [true, false]) {
+      const atOnce = jest.fn<NonNullable<SigningWallet['signIn']>>();
+      const wallet = plainWallet({ signIn: signsAtOnce ? atOnce : null });
+      const done = signIn(wallet);
+      await settle();
+      abandonSignIn('Plain');
+      answer({ challenge: 'sign me', signIn: { nonce: 'n' } });
+      await done;
+      expect([atOnce.mock.calls, (wallet.signMessage as jest.Mock).mock.calls]).toEqual([[], []]);
+    }
+  });
+
+  test('one that is abandoned while the server looks at it signs nobody in, and leaves no session there', async () => {
+    let answer = (_: unknown) => {};
+    answers[`POST ${ENDPOINTS.verify.path}`] = () => new Promise((resolve) => (answer = resolve));
+    const done = signIn(plainWallet());
+    await settle();
+    abandonSignIn('Plain');
+    answer({ token: 'token-1', user: person(ALICE) });
+    await done;
+    expect([walletState().token, readToken()]).toEqual([null, null]);
+    expect(asked.at(-1)).toMatchObject({ call: `POST ${ENDPOINTS.logout.path}`, authorization: 'Bearer token-1' });
+  });
+
   test('says when the wallet cannot sign, and asks the server for nothing', async () => {
     await expect(signIn(plainWallet({ signMessage: null }))).rejects.toThrow(
       'Wallet not connected or does not support message signing',
@@ -192,6 +221,26 @@ describe('a saved token', () => {
     await Promise.all([restoreSession(), restoreSession()]);
     expect(asked).toEqual([{ call: `GET ${ENDPOINTS.me.path}`, body: undefined, authorization: 'Bearer saved' }]);
     expect(walletState().user?.walletAddress).toBe(ALICE);
+  });
+
+  test('leaves the theme that was chosen before its profile came, and saves it', async () => {
+    localStorage.setItem(TOKEN, 'saved');
+    resetWalletState();
+    const saved = person(ALICE);
+    saved.preferences.theme = 'light';
+    answers[`GET ${ENDPOINTS.me.path}`] = () => {
+      const { result, unmount } = renderHook(useTheme);
+      unmount();
+      result.current[1]('dark');
+      return { user: saved };
+    };
+    await restoreSession();
+    expect(document.documentElement.dataset['theme']).toBe('dark');
+    expect(asked.at(-1)).toEqual({
+      call: `${ENDPOINTS.updatePreferences.method} ${ENDPOINTS.updatePreferences.path}`,
+      body: { theme: 'dark' },
+      authorization: 'Bearer saved',
+    });
   });
 
   test('that is dead is forgotten', async () => {

@@ -2,7 +2,7 @@ import { ApiError } from '@archive/client';
 import type { Preferences, ProfileChange, Session, SignInInput, User } from '@archive/contracts';
 import bs58 from 'bs58';
 import { callApi } from '../lib/api.ts';
-import { onThemeChosen, setTheme } from '../lib/use-theme.ts';
+import { chosenTheme, onThemeChosen, setTheme } from '../lib/use-theme.ts';
 import { closeAllToasts, showToast } from '../ui/toasts.tsx';
 import { clearSession, clearWalletName, readToken, readUserId, saveSession } from './session-storage.ts';
 import {
@@ -71,9 +71,13 @@ async function signInOnce(wallet: SigningWallet, attempt: Attempt): Promise<void
     compareAccounts(wallet.address());
     if (walletState().token !== null || !attempt.isWanted) return;
   }
-  const signed = wallet.signIn !== null ? await signInAtOnce(wallet.signIn) : await connectAndSign(wallet);
-  if (!attempt.isWanted) return;
-  beginSession(await callApi('verify', { body: signed }));
+  const signed = await (wallet.signIn !== null
+    ? signInAtOnce(wallet.signIn, attempt)
+    : connectAndSign(wallet, attempt));
+  if (signed === null || !attempt.isWanted) return;
+  const session = await callApi('verify', { body: signed });
+  if (attempt.isWanted) beginSession(session);
+  else revoke(session.token);
 }
 
 interface SignedChallenge {
@@ -82,8 +86,13 @@ interface SignedChallenge {
   signature: string;
 }
 
-async function signInAtOnce(sign: NonNullable<SigningWallet['signIn']>): Promise<SignedChallenge> {
+/** Null where it was abandoned before the wallet was asked. */
+async function signInAtOnce(
+  sign: NonNullable<SigningWallet['signIn']>,
+  attempt: Attempt,
+): Promise<SignedChallenge | null> {
   const { signIn: input } = (await callApi('challenge', { body: {} })) as { signIn: SignInInput };
+  if (!attempt.isWanted) return null;
   const { address, signedMessage, signature } = await sign(input);
   return {
     walletAddress: address,
@@ -92,11 +101,15 @@ async function signInAtOnce(sign: NonNullable<SigningWallet['signIn']>): Promise
   };
 }
 
-async function connectAndSign(wallet: SigningWallet): Promise<SignedChallenge> {
+async function connectAndSign(
+  wallet: SigningWallet,
+  attempt: Pick<Attempt, 'isWanted'>,
+): Promise<SignedChallenge | null> {
   await connect(wallet);
   const walletAddress = wallet.address();
   if (walletAddress === null || wallet.signMessage === null) throw new PlainError(CANNOT_SIGN);
   const { challenge } = (await callApi('challenge', { body: { walletAddress } })) as { challenge: string };
+  if (!attempt.isWanted) return null;
   const signature = await wallet.signMessage(new TextEncoder().encode(challenge));
   return { walletAddress, message: challenge, signature: bs58.encode(signature) };
 }
@@ -257,24 +270,22 @@ export async function signInAgain(): Promise<void> {
   }
   const { address, signMessage } = wallet;
   if (signMessage === null) throw new PlainError(CANNOT_SIGN);
-  const signed = await connectAndSign({
-    name: wallet.name,
-    address: () => address,
-    connect: async () => {},
-    signMessage,
-    signIn: null,
-  });
-  beginSession(await callApi('verify', { body: signed }));
+  const connected = { name: wallet.name, address: () => address, connect: async () => {}, signMessage, signIn: null };
+  const signed = await connectAndSign(connected, { isWanted: true });
+  if (signed !== null) beginSession(await callApi('verify', { body: signed }));
 }
 
 function beginSession(session: Session): void {
+  // Chosen while it was on its way, when it could not be saved yet.
+  const chosen = walletState().restoring === null ? undefined : chosenTheme();
   // What asked a visitor to sign in has been done.
   if (walletState().user === null && walletState().restoring === null) closeAllToasts();
   saveSession(session);
   updateWalletState({ ...session, restoring: null });
   // A new account prefers what its page shows already.
   const { theme } = session.user.preferences;
-  if (theme !== 'system') setTheme(theme);
+  if (chosen !== undefined) void savePreferences({ theme: chosen });
+  else if (theme !== 'system') setTheme(theme);
   compareAccounts(walletState().wallet?.address ?? null);
 }
 

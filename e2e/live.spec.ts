@@ -50,10 +50,13 @@ async function signIn(page: Page, wallet: TestWallet): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
+/** The server tells a page of posts from then on. */
+const untilTold = (page: Page) => page.waitForResponse((answer) => answer.url().includes(ENDPOINTS.live.path));
+
 const pill = (page: Page) => page.getByRole('button', { name: /\d new posts?$/ });
 
 test('posts that come are told of, nothing moves, and the press leads to them', async ({ page }) => {
-  const opened = page.waitForResponse((answer) => answer.url().endsWith(ENDPOINTS.live.path));
+  const opened = untilTold(page);
   await page.goto(product.url);
   const first = page.getByRole('region', { name: 'Posts' }).getByRole('article').first();
   await expect(first).toBeVisible();
@@ -77,9 +80,11 @@ test('a page that is not looked at holds no stream, and is told afterwards what 
   page.on('request', (request) => {
     if (request.url().includes(ENDPOINTS.live.path)) streams.push(request.url());
   });
+  const opened = untilTold(page);
   const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith(ENDPOINTS.live.path));
   await page.goto(product.url);
-  await expect.poll(() => streams.length).toBe(1);
+  await opened;
+  expect(streams).toHaveLength(1);
   await add(arrivals(1, 10));
   await expect(pill(page)).toHaveText('1 new post');
   await look(page, false);
@@ -101,9 +106,8 @@ test('an open list lets go of a post that is removed, and its page says that it 
   };
   await expect.poll(async () => (await found()).length).toBe(1);
   const [{ _id } = { _id: '' }] = await found();
-  const opened = (one: Page) => one.waitForResponse((answer) => answer.url().endsWith(ENDPOINTS.live.path));
   const [single, list] = [await context.newPage(), page];
-  const both = Promise.all([opened(single), opened(list)]);
+  const both = Promise.all([untilTold(single), untilTold(list)]);
   await single.goto(`${product.url}/post/${_id}`);
   await list.goto(find);
   // The search is asked again then, and may show near matches.
@@ -126,15 +130,23 @@ function look(page: Page, isLookedAt: boolean): Promise<void> {
 test('a saved search tells of a new post by itself, once', async ({ page, context }) => {
   const wallet = new TestWallet();
   await wallet.install(context);
+  // The bell follows the stream once it has the first notices.
+  const follows = Promise.all([
+    untilTold(page),
+    page.waitForResponse((answer) => answer.url().endsWith(ENDPOINTS.listNotices.path)),
+  ]);
   await page.goto(`${product.url}/?search=harbour`);
   await signIn(page, wallet);
   await page.getByRole('button', { name: 'Save this search' }).first().click();
   await expect(page.getByText('Saved as “harbour”.')).toBeVisible();
   const bell = page.getByRole('banner').getByRole('link', { name: /^Notices/ });
   await expect(bell).toHaveAccessibleName('Notices');
+  await follows;
+  // Waited for from before it comes: what is said leaves the page by itself.
+  const said = page.getByText('1 new post in “harbour”').waitFor();
   await add([...arrivals(1, 5_000), { ...arrivals(1, 6_000)[0], content: 'Of something else.' }]);
+  await said;
   await expect(bell).toHaveAccessibleName('Notices, 1 new');
-  await expect(page.getByText('1 new post in “harbour”')).toHaveCount(1);
   await bell.click();
   const notices = page.getByRole('region', { name: 'Notices' });
   await expect(notices.getByRole('link')).toHaveCount(1);

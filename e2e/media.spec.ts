@@ -4,8 +4,9 @@ import { expectNoViolations } from './no-violations.ts';
 import { servePictures, showPictures } from './pictured.ts';
 
 const list = (page: Page) => page.getByRole('region', { name: 'Posts' }).getByRole('article');
-/** What is far from view is not laid out; each is brought there once. */
+/** What is far from view is not laid out; each is brought there once. They are drawn a few at a time. */
 async function walkDown(page: Page): Promise<void> {
+  await expect(list(page)).toHaveCount(12);
   for (const card of await list(page).all()) await card.scrollIntoViewIfNeeded();
 }
 

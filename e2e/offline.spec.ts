@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ENDPOINTS, type PushMessage } from '@archive/contracts';
+import { ENDPOINTS, type Endpoint, type PushMessage } from '@archive/contracts';
 import { ROOT } from '@archive/processes';
 import { Product } from '@archive/testing';
 import { BrowserKeys, PushEndpoint } from '@archive/testing/push';
@@ -159,7 +159,7 @@ test('a push that the server sent is one notification in the browser, and leads 
   await expect(page.getByText('Saved as “harbour”.')).toBeVisible();
   await page.goto(`${product.url}/dashboard`);
   const closed = page.getByRole('checkbox', { name: /^Also while Amber is closed/ });
-  await closed.check();
+  await answered(page, ENDPOINTS.addBrowser, () => closed.check());
   await expect(closed).toBeChecked();
   await expectNoViolations(page, 'dashboard with pushes');
   await page.reload();
@@ -188,7 +188,7 @@ test('a push that the server sent is one notification in the browser, and leads 
   await deliver(page, text);
   await deliver(page, 'no JSON');
   await expect.poll(async () => (await shown()).map(({ tag }) => tag)).toEqual([message.tag, 'unreadable']);
-  await closed.uncheck();
+  await answered(page, ENDPOINTS.dropBrowser, () => closed.uncheck());
   await expect(closed).not.toBeChecked();
   await page.reload();
   await expect(closed).not.toBeChecked();
@@ -201,6 +201,16 @@ async function signIn(page: Page, wallet: TestWallet): Promise<void> {
     .click();
   await page.getByRole('dialog').getByRole('button', { name: wallet.name }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/** Does something and waits until the server has it: a switch stands where it was put before that. */
+async function answered(page: Page, { method, path }: Endpoint, act: () => Promise<void>): Promise<void> {
+  const [start = ''] = path.split(':');
+  const [answer] = await Promise.all([
+    page.waitForResponse((one) => one.request().method() === method && new URL(one.url()).pathname.startsWith(start)),
+    act(),
+  ]);
+  expect(answer.ok()).toBe(true);
 }
 
 /** The push services of the net are not to be reached: a person who agrees, and the browser's part of asking one. */

@@ -170,6 +170,8 @@ test('a reaction the server refuses is rolled back, and a second press waits for
     release = resolve;
   });
   await page.route(`**/${PRODUCT_SLUG}/reactions/*`, async (route) => {
+    // What the person has given may still be asked for.
+    if (route.request().method() !== 'POST') return route.fallback();
     calls += 1;
     await held;
     await route.fulfill({ status: 500, json: { message: 'No.', code: 'internal_error' } });
@@ -217,6 +219,8 @@ test('Escape does not leave a prompt behind, and there is one prompt at a time',
   const row = dialog(page).getByRole('button', { name: wallet.name });
   await row.click();
   await expect(dialog(page).getByText(`Approve the request in ${wallet.name}.`)).toBeVisible();
+  // Before that the server is asked for what is to be signed.
+  await expect.poll(() => wallet.prompts).toEqual(['signIn']);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
@@ -454,7 +458,7 @@ async function signIn(page: Page, walletName: string): Promise<void> {
   await expect(dialog(page)).toHaveCount(0);
 }
 
-/** Does something and waits for the server's answer to the request that it sends: until then a press is ignored. */
+/** Does something and waits until the page has the server's answer to it: until then a press is ignored. */
 async function answered(page: Page, act: () => Promise<void>): Promise<void> {
   const [request] = await Promise.all([
     page.waitForRequest((sent) => ['POST', 'PUT', 'DELETE'].includes(sent.method())),
@@ -462,6 +466,9 @@ async function answered(page: Page, act: () => Promise<void>): Promise<void> {
   ]);
   const response = await request.response();
   expect(response?.ok()).toBe(true);
+  await response?.finished();
+  // The page has the answer by the time it has taken part in another exchange after it.
+  await page.evaluate(() => fetch('/ready'));
 }
 
 function storedToken(page: Page): Promise<string | null> {

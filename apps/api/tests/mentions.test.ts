@@ -129,6 +129,16 @@ describe('a mention of the agent', () => {
         ['allow', { wish: 'allow' }],
       ],
     ],
+    'by somebody else or of a removed post, under a reply of ours, by a name that is inherited': [
+      { isExplicit: false, isUnderReply: true },
+      [
+        ['save this', null],
+        ['hello', null],
+        ['remove', null],
+        ['remove all', { wish: 'remove all' }],
+        ['no archive', { wish: 'no archive' }],
+      ],
+    ],
     'by somebody else, under a reply of ours': [
       { isUnderReply: true },
       [
@@ -188,5 +198,6 @@ describe('a mention of the agent', () => {
     expect(await requestOf(mentionOf({ ...own, author: OTHER }))).toBeNull();
     await sealed.remove(post);
     for (const author of [AUTHOR, OTHER]) expect(await requestOf(mentionOf({ ...own, author }))).toBeNull();
+    expect(await requestOf(mentionOf({ ...own, words: 'no archive' }))).toMatchObject({ wish: 'no archive' });
   });
 });

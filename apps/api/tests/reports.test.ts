@@ -74,10 +74,11 @@ describe('reports', () => {
       decideByCommand({ config, database, ledger, audit }, id, act, answer === undefined ? {} : { answer });
     const [hidden, kept] = [await addPost(), await addPost()];
     const { body } = await report(hidden.id);
-    await report(kept.id);
+    const { body: other } = await report(kept.id);
     expect(await byCommand(hidden.id, 'hide', 'Thank you.')).toBe(true);
     expect(await status(body.statusPath)).toMatchObject({ state: 'hidden', answer: 'Thank you.' });
-    expect(await byCommand(kept.id, 'dismiss')).toBe(true);
+    expect(await byCommand('R-1', 'dismiss')).toBe(false);
+    expect(await byCommand(other.id, 'dismiss')).toBe(true);
     expect(await inQueue(kept.id, 'done')).toMatchObject({ postState: 'shown', decision: { by: 'command line' } });
     expect([await inQueue(hidden.id), await inQueue(kept.id)]).toEqual([undefined, undefined]);
     expect(await byCommand(hidden.id, 'dismiss')).toBe(false);

@@ -55,8 +55,8 @@ async function readMention(needs: MentionNeeds, account: Account, mention: Menti
     if (word) return { ...base, wish: word, dueAt: AT_ONCE };
     if (answered || !isBareRequest(mention.words))
       return mention.isExplicit || answered ? { ...base, wish: 'help' } : null;
-  } else if (word && mention.isExplicit) {
-    // About all that they wrote, whatever post stands beside it; of somebody else's post nobody asks that.
+  } else if (word && (mention.isExplicit || (answered && word !== 'remove'))) {
+    // About all that they wrote, whatever post stands beside it, and whether that is still kept.
     return { ...base, wish: word === 'remove' ? 'help' : word, dueAt: AT_ONCE };
   }
   if (answered || !mention.isExplicit || !target) return null;

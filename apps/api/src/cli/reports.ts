@@ -44,15 +44,16 @@ export async function showReports(database: Database): Promise<boolean> {
 
 export type DecideOptions = Why & { law?: boolean; answer?: string };
 
-/** Decides on what was reported of a post, as it stands now. */
+/** Decides on what was reported of a post, as it stands now. `named` is the post’s id, or `R-` and the number of a report. */
 export function decide(
   context: Context,
-  id: string,
+  named: string,
   act: 'hide' | 'dismiss',
   { reason, law = false, answer }: DecideOptions,
 ): Promise<boolean> {
   return change(reason, async (by) => {
     const reports = reportsOf(context.database);
+    const id = (await reports.store.postOf(named)) ?? named;
     const found = isObjectId(id) ? await reports.store.find(new ObjectId(id)) : null;
     const asked = { act, law, answer, seen: found?.round ?? 0 } as const;
     await decideReport({ ...hidingNeeds(context), reports }, id, asked, by);

@@ -123,6 +123,13 @@ export class ReportStore {
     return this.#reports.findOne({ secrets: hash }, PROMPT);
   }
 
+  /** The post of a report that is named by its number, such as `R-10001`; null where there is none. */
+  async postOf(name: string): Promise<string | null> {
+    const [, number] = /^R-(\d{1,9})$/i.exec(name) ?? [];
+    const found = number === undefined ? null : await this.#reports.findOne({ number: Number(number) }, PROMPT);
+    return found?.post.toHexString() ?? null;
+  }
+
   find(post: ObjectId): Promise<ReportedDocument | null> {
     return this.#reported.findOne({ _id: post }, PROMPT);
   }

@@ -7,7 +7,7 @@ import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { ThemeChoice } from '../ui/theme-choice.tsx';
-import { loadSession, logOut } from '../wallet/wallet-gate.tsx';
+import { logOut, logOutEverywhere } from '../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
 import { AdminLink } from './admin-link.tsx';
 import styles from './mobile-menu.module.css';
@@ -20,6 +20,10 @@ interface MobileMenuProps {
 /** Slides in from the side, under 768. */
 export function MobileMenu({ path, onClose }: MobileMenuProps) {
   const { user, wallet } = useWalletState();
+  const afterClosing = (act: () => unknown) => () => {
+    onClose();
+    act();
+  };
   return (
     <Modal
       title="Menu"
@@ -47,38 +51,17 @@ export function MobileMenu({ path, onClose }: MobileMenuProps) {
           <ThemeChoice />
         </div>
         {user === null ? (
-          <button
-            type="button"
-            className={buttons['primary']}
-            onClick={() => {
-              onClose();
-              openWalletDialog();
-            }}
-          >
+          <button type="button" className={buttons['primary']} onClick={afterClosing(openWalletDialog)}>
             <WalletIcon />
             {wallet === null ? 'Connect wallet' : 'Sign in'}
           </button>
         ) : (
           <>
-            <button
-              type="button"
-              className={buttons['plain']}
-              onClick={() => {
-                onClose();
-                void logOut();
-              }}
-            >
+            <button type="button" className={buttons['plain']} onClick={afterClosing(logOut)}>
               <LeaveIcon />
               Logout
             </button>
-            <button
-              type="button"
-              className={buttons['plain']}
-              onClick={() => {
-                onClose();
-                void loadSession().then((session) => session.logOutEverywhere());
-              }}
-            >
+            <button type="button" className={buttons['plain']} onClick={afterClosing(logOutEverywhere)}>
               <LeaveIcon />
               Sign out everywhere
             </button>

@@ -3,13 +3,17 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { GridIcon, WalletIcon } from '../ui/icons.tsx';
 import { LeaveIcon } from '../ui/later-icons.tsx';
 import { Link } from '../ui/link.tsx';
-import { loadSession, logOut } from '../wallet/wallet-gate.tsx';
+import { logOut, logOutEverywhere } from '../wallet/wallet-gate.tsx';
 import { openWalletDialog, useWalletState } from '../wallet/wallet-store.ts';
 import styles from './wallet-menu.module.css';
 
 /** What unfolds under the wallet in the bar. */
 export function WalletMenu({ address, onClose }: { address: string; onClose: () => void }) {
   const { wallet, isWalletExpected } = useWalletState();
+  const afterClosing = (act: () => unknown) => () => {
+    onClose();
+    act();
+  };
   return (
     <>
       <p className={styles['address']}>
@@ -25,38 +29,20 @@ export function WalletMenu({ address, onClose }: { address: string; onClose: () 
         </li>
         {wallet === null && !isWalletExpected && (
           <li>
-            <button
-              type="button"
-              onClick={() => {
-                onClose();
-                openWalletDialog();
-              }}
-            >
+            <button type="button" onClick={afterClosing(openWalletDialog)}>
               <WalletIcon size={15} />
               Connect wallet
             </button>
           </li>
         )}
         <li>
-          <button
-            type="button"
-            onClick={() => {
-              onClose();
-              void logOut();
-            }}
-          >
+          <button type="button" onClick={afterClosing(logOut)}>
             <LeaveIcon size={15} />
             Logout
           </button>
         </li>
         <li>
-          <button
-            type="button"
-            onClick={() => {
-              onClose();
-              void loadSession().then((session) => session.logOutEverywhere());
-            }}
-          >
+          <button type="button" onClick={afterClosing(logOutEverywhere)}>
             <LeaveIcon size={15} />
             Sign out everywhere
           </button>

@@ -92,7 +92,8 @@ export function Modal({
     const root = document.documentElement;
     if (window.innerWidth > root.clientWidth) root.dataset['scrollbar'] = 'wide';
     element.showModal();
-    headingRef.current?.focus();
+    // A dialog that asks for one thing begins in its field.
+    (element.querySelector<HTMLElement>('[data-first]') ?? headingRef.current)?.focus();
     return () => {
       element.close();
       const wanted = latest.current.returnTo?.();

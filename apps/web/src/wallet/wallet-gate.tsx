@@ -17,6 +17,8 @@ export async function logOut(options?: { isEnded: boolean }): Promise<void> {
   await session.logOut(options);
 }
 
+export const logOutEverywhere = () => loadSession().then((session) => session.logOutEverywhere());
+
 /**
  * Beside the page, never around it: wallets live in here and report to the store, so that connecting one draws nothing
  * anew.

@@ -45,7 +45,7 @@ const COLUMNS: Column<Save>[] = [
 /** Requests to save of everybody: begun again, or ended. */
 export function SavesPage() {
   const call = useAdminCall();
-  const [state, setState] = useState<SaveState | 'open' | ''>('open');
+  const [state, setState] = useState<SaveState | 'open' | ''>('');
   const list = useAdminList<Save>(
     useCallback(
       async (after) => {

@@ -1,17 +1,16 @@
-import { ApiError, isServerDown } from '@archive/client';
-import { PRODUCT_NAME, SAVE_STATES, type Save } from '@archive/contracts';
+import { isServerDown } from '@archive/client';
+import { PRODUCT_NAME, SAVE_STATES } from '@archive/contracts';
 import { navigate } from 'wouter/use-browser-location';
 import { Pagination } from '../../features/archive/pagination.tsx';
 import { SaveList } from '../../features/saves/save-list.tsx';
+import { takeBack } from '../../features/saves/take-back.ts';
 import { type SavesQuery, useSaves } from '../../features/saves/use-saves.ts';
-import { callApi } from '../../lib/api.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { BlankPage } from '../../ui/blank-page.tsx';
 import buttons from '../../ui/button.module.css';
 import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import segments from '../../ui/segments.module.css';
-import { showToast } from '../../ui/toasts.tsx';
 import { useWalletState } from '../../wallet/wallet-store.ts';
 import { Maintenance } from '../maintenance.tsx';
 import heads from './save-page.module.css';
@@ -27,7 +26,7 @@ const FILTERS = [
 /** What was asked for, and what became of it. */
 export function SavesPage({ search }: { search: string }) {
   usePageTitle(`Requests to save, ${PRODUCT_NAME}`);
-  const { user, token } = useWalletState();
+  const { user } = useWalletState();
   const query = parseQuery(search);
   const { page, error, reload } = useSaves(query);
   if (isServerDown(error) && page === undefined) return <Maintenance onRetry={reload} />;
@@ -71,17 +70,6 @@ export function SavesPage({ search }: { search: string }) {
     </>
   );
 
-  async function takeBack(save: Save) {
-    try {
-      await callApi('takeBackSave', { token, params: { save: save._id } });
-      showToast('done', 'Your request is taken back. Nothing is saved.');
-    } catch (failure) {
-      const isTold = failure instanceof ApiError && failure.status === 409;
-      showToast('error', isTold ? failure.message : 'It could not be taken back. Please try again.');
-    }
-    reload();
-  }
-
   function content() {
     if (query.mine !== undefined && user === null) {
       return <BlankPage boxed title="Your requests" text="Please connect your wallet to see them" />;
@@ -99,7 +87,7 @@ export function SavesPage({ search }: { search: string }) {
     if (page.data.length === 0) return <BlankPage boxed title="No requests" text="No one has asked for a post yet." />;
     return (
       <>
-        <SaveList saves={page.data} onTakeBack={query.mine && ((save) => void takeBack(save))} />
+        <SaveList saves={page.data} onTakeBack={query.mine && ((save) => void takeBack(save, reload))} />
         <Pagination
           page={page.pagination.page}
           pages={page.pagination.pages}

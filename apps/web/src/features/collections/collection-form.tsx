@@ -59,6 +59,7 @@ export function CollectionForm({ collection, onDone, onClose }: CollectionFormPr
           <span>Name</span>
           <input
             type="text"
+            data-first
             dir="auto"
             maxLength={COLLECTION_NAME_LENGTH}
             value={name}

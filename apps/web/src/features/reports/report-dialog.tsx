@@ -10,6 +10,7 @@ import {
 import { type FormEvent, useId, useState } from 'react';
 import { callApi } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
+import { useConfig } from '../../lib/use-config.ts';
 import buttons from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -38,6 +39,7 @@ export function ReportDialog({ post, preset = null, begun = '', onClose }: Repor
   const [isSending, setIsSending] = useState(false);
   const [isDone, setIsDone] = useState(false);
   const [sent, setSent] = useState<AnswerOf<'createReport'> | null>(null);
+  const agent = useConfig()?.agents.find(({ platform }) => platform === post.platform);
   const form = useId();
   const length = Array.from(words).length;
 
@@ -129,6 +131,12 @@ export function ReportDialog({ post, preset = null, begun = '', onClose }: Repor
             </label>
           ))}
         </fieldset>
+        {reason === 'mine' && agent !== undefined && (
+          <p className={styles['note']}>
+            Faster, from the account that wrote it: answer your post with “<bdi>@{agent.handle}</bdi> remove”. It is
+            gone within a minute.
+          </p>
+        )}
         <label className="field">
           <span>
             {reason === 'mine' ? 'Only this post, or all of yours?' : 'What should we know?'} <small>Optional</small>

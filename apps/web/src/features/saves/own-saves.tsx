@@ -1,15 +1,17 @@
 import { SAVES_PER_DAY } from '@archive/contracts';
+import buttons from '../../ui/button.module.css';
 import { Link } from '../../ui/link.tsx';
 import styles from './own-saves.module.css';
 import { SaveMeter } from './save-meter.tsx';
 import { shortAddress } from './save-words.ts';
+import { takeBack } from './take-back.ts';
 import { useSaves } from './use-saves.ts';
 
 const SHOWN = 3;
 
 /** The newest requests of the signed-in wallet; nothing of a visitor. */
 export function OwnSaves() {
-  const { page } = useSaves({ mine: 'true', limit: SHOWN });
+  const { page, reload } = useSaves({ mine: 'true', limit: SHOWN });
   if (page === undefined || page.data.length === 0) return null;
   return (
     <section className="panel" aria-label="Your requests">
@@ -25,6 +27,11 @@ export function OwnSaves() {
           <li key={save._id} className={styles['save']}>
             <span className={styles['address']}>{shortAddress(save.url, 40)}</span>
             <SaveMeter save={save} />
+            {save.state === 'received' && (
+              <button type="button" className={buttons['word']} onClick={() => void takeBack(save, reload)}>
+                Take back
+              </button>
+            )}
           </li>
         ))}
       </ul>

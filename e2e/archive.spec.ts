@@ -504,6 +504,29 @@ test('what is found comes into sight once, and the page goes back where the word
   await expect.poll(at).toBe(before);
 });
 
+test('the first hit is in sight where Enter is pressed before the answer is there', async ({ page }) => {
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(PAGE_SIZE);
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/search=ferry/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  // A note above the answer moves its first card out of a window that showed the first one before.
+  const { y } = (await cards(page).first().boundingBox()) ?? { y: 0 };
+  await page.setViewportSize({ width: 1400, height: Math.round(y) + 165 });
+  await search(page).pressSequentially('ferry lighthouse');
+  await search(page).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Posts', exact: true })).toBeFocused();
+  release();
+  await expect(total(page)).toHaveText(/match/);
+  await expect.poll(() => search(page).evaluate((field) => field.getBoundingClientRect().top)).toBeLessThan(100);
+  await expect(cards(page).first()).toBeInViewport({ ratio: 0.9 });
+});
+
 test('on a phone the field moves to the top when it gets the focus, each time', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/');

@@ -81,7 +81,9 @@ export class DemoPeople {
   async #say(words: string, say: Say): Promise<void> {
     if (!this.#posted || !this.#answer) return say('The keeper has answered nothing yet: “post <words>” first.');
     const reply = { root: this.#posted, parent: this.#answer };
-    const said = await this.#author.post({ text: words, reply });
+    // A name in a post counts as one where the network is told whose it is.
+    const mentions = words.includes(`@${this.keeper.handle}`) ? [this.keeper] : [];
+    const said = await this.#author.post({ text: words, mentions, reply });
     say(`${this.names.author} answers the keeper: ${words}`);
     await this.#answerTo(this.#author, said.uri, say);
   }

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Document, MongoClient, ObjectId } from 'mongodb';
 import request from 'supertest';
 import { BUDGETS } from '../src/http/rate-limits.ts';
+import type { PostDocument } from '../src/posts/post-document.ts';
 import { createSave } from '../src/saves/create-save.ts';
 import type { SaveDocument } from '../src/saves/save-document.ts';
 import { isBusy, isOverLimit } from '../src/saves/save-limits.ts';
@@ -138,6 +139,32 @@ describe('the list of requests', () => {
     expect(await list('mine=true', token)).toEqual(['ca', 2, 1]);
     expect(await list('mine=true&state=open', token)).toEqual(['a', 1, 1]);
     expect(await list('', token)).toEqual(['bdca', 4, 1]);
+  });
+
+  it('says so where its post is shown no longer, and does not lead to it', async () => {
+    const { saves, posts } = api.context;
+    const kept = await Promise.all(
+      ['gone-1', 'gone-2', 'gone-3'].map(async (id) => {
+        await api.add(newPost({ id }));
+        return (await posts.store.find(id)) as PostDocument;
+      }),
+    );
+    const [shown, hidden, removed] = kept as [PostDocument, PostDocument, PostDocument];
+    const asked = kept.map(({ _id }) => newSave({ _id: new ObjectId(), state: 'answered', archiveId: _id }));
+    await saves.store.add(asked);
+    await posts.sealed.hide(hidden._id, 'rules');
+    await posts.store.remove(removed._id);
+    for (const [at, state, reason, archiveId] of [
+      [0, 'answered', null, shown._id.toHexString()],
+      [1, 'failed', 'hidden', null],
+      [2, 'failed', 'removed', null],
+    ] as const) {
+      const { _id } = asked[at] as { _id: ObjectId };
+      const { body } = await request(api.app).get(`/amber/saves/${_id.toHexString()}`);
+      expect(body).toMatchObject({ state, reason, archiveId });
+      const { data } = (await request(api.app).get('/amber/saves')).body as SavePage;
+      expect(data.find((save) => save._id === _id.toHexString())).toEqual(body);
+    }
   });
 
   it('goes ten thousand deep', async () => {

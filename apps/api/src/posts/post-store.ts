@@ -141,6 +141,16 @@ export class PostStore {
       .filter((post): post is PostDocument => post !== undefined && !isRemoved(post));
   }
 
+  /** Those of these that are shown no longer: taken away for good, or out of sight. */
+  async findGone(ids: readonly ObjectId[]): Promise<Map<string, 'removed' | 'hidden'>> {
+    if (ids.length === 0) return new Map();
+    const gone = await this.#posts
+      .find({ _id: { $in: [...ids] }, removedAt: { $exists: true } }, { hint: { _id: 1 } })
+      .project<Pick<Tombstone, '_id' | 'sealed'>>({ sealed: 1 })
+      .toArray();
+    return new Map(gone.map(({ _id, sealed }) => [_id.toHexString(), sealed ? 'hidden' : 'removed']));
+  }
+
   /** What is already known of these ids and of these words, whoever wrote them; removed posts included. */
   async findKnown(ids: readonly string[], bases: readonly string[]): Promise<KnownPost[]> {
     const words = { $in: [...new Set(bases)] };

@@ -1,3 +1,4 @@
+import type { Save } from '@archive/contracts';
 import { ObjectId } from 'mongodb';
 import { AppError } from '../app-error.ts';
 import { json } from '../http/replies.ts';
@@ -5,7 +6,7 @@ import type { Routes } from '../http/route.ts';
 import { findSuspension, type Operators } from '../operators/operators.ts';
 import { isObjectId } from '../posts/post-document.ts';
 import { type CreateNeeds, createSave } from './create-save.ts';
-import { toSave } from './save-document.ts';
+import { type SaveDocument, toSave } from './save-document.ts';
 import { SAVES_COUNTED } from './save-store.ts';
 import { cancelSave, retrySave, takeBackSave } from './tend-save.ts';
 
@@ -26,7 +27,7 @@ export const saveRoutes = {
   listSaves: {
     access: 'visitor',
     addressBudget: 'read',
-    run: async ({ saves }, { query: { page, limit, state, mine }, wallet }) => {
+    run: async ({ posts, saves }, { query: { page, limit, state, mine }, wallet }) => {
       if (mine && wallet === null) throw new AppError('unauthorized', 'Please sign in.');
       if (page * limit > SAVES_COUNTED) {
         const message = `only the newest ${SAVES_COUNTED.toLocaleString('en-US')} requests are listed`;
@@ -34,16 +35,18 @@ export const saveRoutes = {
       }
       const asker = mine && wallet !== null ? wallet : undefined;
       const { saves: found, total } = await saves.store.list({ state, asker }, { page, limit });
-      return { data: found.map(toSave), pagination: { page, limit, total, pages: Math.ceil(total / limit) } };
+      const data = await answerSaves(posts, found);
+      return { data, pagination: { page, limit, total, pages: Math.ceil(total / limit) } };
     },
   },
   getSave: {
     access: 'anyone',
-    run: async ({ saves }, { params }) => {
+    run: async ({ posts, saves }, { params }) => {
       const save = isObjectId(params.save) ? await saves.store.find(new ObjectId(params.save)) : null;
       // What authors ask for is between them and this archive.
       if (!save?.isPublic) throw new AppError('not_found', 'There is no such request.');
-      return toSave(save);
+      const [told] = await answerSaves(posts, [save]);
+      return told as Save;
     },
   },
   takeBackSave: {
@@ -67,3 +70,13 @@ export const saveRoutes = {
   'createSave' | 'listSaves' | 'getSave' | 'takeBackSave' | 'retrySave' | 'cancelSave',
   CreateNeeds & { operators: Operators }
 >;
+
+/** What everybody may see of these: a post that was kept and is gone since cannot be opened. */
+async function answerSaves({ store }: CreateNeeds['posts'], found: readonly SaveDocument[]): Promise<Save[]> {
+  const gone = await store.findGone(found.flatMap(({ archiveId }) => archiveId ?? []));
+  return found.map((save) => {
+    const told = toSave(save);
+    const reason = gone.get(told.archiveId ?? '');
+    return reason ? { ...told, state: 'failed', reason, archiveId: null } : told;
+  });
+}

@@ -415,6 +415,23 @@ describe('a signed-in person', () => {
     expect(screen.getByRole('button', { name: 'Thumbs up: 3' })).toBeInTheDocument();
   });
 
+  test('gives the reaction that they connected a wallet for', async () => {
+    await import('../features/reactions/toggle-reaction.ts');
+    const { token, user: person, wallet } = walletState();
+    updateWalletState({ token: null, user: null, wallet: null });
+    const call = `${LIST.replace('archives', 'reactions')}/${archivePost(1)._id}`;
+    answers[call] = () => ({ heart: 1405, thumbsUp: 0, thumbsDown: 0, userReactions: ['heart'] });
+    const user = open('/');
+    await screen.findByText('Words of post 1');
+    const [heart] = screen.getAllByRole('button', { name: /^Heart/ });
+    await user.click(heart as HTMLElement);
+    const toast = screen.getByText('A wallet is needed to react.').parentElement as HTMLElement;
+    expect(asked.filter((one) => one.startsWith(call))).toEqual([]);
+    await user.click(within(toast).getByRole('button', { name: 'Connect wallet' }));
+    await act(async () => updateWalletState({ token, user: person, wallet, isDialogOpen: false }));
+    await waitFor(() => expect(heart).toHaveAttribute('aria-pressed', 'true'));
+  });
+
   test('needs a wallet that can sign to react', async () => {
     await import('../features/reactions/toggle-reaction.ts');
     updateWalletState({ wallet: null });

@@ -93,9 +93,6 @@ interface BarPlotProps {
   children?: ReactNode;
 }
 
-/** The height of a bar of few posts beside one of many, in CSS pixels: so it is seen. */
-const LEAST = 3;
-
 /** The bars alone; what says it in words, `PlotTable` or its like, stands beside them. */
 export function BarPlot({ bars, scale, height, max, pointed = null, lit = null, ground, children }: BarPlotProps) {
   const top = max ?? Math.max(1, ...bars.map(({ value }) => value));
@@ -104,7 +101,8 @@ export function BarPlot({ bars, scale, height, max, pointed = null, lit = null, 
       {ground}
       {bars.map(({ key, value, isUnfinished }, at) => {
         if (value === 0) return null;
-        const [width, tall] = [scale.barWidth(at), Math.max(LEAST, Math.round((value / top) * (height - 1)))];
+        // Few posts beside many are seen.
+        const [width, tall] = [scale.barWidth(at), Math.max(3, Math.round((value / top) * (height - 1)))];
         // A hollow one is drawn along its middle.
         const line = isUnfinished && width >= 3 ? 1 : 0;
         return (

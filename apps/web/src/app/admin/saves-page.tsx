@@ -110,6 +110,7 @@ export function SavesPage() {
         idOf={({ _id }) => _id}
         acts={(save) => {
           const of = shortAddress(save.url);
+          if (save.reason === 'taken_back') return null;
           if (save.state === 'failed') return <RowAct label="Try again" of={of} onClick={() => ask(retry(save))} />;
           if (save.state !== 'received' && save.state !== 'fetched') return null;
           return <RowAct label="End" of={of} onClick={() => ask(cancel(save))} />;

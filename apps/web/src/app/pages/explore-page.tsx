@@ -6,6 +6,7 @@ import { ActiveAuthors, NewAuthors } from '../../features/explore/author-lists.t
 import { CategoryMonths } from '../../features/explore/category-months.tsx';
 import { formatLongMonth, posts } from '../../features/explore/explore-words.ts';
 import { Languages } from '../../features/explore/languages.tsx';
+import lists from '../../features/explore/lists.module.css';
 import { RandomPost } from '../../features/explore/random-post.tsx';
 import { SameDay } from '../../features/explore/same-day.tsx';
 import { AuthorLine } from '../../features/post/author-line.tsx';
@@ -97,7 +98,11 @@ function Ways({ explore }: { explore: Explore }) {
       <section aria-labelledby="this-week">
         <header className={styles['week']}>
           <h2 id="this-week">Most reacted this week</h2>
-          {week.posts.length > 0 && <Link href={mostReacted(week)}>Show all</Link>}
+          {week.posts.length > 0 && (
+            <Link href={mostReacted(week)} className={lists['more']}>
+              Show all
+            </Link>
+          )}
         </header>
         {week.posts.length > 0 ? (
           <PostGrid posts={week.posts} terms={NO_TERMS} {...postSlots} />

@@ -18,6 +18,8 @@ export function useResultsInSight(
 ) {
   /** The page's `scrollY` before it was moved; null: it was not. */
   const from = useRef<number | null>(null);
+  /** Asked for before its answer was there, which may lie lower. */
+  const isAwaited = useRef(false);
 
   const move = useCallback((isAsked = false) => {
     const field = document.getElementById('search')?.closest('search');
@@ -27,6 +29,7 @@ export function useResultsInSight(
   }, []);
   const bring = useCallback(
     (isAsked = false) => {
+      isAwaited.current = isAsked;
       const top = results.current?.getBoundingClientRect().top ?? 0;
       if (top > window.innerHeight - SEEN) move(isAsked);
     },
@@ -38,7 +41,7 @@ export function useResultsInSight(
     if (words === '') {
       if (from.current !== null && isInField) scroll(from.current);
       from.current = null;
-    } else if (isAnswered && isInField) bring();
+    } else if (isAnswered && (isInField || isAwaited.current)) bring();
   }, [words, isAnswered, bring]);
 
   /** A phone's keyboard takes a third of the window. */

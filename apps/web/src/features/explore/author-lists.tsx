@@ -17,6 +17,7 @@ export function ActiveAuthors({ explore: { activeAuthors, authors } }: { explore
       <header className={lists['head']}>
         <h2 id="active-authors">Most active authors</h2>
         <Link
+          className={lists['more']}
           href={archiveHref({}, { sortBy: 'author', sortOrder: 'asc' })}
           aria-label={`Posts of all ${formatCount(authors)} authors, by their names`}
         >

@@ -1,4 +1,5 @@
 import { type Post, REACTION_TYPES, type ReactionType } from '@archive/contracts';
+import { useEffect, useRef } from 'react';
 import { useSWRConfig } from 'swr';
 import { formatCompact } from '../../lib/format.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -20,9 +21,23 @@ export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boole
   // Whether a press gives or takes back is known once the session and the given ones are.
   const isUnknown = user === null ? restoring !== null : given === undefined && error === undefined;
 
+  // Given once the visitor who connects for it has signed in.
+  const wanted = useRef<ReactionType | null>(null);
+  useEffect(() => {
+    if (user === null || isUnknown || wanted.current === null) return;
+    const type = wanted.current;
+    wanted.current = null;
+    if (!hasGiven(given, post._id, type)) press(type);
+  });
+
+  function connectFor(type: ReactionType) {
+    wanted.current = type;
+    CONNECT_WALLET.act();
+  }
+
   function press(type: ReactionType) {
     if (user === null) {
-      showToast('missing', WALLET_NEEDED, CONNECT_WALLET);
+      showToast('missing', WALLET_NEEDED, { ...CONNECT_WALLET, act: () => connectFor(type) });
       return;
     }
     const isOn = !hasGiven(given, post._id, type);

@@ -4,8 +4,7 @@ import { Link } from '../../ui/link.tsx';
 import styles from './own-saves.module.css';
 import { SaveMeter } from './save-meter.tsx';
 import { shortAddress } from './save-words.ts';
-import { takeBack } from './take-back.ts';
-import { useSaves } from './use-saves.ts';
+import { takeBack, useSaves } from './use-saves.ts';
 
 const SHOWN = 3;
 

@@ -78,7 +78,15 @@ export function SaveForm({ link, keptPost }: SaveFormProps) {
       {error !== null && <Notice title={error} detail="Nothing was saved." />}
       {save !== null && (
         <div className={styles['progress']}>
-          <h2>{isOpen(save) ? 'Saving this post' : save.state === 'failed' ? 'It was not saved' : 'Kept'}</h2>
+          <h2>
+            {isOpen(save)
+              ? 'Saving this post'
+              : save.reason === 'taken_back'
+                ? 'Taken back'
+                : save.state === 'failed'
+                  ? 'It was not saved'
+                  : 'Kept'}
+          </h2>
           {isOpen(save) && <span>usually a few seconds</span>}
           <ol className={`${steps['steps']} ${styles['steps']}`} aria-label="Saving">
             {stepStates(save).map((state, at) => {

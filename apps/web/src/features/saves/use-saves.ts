@@ -1,8 +1,9 @@
-import { addressOf } from '@archive/client';
-import { ENDPOINTS, type SavePage, type SaveState } from '@archive/contracts';
+import { ApiError, addressOf } from '@archive/client';
+import { ENDPOINTS, type Save, type SavePage, type SaveState } from '@archive/contracts';
 import useSWR, { type ScopedMutator } from 'swr';
 import { callApi } from '../../lib/api.ts';
-import { useWalletState } from '../../wallet/wallet-store.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { useWalletState, walletState } from '../../wallet/wallet-store.ts';
 import { isOpen } from './save-words.ts';
 
 /** While something is under way, and otherwise; only while the page is looked at. */
@@ -33,4 +34,17 @@ export function useSaves(query: SavesQuery) {
 /** Asks anew for what is on screen of them. */
 export function refreshSaves(mutate: ScopedMutator): void {
   mutate((key) => typeof key === 'string' && key.startsWith(`${ENDPOINTS.listSaves.path}`)).catch(() => {});
+}
+
+/** Ends a request of one's own that is under way, and says what came of it. */
+export async function takeBack({ _id }: Save, reload: () => void): Promise<void> {
+  const { token } = walletState();
+  try {
+    await callApi('takeBackSave', { token, params: { save: _id } });
+    showToast('done', 'Your request is taken back. Nothing is saved.');
+  } catch (failure) {
+    const isTold = failure instanceof ApiError && failure.status === 409;
+    showToast('error', isTold ? failure.message : 'It could not be taken back. Please try again.');
+  }
+  reload();
 }

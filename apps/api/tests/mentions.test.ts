@@ -129,7 +129,7 @@ describe('a mention of the agent', () => {
         ['allow', { wish: 'allow' }],
       ],
     ],
-    'by somebody else or of a removed post, under a reply of ours, by a name that is inherited': [
+    'by another person or of a removed post, under a reply of ours, by a name that is inherited': [
       { isExplicit: false, isUnderReply: true },
       [
         ['save this', null],

@@ -141,7 +141,7 @@ export class PostStore {
       .filter((post): post is PostDocument => post !== undefined && !isRemoved(post));
   }
 
-  /** Those of these that are shown no longer: taken away for good, or out of sight. */
+  /** Of these posts, the ones that are no longer shown: removed for good, or hidden. */
   async findGone(ids: readonly ObjectId[]): Promise<Map<string, 'removed' | 'hidden'>> {
     if (ids.length === 0) return new Map();
     const gone = await this.#posts

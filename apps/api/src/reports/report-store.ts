@@ -123,7 +123,7 @@ export class ReportStore {
     return this.#reports.findOne({ secrets: hash }, PROMPT);
   }
 
-  /** The post of a report that is named by its number, such as `R-10001`; null where there is none. */
+  /** The id of the post of a report, by the number of the report, such as `R-10001`; null for an unknown number. */
   async postOf(name: string): Promise<string | null> {
     const [, number] = /^R-(\d{1,9})$/i.exec(name) ?? [];
     const found = number === undefined ? null : await this.#reports.findOne({ number: Number(number) }, PROMPT);

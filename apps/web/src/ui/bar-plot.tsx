@@ -101,7 +101,7 @@ export function BarPlot({ bars, scale, height, max, pointed = null, lit = null, 
       {ground}
       {bars.map(({ key, value, isUnfinished }, at) => {
         if (value === 0) return null;
-        // Few posts beside many are seen.
+        // At least 3 pixels: a bar of few posts beside one of many stays visible.
         const [width, tall] = [scale.barWidth(at), Math.max(3, Math.round((value / top) * (height - 1)))];
         // A hollow one is drawn along its middle.
         const line = isUnfinished && width >= 3 ? 1 : 0;

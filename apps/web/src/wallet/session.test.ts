@@ -164,7 +164,7 @@ describe('signing in', () => {
     }
   });
 
-  test('one that is abandoned while the server looks at it signs nobody in, and leaves no session there', async () => {
+  test('one that is abandoned while the server looks at it begins no session, and leaves none on the server', async () => {
     let answer = (_: unknown) => {};
     answers[`POST ${ENDPOINTS.verify.path}`] = () => new Promise((resolve) => (answer = resolve));
     const done = signIn(plainWallet());

@@ -18,7 +18,7 @@ export function useResultsInSight(
 ) {
   /** The page's `scrollY` before it was moved; null: it was not. */
   const from = useRef<number | null>(null);
-  /** Asked for before its answer was there, which may lie lower. */
+  /** `bring` was called before the answer came. It is repeated then: a note may have moved the results down. */
   const isAwaited = useRef(false);
 
   const move = useCallback((isAsked = false) => {

@@ -53,7 +53,7 @@ export function renewPush(token: string): Promise<void> {
 
 let last: Promise<void> = Promise.resolve();
 
-/** One after the other: between what the browser has and what the server knows, another would undo it. */
+/** Runs one act after the other. Each reads what browser and server hold and then changes both: a second one in between would undo it. */
 function inTurn(act: () => Promise<void>): Promise<void> {
   last = last.then(act, act);
   return last;

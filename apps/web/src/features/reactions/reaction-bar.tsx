@@ -21,7 +21,7 @@ export function ReactionBar({ post, boxed = false }: { post: Post; boxed?: boole
   // Whether a press gives or takes back is known once the session and the given ones are.
   const isUnknown = user === null ? restoring !== null : given === undefined && error === undefined;
 
-  // Given once the visitor who connects for it has signed in.
+  // A visitor pressed it and connects a wallet for it. It is given after the sign-in.
   const wanted = useRef<ReactionType | null>(null);
   useEffect(() => {
     if (user === null || isUnknown || wanted.current === null) return;

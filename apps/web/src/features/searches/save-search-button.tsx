@@ -28,7 +28,7 @@ export function SaveSearchButton({ query, look = 'word', isShort = false }: Save
 
   // Pressed before the sign-in that it asks for.
   const isWanted = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once somebody has signed in
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a sign-in alone
   useEffect(() => {
     if (token !== null && isWanted.current) void save();
   }, [token]);

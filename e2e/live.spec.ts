@@ -116,7 +116,7 @@ test('an open list lets go of a post that is removed, and its page says that it 
   await both;
   await product.command('remove', _id, '--yes');
   await expect(removed).toHaveCount(0);
-  await expect(single.getByText('This post was removed')).toBeVisible();
+  await expect(single.getByRole('heading', { name: 'This post was removed' })).toBeVisible();
 });
 
 /** As when its tab is left, and come back to. */

@@ -169,10 +169,11 @@ test('a thread stands in order, with the asked-for post marked and what is missi
 });
 
 test('what its author deleted says so', async ({ page }) => {
-  const message = 'Deleted by its author.';
+  const message = 'Deleted by its author. Amber has not shown it since 9 March 2026.';
   await page.route(`**${ENDPOINTS.listArchives.path}/gone`, (route) =>
     route.fulfill({ status: 410, json: { status: 410, code: 'post_removed', message } }),
   );
   await page.goto('/post/gone');
   await expect(page.getByRole('heading', { name: 'Deleted by its author' })).toBeVisible();
+  await expect(page.getByText('Amber has not shown it since 9 March 2026.', { exact: true })).toBeVisible();
 });

@@ -71,7 +71,7 @@ test('a page that was never opened comes by itself once the net is back, and a p
   await article(page).first().locator('a[data-post-stop]').click();
   await expect(page.getByRole('dialog', { name: 'Post' })).toContainText(words?.slice(0, 20) ?? '-');
   await page.goto(`${product.url}/explore`);
-  await expect(page.getByText('This part of the page was not opened before')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole('heading', { name: 'Explore', level: 1 })).toBeVisible();
   await expect(page.getByText(/^Ways through \d+ posts/)).toBeVisible();
@@ -91,6 +91,12 @@ test('what was read is read again without the net, and the page says so', async 
   await page.goto(product.url);
   await expect(article(page).filter({ hasText: words })).toHaveCount(1);
   await expectNoViolations(page, 'offline');
+  await page.getByRole('searchbox').fill('never looked for');
+  await expect(page.getByText('This list was not kept on this device.')).toBeVisible();
+  await expect(page.getByText('This part of the page was not opened before')).toHaveCount(0);
+  await expectNoViolations(page, 'offline search');
+  await page.getByRole('button', { name: 'Posts read before' }).click();
+  await expect(article(page).filter({ hasText: words })).toHaveCount(1);
   await context.setOffline(false);
   await expect(page.getByText('You are offline.')).toHaveCount(0);
 });

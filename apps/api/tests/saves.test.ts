@@ -212,13 +212,16 @@ describe('asking for a post', () => {
   });
 
   it.each([
-    ['deleted', 'Deleted by its author.'],
-    ['protected', 'Its author shows it to some people only.'],
-    [undefined, 'This post was removed from the archive.'],
+    ['deleted', 'Deleted by its author. Amber has not shown it since 9 March 2026.'],
+    ['protected', 'Its author shows it to some people only. Amber has not shown it since 9 March 2026.'],
+    [undefined, 'This post was removed from the archive on 9 March 2026.'],
   ])('that is gone tells why: %s', async (sealed, sentence) => {
     const { url, id } = aLink();
     await api.add(newPost({ id, url }));
-    await posts().updateOne({ id }, { $set: { removedAt: new Date(), ...(sealed && { sealed }) } });
+    await posts().updateOne(
+      { id },
+      { $set: { removedAt: new Date('2026-03-09T23:59:00Z'), ...(sealed && { sealed }) } },
+    );
     const answer = await ask(url);
     expect([answer.status, answer.body.message]).toEqual([410, sentence]);
     expect(await saves().countDocuments()).toBe(0);

@@ -1,4 +1,4 @@
-import type { Post } from '@archive/contracts';
+import { type Post, PRODUCT_NAME } from '@archive/contracts';
 import { AppError } from '../app-error.ts';
 import { answerPosts, type ReactionCounter } from './answer-posts.ts';
 import { isRemoved, type PostDocument, type StoredPost } from './post-document.ts';
@@ -12,10 +12,11 @@ interface Needs {
 const NOT_SHOWN = ['post_not_found', 'post_removed', 'post_hidden', 'post_withheld'] as const;
 type NotShown = (typeof NOT_SHOWN)[number];
 
+/** Since a day, such as "26 November 2026". */
 const REMOVED = {
-  removed: 'This post was removed from the archive.',
-  deleted: 'Deleted by its author.',
-  protected: 'Its author shows it to some people only.',
+  removed: (day: string) => `This post was removed from the archive on ${day}.`,
+  deleted: (day: string) => `Deleted by its author. ${PRODUCT_NAME} has not shown it since ${day}.`,
+  protected: (day: string) => `Its author shows it to some people only. ${PRODUCT_NAME} has not shown it since ${day}.`,
 };
 
 /** One post by `_id` or platform id, as it is answered. */
@@ -38,10 +39,15 @@ export function noSuchPost(): AppError {
 export function livePost(post: StoredPost | null): PostDocument | AppError {
   if (!post) return noSuchPost();
   if (!isRemoved(post)) return post;
-  if (post.sealed !== 'hidden') return new AppError('post_removed', REMOVED[post.sealed ?? 'removed']);
+  if (post.sealed !== 'hidden')
+    return new AppError('post_removed', REMOVED[post.sealed ?? 'removed'](dayOf(post.removedAt)));
   return post.hiddenFor === 'law'
     ? new AppError('post_withheld', 'This post is not shown here for legal reasons.')
     : new AppError('post_hidden', 'This post is hidden. If all is well, it comes back whole.');
+}
+
+function dayOf(moment: Date): string {
+  return moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
 /** Whether a refusal tells that a post is not shown: unknown, gone or hidden. */

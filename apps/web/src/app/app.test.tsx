@@ -741,12 +741,14 @@ describe('an opened post', () => {
   });
 
   test.each([
-    ['Deleted by its author.', 'Deleted by its author'],
-    ['Its author shows it to some people only.', 'Protected by its author'],
+    ['Deleted by its author. Amber has not shown it since today.', 'Deleted by its author'],
+    ['Its author shows it to some people only. Amber has not shown it since today.', 'Protected by its author'],
+    ['This post was removed from the archive today.', 'This post was removed'],
   ])('that is gone since "%s" says so', async (message, title) => {
     answers[`${LIST}/gone`] = () => refusal(410, 'post_removed', message);
     open('/post/gone');
     expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
+    expect(screen.getByText(/today\.$/)).toBeInTheDocument();
   });
 
   test.each<[number, ErrorCode, string]>([
@@ -783,12 +785,6 @@ describe('an opened post', () => {
     answers[`${LIST}/other`] = () => archivePost(8);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Words of post 8')).toBeInTheDocument();
-  });
-
-  test('that was removed says so', async () => {
-    answers[`${LIST}/gone`] = () => refusal(410, 'post_removed');
-    open('/post/gone');
-    expect(await screen.findByRole('heading', { name: 'This post was removed' })).toBeInTheDocument();
   });
 
   test('has no link out where its address is a script', async () => {

@@ -12,6 +12,7 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 import { ToastHost } from '../ui/toasts.tsx';
 import { WalletGate } from '../wallet/wallet-gate.tsx';
 import { Footer } from './footer.tsx';
+import { Maintenance } from './maintenance.tsx';
 import { Navbar } from './navbar.tsx';
 import { ArchivePage } from './pages/archive-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
@@ -24,6 +25,8 @@ const DashboardPage = lazyPart(() => import('./pages/dashboard-page.tsx').then((
 const ExplorePage = lazyPart(
   () => import('./pages/explore-page.tsx').then((part) => part.ExplorePage),
   <div className="shell-fill" />,
+  undefined,
+  <Maintenance onRetry={() => window.location.reload()} />,
 );
 const PostPage = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostPage));
 const PostOverlay = lazyPart(() => import('./pages/post-page.tsx').then((part) => part.PostOverlay));

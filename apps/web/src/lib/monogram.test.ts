@@ -27,6 +27,11 @@ test('short words are set large, and a wide character counts two', () => {
   expect(textSize('x'.repeat(101))).toBe('long');
 });
 
+test('of an address, what is longer than the short links of platforms counts', () => {
+  expect(textSize('A walk https://t.co/abcdefghij')).toBe('short');
+  expect(textSize(`A walk https://example.org/${'abcdefghij'.repeat(5)}`)).toBe('medium');
+});
+
 test('the first letter tells how lines are set', () => {
   expect(scriptOf('🌿 كانت')).toBe('arabic');
   expect(scriptOf('‏„שלום')).toBe('hebrew');

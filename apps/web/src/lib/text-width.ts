@@ -5,9 +5,10 @@ const MEDIUM_WIDTH = 100;
 const WIDE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}|[\u3000-\u303f\uff01-\uff60]/u;
 
-const ADDRESS = /https?:\/\/\S+/g;
+/** As far as the short links of platforms reach: the rest of a longer one counts. */
+const ADDRESS = /https?:\/\/\S{1,20}/g;
 
-/** How large a post's text is set: the fewer characters beside its links, the larger. A wide character counts two. */
+/** How large a post's text is set: the fewer characters beside its short links, the larger. A wide character counts two. */
 export function textSize(text: string): TextSize {
   let width = 0;
   for (const character of text.replace(ADDRESS, '').trim()) {

@@ -89,6 +89,7 @@ export function Modal({
     const element = dialog.current;
     if (element === null) return;
     const opener = document.activeElement;
+    const place = opener?.closest('article, tr');
     const root = document.documentElement;
     if (window.innerWidth > root.clientWidth) root.dataset['scrollbar'] = 'wide';
     element.showModal();
@@ -103,7 +104,7 @@ export function Modal({
         return;
       }
       // close() remembers the opener only where the browser saw it focused.
-      if (opener instanceof HTMLElement) giveBackFocus(opener);
+      if (opener instanceof HTMLElement) giveBackFocus(opener, place);
     };
   }, []);
 
@@ -165,11 +166,11 @@ export function Modal({
 }
 
 /** To the opener; where what was done has put it away or switched it off, to what it belonged to. */
-function giveBackFocus(opener: HTMLElement): void {
+function giveBackFocus(opener: HTMLElement, place: Element | null | undefined): void {
   if (opener.isConnected) opener.focus({ preventScroll: true });
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
-    const post = opener.closest('article, tr')?.querySelector<HTMLElement>('[data-post-stop]');
+    const post = place?.querySelector<HTMLElement>('[data-post-stop]');
     // Of dialogs over each other, the browser lets the last one alone have the focus.
     const [heading] = [...document.querySelectorAll<HTMLElement>('dialog[open] h2')].reverse();
     const next = post ?? heading ?? document.querySelector<HTMLElement>('[data-page-title]');

@@ -40,6 +40,7 @@ const Arrivals = lazyPart(
   () => import('../../features/archive/arrivals.tsx').then((part) => part.Arrivals),
   null,
   pageShown,
+  null,
 );
 const FilterPanel = lazyPart(() => import('../../features/archive/filter-panel.tsx').then((part) => part.FilterPanel));
 const FollowLine = lazyPart(
@@ -57,10 +58,13 @@ const SaveSearchButton = lazyPart(
   () => import('../../features/searches/save-search-button.tsx').then((part) => part.SaveSearchButton),
   null,
   pageShown,
+  null,
 );
 const SearchNotes = lazyPart(
   () => import('../../features/archive/search-notes.tsx').then((part) => part.SearchNotes),
   <div className={styles['noteWaiting']} />,
+  undefined,
+  null,
 );
 const Timeline = lazyPart(
   () => import('../../features/timeline/timeline.tsx').then((part) => part.Timeline),
@@ -189,7 +193,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
         Posts
       </h2>
       {path === '/' && !isNarrowed(view) && <Arrivals layout={view.view} onOpen={() => toTop()} />}
-      {!isPlotAbove && total !== 0 && (
+      {!isPlotAbove && total !== 0 && error === undefined && (
         <Timeline filter={isCounted ? { ...shown, handle } : null} words={shown} onRange={change} hint={DATES_HINT} />
       )}
       <ResultRow
@@ -237,6 +241,15 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
   );
 
   function posts(): ReactNode {
+    if (error !== undefined && !navigator.onLine && isNarrowed(view)) {
+      return (
+        <BlankPage boxed title="This list was not kept on this device." text="What you read before is still here.">
+          <button type="button" className={buttons['plain']} onClick={() => change(NO_FILTERS)}>
+            Posts read before
+          </button>
+        </BlankPage>
+      );
+    }
     if (error !== undefined) {
       return (
         <Notice

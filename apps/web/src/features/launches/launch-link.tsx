@@ -7,7 +7,7 @@ import styles from './launch-link.module.css';
 import { openLaunch } from './launch-opener.tsx';
 import { ALREADY_USED, PAUSED_TIP, SIGN_IN_TIP } from './launch-words.ts';
 
-/** In cards and rows: a word among others. */
+/** In cards and rows: a word among others, where launching is open. */
 export function LaunchLink({ post }: { post: Post }) {
   const tip = useLaunchTip();
   const isPaused = useIsPaused();
@@ -19,11 +19,11 @@ export function LaunchLink({ post }: { post: Post }) {
       </button>
     );
   }
+  if (isPaused) return null;
   return (
     <button
       type="button"
       className={`${buttons['word']} ${styles['launch']}`}
-      data-paused={isPaused}
       {...tip}
       onClick={() => openLaunch(post)}
     >

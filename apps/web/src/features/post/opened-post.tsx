@@ -205,17 +205,11 @@ function usePost(id: string) {
 function missingWords(error: unknown): MissingWords | null {
   if (!(error instanceof ApiError)) return null;
   if (error.status === 410) {
-    // Why it is gone is told by what the server says of it.
-    if (/deleted by its author/i.test(error.message)) {
-      return { title: 'Deleted by its author', text: `${PRODUCT_NAME} no longer shows it, nor its pictures.` };
-    }
-    if (/some people only/i.test(error.message)) {
-      return {
-        title: 'Protected by its author',
-        text: `They show it to some people only, so ${PRODUCT_NAME} does not.`,
-      };
-    }
-    return { title: 'This post was removed', text: 'It is no longer part of the archive.' };
+    // Why it is gone, and since when, is told by what the server says of it.
+    const [who, since = ''] = error.message.split('. ');
+    if (/deleted by its author/i.test(error.message)) return { title: 'Deleted by its author', text: since };
+    if (/some people only/i.test(error.message)) return { title: 'Protected by its author', text: `${who}. ${since}` };
+    return { title: 'This post was removed', text: error.message };
   }
   if (error.code === 'post_hidden') {
     return { title: 'This post is hidden', text: 'If all is well, it comes back whole.' };

@@ -27,7 +27,7 @@ interface PostPageLayoutProps {
   report: ReactNode;
   own: ReactNode;
   launchedNote: ReactNode;
-  /** At the end of what stands at the right. */
+  /** Below what was said; in a narrow window at the end. */
   more: ReactNode;
 }
 
@@ -104,8 +104,8 @@ export function PostPageLayout({
           {own}
           {launchedNote}
         </section>
-        {more}
       </aside>
+      <div className={styles['more']}>{more}</div>
     </div>
   );
 }

@@ -104,7 +104,7 @@ test('a credit is held, what did not pay it back is refused in words, and it is 
   await expect(page.getByText('No payment of that kind.')).toBeVisible();
 });
 
-test('launching is stopped by one press, whoever wants to launch reads so, and it is opened again', async ({
+test('launching is stopped by one press, no card offers it, its form says so, and it is opened again', async ({
   page,
 }) => {
   await open(page, 'launches');
@@ -113,8 +113,10 @@ test('launching is stopped by one press, whoever wants to launch reads so, and i
   await confirm(page, 'Stop launching', 'Launching is stopped.');
   await expect(page.getByText('As agreed in the tests.')).toBeVisible();
   await page.goto(`${product.url}/?search=note+number+30+from`);
-  await page.getByRole('button', { name: 'Launch', exact: true }).first().click();
-  await expect(page.getByRole('dialog')).toContainText('Launching is paused for now. Nothing was sent.');
+  await page.getByRole('article').first().locator('[data-post-stop]').click();
+  await expect(page.getByRole('button', { name: 'Launch', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Launch Token' }).click();
+  await expect(page.getByRole('dialog').last()).toContainText('Launching is paused for now. Nothing was sent.');
   await open(page, 'launches');
   await page.getByRole('button', { name: 'Open launching' }).click();
   await confirm(page, 'Open launching', 'Launching is open.');

@@ -122,3 +122,20 @@ it('what changes nothing of a post is announced to nobody', async () => {
   await sealed.remove(post);
   expect([announced, await stamp()]).toEqual([[], before]);
 });
+
+it('a hidden post is away since the day it went, and one that is removed for good since its removal', async () => {
+  const { add, context } = api;
+  const { sealed, store } = context.posts;
+  await add(newPost({ id: 'days' }));
+  const post = (await store.find('days')) as PostDocument;
+  const since = async () => ((await store.find('days')) as unknown as { removedAt: Date }).removedAt.toISOString();
+  await sealed.seal(post, 'x', 'deleted', new Date());
+  const day = new Date('2026-03-09T00:00:00Z');
+  await context.database.db.collection('posts').updateOne({ _id: post._id }, { $set: { removedAt: day } });
+  await sealed.hide(post._id, 'rules');
+  expect(await since()).toBe(day.toISOString());
+  await sealed.unhide(post._id);
+  expect(await since()).toBe(day.toISOString());
+  await sealed.remove(post);
+  expect(Date.parse(await since())).toBeGreaterThan(day.getTime());
+});

@@ -162,7 +162,7 @@ export class SealedPostStore {
     // Another `at`: whoever brings it back meanwhile does not take what is kept aside with them.
     await this.#sealed.updateOne({ _id }, { $set: { isHidden: true, at, ...(post.sealed && { away: post.sealed }) } });
     const same = { _id, sealed: post.sealed, changedAt: post.changedAt } as Filter<Tombstone>;
-    return (await posts.replaceOne(same, tombstone)).modifiedCount === 1;
+    return (await posts.replaceOne(same, { ...tombstone, removedAt: post.removedAt })).modifiedCount === 1;
   }
 
   /**
@@ -241,7 +241,7 @@ export class SealedPostStore {
     const { modifiedCount } = await (this.#posts as unknown as Collection<Tombstone>).updateOne(
       { _id, sealed: { $exists: true } },
       {
-        $set: { emptied: false },
+        $set: { emptied: false, removedAt },
         $unset: { sealed: '', sealedOn: '', lookDueAt: '', hiddenFor: '' },
         $currentDate: CHANGED,
       },

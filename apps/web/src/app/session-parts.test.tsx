@@ -15,6 +15,7 @@ import { PaidPanel } from '../features/featuring/paid-panel.tsx';
 import { CONNECT_FIRST } from '../features/featuring/payment/feature-errors.ts';
 import { SheetFoot } from '../features/featuring/sheet/sheet-foot.tsx';
 import type { FeatureSheetActions, SheetView } from '../features/featuring/sheet/use-feature-sheet.ts';
+import { LaunchButton } from '../features/launches/launch-button.tsx';
 import { LaunchLink } from '../features/launches/launch-link.tsx';
 import { LaunchHost } from '../features/launches/launch-opener.tsx';
 import { CONNECT_TO_LAUNCH, SIGN_IN_TO_LAUNCH } from '../features/launches/launch-words.ts';
@@ -137,6 +138,12 @@ test('reactions can be pressed by a visitor, not while a session is being restor
   expect(screen.getByRole('button', { name: /^Heart/ })).toBeDisabled();
   act(() => updateWalletState({ restoring: null }));
   expect(screen.getByRole('button', { name: /^Heart/ })).toBeEnabled();
+});
+
+test('where launching is closed the button of an opened post is plain, and says so', async () => {
+  answers[ENDPOINTS.config.path] = () => ({ ...publicConfig, launchPlatform: null });
+  draw(<LaunchButton post={post} />);
+  await waitFor(() => expect(screen.getByRole('button')).toHaveAttribute('title', 'Launching is not open now'));
 });
 
 test('a card has no way to a launch where the settings say that launching is closed, and has it until they have come', async () => {

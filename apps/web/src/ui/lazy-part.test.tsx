@@ -18,6 +18,23 @@ test('a part that cannot be loaded says so, and can be tried again', async () =>
   expect(await screen.findByText('here now')).toBeInTheDocument();
 });
 
+test.each([
+  [<p key="away">You are away</p>, false, 'You are away'],
+  [<p key="away">You are away</p>, true, 'This part of the page could not be loaded.'],
+  [null, false, ''],
+  [null, true, ''],
+])('what stands in place of a part that is missing, %#', async (missing, isOnline, words) => {
+  Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnline });
+  try {
+    const Part = lazyPart(() => Promise.reject(new Error('gone')), 'on its way', undefined, missing);
+    const { container } = render(<Part />);
+    await waitFor(() => expect(container).not.toHaveTextContent('on its way'));
+    expect(container).toHaveTextContent(words === '' ? /^$/ : words);
+  } finally {
+    Reflect.deleteProperty(navigator, 'onLine');
+  }
+});
+
 /** What it fetches is there before the effects of its drawing, which are a task of their own. */
 function Ahead({ fetch }: { fetch: () => Promise<void> }) {
   useLayoutEffect(() => void fetch(), [fetch]);

@@ -5,8 +5,8 @@ import { Notice } from './notice.tsx';
 const AT_ONCE = Promise.resolve();
 
 /**
- * A component whose code comes when it is first drawn, and not before `when`. Where it cannot be had, `missing` stands in its place, else
- * a sentence and a button; React's own lazy() would remember the failure for good.
+ * A component whose code comes when it is first drawn, and not before `when`. Where it cannot be had offline, `missing` stands in its
+ * place (null: anywhere), else a sentence and a button; React's own lazy() would remember the failure for good.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -47,7 +47,7 @@ export function lazyPart<Props extends object>(
 
     if (Part !== undefined) return <Part {...props} />;
     if (!failed) return waiting;
-    if (missing !== undefined) return missing;
+    if (missing === null || (missing !== undefined && !navigator.onLine)) return missing;
     return (
       <div className="part-missing">
         <Notice

@@ -170,7 +170,7 @@ function giveBackFocus(opener: HTMLElement, place: Element | null | undefined): 
   if (opener.isConnected) opener.focus({ preventScroll: true });
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
-    const post = place?.querySelector<HTMLElement>('[data-post-stop]');
+    const post = place?.isConnected ? place.querySelector<HTMLElement>('[data-post-stop]') : null;
     // Of dialogs over each other, the browser lets the last one alone have the focus.
     const [heading] = [...document.querySelectorAll<HTMLElement>('dialog[open] h2')].reverse();
     const next = post ?? heading ?? document.querySelector<HTMLElement>('[data-page-title]');

@@ -243,11 +243,20 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
   function posts(): ReactNode {
     if (error !== undefined && !navigator.onLine && isNarrowed(view)) {
       return (
-        <BlankPage boxed title="This list was not kept on this device." text="What you read before is still here.">
-          <button type="button" className={buttons['plain']} onClick={() => change(NO_FILTERS)}>
-            Posts read before
-          </button>
-        </BlankPage>
+        <div role="alert">
+          <BlankPage boxed title="This list was not kept on this device." text="What you read before is still here.">
+            <button
+              type="button"
+              className={buttons['plain']}
+              onClick={() => {
+                navigate('/');
+                toTop();
+              }}
+            >
+              Posts read before
+            </button>
+          </BlankPage>
+        </div>
       );
     }
     if (error !== undefined) {

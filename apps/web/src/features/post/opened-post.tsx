@@ -37,7 +37,7 @@ export interface OpenedPostProps {
   /** Where it stands alone: what is drawn when there is nothing to show. */
   missing?: (words: MissingWords) => ReactNode;
   down?: (reload: () => void) => ReactNode;
-  /** Where it stands alone: above and below it, and beside it at the end. */
+  /** Where it stands alone: above and below it, and the author's others. */
   above?: ReactNode;
   below?: (post: Post) => ReactNode;
   more?: (post: Post) => ReactNode;
@@ -206,10 +206,10 @@ function missingWords(error: unknown): MissingWords | null {
   if (!(error instanceof ApiError)) return null;
   if (error.status === 410) {
     // Why it is gone, and since when, is told by what the server says of it.
-    const [who, since = ''] = error.message.split('. ');
-    if (/deleted by its author/i.test(error.message)) return { title: 'Deleted by its author', text: since };
-    if (/some people only/i.test(error.message)) return { title: 'Protected by its author', text: `${who}. ${since}` };
-    return { title: 'This post was removed', text: error.message };
+    const text = error.message;
+    const deleted = text.match(/^deleted by its author\. (.+)/i);
+    if (deleted) return { title: 'Deleted by its author', text: deleted[1] as string };
+    return { title: /some people only/i.test(text) ? 'Protected by its author' : 'This post was removed', text };
   }
   if (error.code === 'post_hidden') {
     return { title: 'This post is hidden', text: 'If all is well, it comes back whole.' };

@@ -12,7 +12,7 @@ interface Needs {
 const NOT_SHOWN = ['post_not_found', 'post_removed', 'post_hidden', 'post_withheld'] as const;
 type NotShown = (typeof NOT_SHOWN)[number];
 
-/** Since a day, such as "26 November 2026". */
+/** Why a post is gone. A day is written as "26 November 2026". */
 const REMOVED = {
   removed: (day: string) => `This post was removed from the archive on ${day}.`,
   deleted: (day: string) => `Deleted by its author. ${PRODUCT_NAME} has not shown it since ${day}.`,

@@ -5,7 +5,7 @@ const MEDIUM_WIDTH = 100;
 const WIDE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}|[\u3000-\u303f\uff01-\uff60]/u;
 
-/** As far as the short links of platforms reach: the rest of a longer one counts. */
+/** The first 28 characters of an address: a platform's short link is no longer. What a longer address has beyond them counts. */
 const ADDRESS = /https?:\/\/\S{1,20}/g;
 
 /** How large a post's text is set: the fewer characters beside its short links, the larger. A wide character counts two. */

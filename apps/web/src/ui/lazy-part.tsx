@@ -5,8 +5,9 @@ import { Notice } from './notice.tsx';
 const AT_ONCE = Promise.resolve();
 
 /**
- * A component whose code comes when it is first drawn, and not before `when`. Where it cannot be had offline, `missing` stands in its
- * place (null: anywhere), else a sentence and a button; React's own lazy() would remember the failure for good.
+ * A component whose code comes when it is first drawn, and not before `when`. Where the code cannot be loaded, a sentence and a button
+ * stand in its place; with `missing: null` nothing does, and any other `missing` does while the browser is offline. React's own lazy()
+ * would remember the failure for good.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

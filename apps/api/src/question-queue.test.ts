@@ -10,13 +10,15 @@ function heldWorker() {
   const queue = new QuestionQueue([{}], { now: () => now });
   const ask = (name: string, who: string | Client, signal?: AbortSignal, parts = 1) => {
     const client = typeof who === 'string' ? ownWork(who) : who;
-    let left = parts;
     return queue.ask(
-      () =>
-        new Promise<string | null>((resolve) => {
+      async function* () {
+        for (let left = parts; ; ) {
           reached.push(name);
-          ends.push(() => resolve(--left > 0 ? null : name));
-        }),
+          await new Promise<void>((resolve) => ends.push(resolve));
+          if (--left === 0) return name;
+          yield;
+        }
+      },
       { client, ...(signal ? { signal } : {}) },
     );
   };
@@ -159,11 +161,13 @@ describe('questions on their way to the readers', () => {
   it('that one worker has begun are ended by it alone', async () => {
     const asked: string[] = [];
     const queue = new QuestionQueue(['one', 'two']);
-    let left = 5;
     const answer = queue.ask(
-      async (worker) => {
-        asked.push(worker);
-        return --left > 0 ? null : 'done';
+      async function* (worker) {
+        for (let left = 5; left > 0; left--) {
+          asked.push(worker);
+          yield;
+        }
+        return 'done';
       },
       { client: ownWork('visitor') },
     );

@@ -1,3 +1,4 @@
+import type { Work } from '@archive/search';
 import { AppError } from './app-error.ts';
 import { type Client, LEVELS, ownWork } from './clients.ts';
 
@@ -23,15 +24,12 @@ const HALF_LIFE_MS = 2_000;
 const FIRST_COST_MS = 5;
 const WEIGHT = 0.05;
 
-/** Asks a worker; null: it has done a part, and goes on when asked again. */
-type Question<Worker, Answer> = (worker: Worker) => Promise<Answer | null>;
-
 interface Waiting<Worker> {
-  question: Question<Worker, unknown>;
+  question: (worker: Worker) => Work<unknown>;
   asker: Asker;
   since: number;
-  /** The worker that has done a part of it, and alone can go on. */
-  worker?: Worker;
+  /** What has been begun, and the worker that alone can go on with it. */
+  begun?: { worker: Worker; turns: AsyncGenerator<void, unknown, void> };
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
@@ -74,7 +72,7 @@ export class QuestionQueue<Worker> {
   }
 
   /** @throws AppError overloaded where it would wait too long; the signal's reason where nobody waits any more. */
-  ask<Answer>(question: Question<Worker, Answer>, asker: Asker): Promise<Answer> {
+  ask<Answer>(question: (worker: Worker) => Work<Answer>, asker: Asker): Promise<Answer> {
     asker.signal?.throwIfAborted();
     if (!isOurs(asker.client) && !this.#hasRoom(asker.client)) return Promise.reject(overloaded());
     // One caller may ask many thousands of times.
@@ -115,7 +113,8 @@ export class QuestionQueue<Worker> {
       return (byUse || one.line.questions.length - other.line.questions.length) < 0 ? other : one;
     });
     if ((compareUses(mine, last.uses) || own + 1 - waitingOf(last.line.client)) >= 0) return false;
-    this.#leave(last.line.client, last.line.questions.length - 1)?.reject(overloaded());
+    const left = this.#leave(last.line.client, last.line.questions.length - 1);
+    if (left) giveUp(left, overloaded());
     return true;
   }
 
@@ -130,7 +129,7 @@ export class QuestionQueue<Worker> {
     const { client } = waiting.asker;
     const at = this.#lines.get(client.address)?.questions.indexOf(waiting) ?? -1;
     if (at !== -1) this.#leave(client, at);
-    waiting.reject(waiting.asker.signal?.reason);
+    giveUp(waiting, waiting.asker.signal?.reason);
   }
 
   #leave({ address }: Client, at: number): Waiting<Worker> | undefined {
@@ -154,12 +153,12 @@ export class QuestionQueue<Worker> {
     for (const { client, questions } of this.#byUse()) {
       for (let at = 0; at < questions.length; ) {
         const waiting = questions[at] as Waiting<Worker>;
-        if (waiting.worker !== undefined && waiting.worker !== worker) at++;
+        if (waiting.begun && waiting.begun.worker !== worker) at++;
         else {
           this.#leave(client, at);
-          const longest = waiting.worker === undefined ? this.#longestWaitMs : LONGEST_WORK_MS;
+          const longest = waiting.begun ? LONGEST_WORK_MS : this.#longestWaitMs;
           if (isOurs(client) || this.#now() - waiting.since <= longest) return waiting;
-          waiting.reject(overloaded());
+          giveUp(waiting, overloaded());
         }
       }
     }
@@ -167,16 +166,18 @@ export class QuestionQueue<Worker> {
   }
 
   async #run(waiting: Waiting<Worker>, worker: Worker): Promise<void> {
-    const { asker, question } = waiting;
+    const { asker, question, begun } = waiting;
     const startedAt = this.#now();
-    if (waiting.worker === undefined) this.#onWait(startedAt - waiting.since);
+    if (!begun) this.#onWait(startedAt - waiting.since);
     try {
-      const answer = await question(worker);
+      const work = begun?.turns ?? question(worker);
+      const turn = 'next' in work ? await work.next() : { done: true, value: await work };
       this.#spend(asker.client, this.#now() - startedAt);
-      if (answer !== null) waiting.resolve(answer);
-      else if (!asker.signal?.aborted) {
-        waiting.worker = worker;
-        this.#join(waiting);
+      if (turn.done) waiting.resolve(turn.value);
+      else {
+        waiting.begun = { worker, turns: work as AsyncGenerator<void, unknown, void> };
+        if (asker.signal?.aborted) giveUp(waiting, asker.signal.reason);
+        else this.#join(waiting);
       }
     } catch (error) {
       waiting.reject(error);
@@ -224,6 +225,11 @@ export class QuestionQueue<Worker> {
 function compareUses(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((used, level) => used !== other[level]);
   return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+function giveUp<Worker>({ begun, reject }: Waiting<Worker>, reason: unknown): void {
+  reject(reason);
+  void begun?.turns.return(undefined);
 }
 
 function isOurs(client: Client): boolean {

@@ -52,12 +52,12 @@ export interface ArchiveIndex<Asker> {
   close(): Promise<void>;
 }
 
-/**
- * Decides whose question a worker answers next. A question that answers null has done a part of its work; the same worker
- * is asked again.
- */
+/** An answer, or turns of which the last brings it: between two of them another question may have its turn. */
+export type Work<Answer> = Promise<Answer> | AsyncGenerator<void, Answer, void>;
+
+/** Decides whose question a worker answers next. The worker that has begun a question goes on with it. */
 export interface Turns<Worker, Asker> {
-  ask<Answer>(question: (worker: Worker) => Promise<Answer | null>, asker: Asker): Promise<Answer>;
+  ask<Answer>(question: (worker: Worker) => Work<Answer>, asker: Asker): Promise<Answer>;
 }
 
 /** Whether there is more to overwrite: now, or not before somebody has ended reading what was there before. */

@@ -20,7 +20,7 @@ import type {
   Typed,
 } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
-import type { OperationName, Operations, Reply, WorkerOptions } from './messages.ts';
+import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
 
 interface IndexOptions<Asker> {
   /** The index file of this process. */
@@ -73,10 +73,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer> {
-    return this.#questions.ask(
-      (reader) => reader.call('list', { ...question, version: this.#version }, onAhead),
-      asker,
-    );
+    return this.#questions.ask((reader) => reader.ask('list', { ...question, version: this.#version }, onAhead), asker);
   }
 
   analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
@@ -87,10 +84,8 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     return this.#questions.ask((reader) => reader.call('explore', { now }), asker);
   }
 
-  async at(place: number, asker: Asker): Promise<Uint8Array | null> {
-    // To the queue null means that there is more to do.
-    const [oid] = await this.#questions.ask(async (reader) => [await reader.call('at', { place })], asker);
-    return oid ?? null;
+  at(place: number, asker: Asker): Promise<Uint8Array | null> {
+    return this.#questions.ask((reader) => reader.call('at', { place }), asker);
   }
 
   suggest(typed: Typed, asker: Asker): Promise<Suggestions> {
@@ -98,12 +93,11 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer> {
-    return this.#questions.ask((reader) => reader.call('timeline', { ...question, version: this.#version }), asker);
+    return this.#questions.ask((reader) => reader.ask('timeline', { ...question, version: this.#version }), asker);
   }
 
-  async author(handle: string, asker: Asker): Promise<AuthorFigures | null> {
-    const { figures } = await this.#questions.ask((reader) => reader.call('author', { handle }), asker);
-    return figures;
+  author(handle: string, asker: Asker): Promise<AuthorFigures | null> {
+    return this.#questions.ask((reader) => reader.ask('author', { handle }), asker);
   }
 
   neighbours(place: InTime, asker: Asker): Promise<Neighbours> {
@@ -213,16 +207,38 @@ class Thread {
     });
   }
 
-  call<N extends OperationName>(
+  /** What is answered at once. */
+  async call<N extends OperationName>(name: N, input: Operations[N]['input']): Promise<Operations[N]['output']> {
+    const [output] = (await this.#send({ call: ++this.#calls, name, input })) ?? [];
+    return output as Operations[N]['output'];
+  }
+
+  /** What is answered in turns, each of which has to be asked for. */
+  async *ask<N extends OperationName>(
     name: N,
     input: Operations[N]['input'],
     onAhead?: Pending['onAhead'],
-  ): Promise<Operations[N]['output']> {
-    if (this.#failure) return Promise.reject(this.#failure);
+  ): AsyncGenerator<void, Operations[N]['output'], void> {
     const call = ++this.#calls;
+    let isUnderWay = false;
+    try {
+      for (let request: Request = { call, name, input }; ; request = { call, step: 'go on' }) {
+        const answer = await this.#send(request, onAhead);
+        isUnderWay = answer === null;
+        if (answer) return answer[0] as Operations[N]['output'];
+        yield;
+      }
+    } finally {
+      if (isUnderWay) this.#worker.postMessage({ call, step: 'drop' } satisfies Request);
+    }
+  }
+
+  /** The output, or null where a turn has ended. */
+  #send(request: Request, onAhead?: Pending['onAhead']): Promise<[output: unknown] | null> {
+    if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
-      this.#pending.set(call, { resolve: resolve as (value: unknown) => void, reject, onAhead });
-      this.#worker.postMessage({ call, name, input });
+      this.#pending.set(request.call, { resolve: resolve as (value: unknown) => void, reject, onAhead });
+      this.#worker.postMessage(request);
     });
   }
 
@@ -249,8 +265,12 @@ class Thread {
       return;
     }
     this.#pending.delete(reply.call);
+    if ('more' in reply) {
+      pending?.resolve(null);
+      return;
+    }
     if ('output' in reply) {
-      pending?.resolve(reply.output);
+      pending?.resolve([reply.output]);
       return;
     }
     const error = new Error(reply.error.message);

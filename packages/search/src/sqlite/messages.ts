@@ -24,14 +24,13 @@ export interface Operations {
   forget: { input: null; output: Forgetting };
   finishBuild: { input: { position: IndexPosition }; output: null };
   summary: { input: null; output: Summary };
-  list: { input: ListQuestion & { version: number }; output: ListAnswer | null };
+  list: { input: ListQuestion & { version: number }; output: ListAnswer };
   analytics: { input: { now: number }; output: AnalyticsAnswer };
   explore: { input: { now: number }; output: ExploreAnswer };
   at: { input: { place: number }; output: Uint8Array | null };
   neighbours: { input: InTime; output: Neighbours };
-  timeline: { input: TimelineQuestion; output: TimelineAnswer | null };
-  /** The whole of it is null while only a part is counted. */
-  author: { input: { handle: string }; output: { figures: AuthorFigures | null } | null };
+  timeline: { input: TimelineQuestion; output: TimelineAnswer };
+  author: { input: { handle: string }; output: AuthorFigures | null };
   suggest: { input: Typed; output: Suggestions };
   close: { input: null; output: null };
   walk: { input: { after: Uint8Array | null; limit: number }; output: Uint8Array[] };
@@ -39,15 +38,15 @@ export interface Operations {
 
 export type OperationName = keyof Operations;
 
-export interface Request<N extends OperationName = OperationName> {
-  call: number;
-  name: N;
-  input: Operations[N]['input'];
-}
+/** Begins a call, has it go on for a turn, or says that its answer is wanted no more. */
+export type Request<N extends OperationName = OperationName> =
+  | { call: number; name: N; input: Operations[N]['input'] }
+  | { call: number; step: 'go on' | 'drop' };
 
-/** `ahead` comes before the output, and tells what it will probably hold. */
+/** `ahead` comes before the output, and tells what it will probably hold; `more` says that a turn has ended. */
 export type Reply =
   | { call: number; ahead: Uint8Array[] }
+  | { call: number; more: true }
   | { call: number; output: unknown }
   | { call: number; error: { message: string; stack?: string | undefined } };
 

@@ -2,36 +2,47 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { closeWritten, condemn, openForReading, openForWriting } from './index-file.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
 import { IndexReader } from './reader/reader.ts';
+import type { Steps } from './reader/steps.ts';
 import { IndexWriter } from './writer.ts';
 
 type Handlers = {
   [N in OperationName]?: (
     input: Operations[N]['input'],
     onAhead: (oids: Uint8Array[]) => void,
-  ) => Operations[N]['output'] | Promise<Operations[N]['output']>;
+  ) => Operations[N]['output'] | Promise<Operations[N]['output']> | Steps<Operations[N]['output']>;
 };
 
 const port = parentPort;
 if (!port) throw new Error('the archive index runs in a worker thread');
 const options = workerData as WorkerOptions;
+/** A turn takes on steps until so long has passed; a step takes some 10 ms. */
+const TURN_MS = 10;
+/** Questions of which a turn has ended, by their calls. */
+const underWay = new Map<number, Steps<unknown>>();
 
 if (options.role === 'exporter') {
   exportAll(options);
 } else {
   const handlers = options.role === 'writer' ? writerHandlers(options) : readerHandlers(options.path);
   port.on('message', async (request: Request) => {
-    port.postMessage(await answer(handlers, request));
+    const reply = await answer(handlers, request);
+    if (reply) port.postMessage(reply);
   });
   port.postMessage('ready');
 }
 
-async function answer(handlers: Handlers, request: Request): Promise<Reply> {
+/** Null where nothing is waited for. */
+async function answer(handlers: Handlers, request: Request): Promise<Reply | null> {
+  const { call } = request;
   try {
-    const { call } = request;
+    if ('step' in request) return takeTurn(call, request.step);
     const handle = handlers[request.name] as ((input: unknown, onAhead: unknown) => unknown) | undefined;
     if (!handle) throw new Error(`the ${options.role} does not know ${request.name}`);
     const tellAhead = (ahead: Uint8Array[]) => port?.postMessage({ call, ahead } satisfies Reply);
-    return { call, output: await handle(request.input, tellAhead) };
+    const work = await handle(request.input, tellAhead);
+    if (!isSteps(work)) return { call, output: work };
+    underWay.set(call, work);
+    return takeTurn(call, 'go on');
   } catch (error) {
     const { message, stack, code } = error as Error & { code?: string };
     // Whatever a torn file answers is wrong: it is built anew by the next start.
@@ -41,8 +52,30 @@ async function answer(handlers: Handlers, request: Request): Promise<Reply> {
         throw new Error(`the archive index is damaged: ${message}`);
       });
     }
-    return { call: request.call, error: { message, stack } };
+    underWay.delete(call);
+    return { call, error: { message, stack } };
   }
+}
+
+function takeTurn(call: number, step: 'go on' | 'drop'): Reply | null {
+  const steps = underWay.get(call);
+  if (step === 'drop' || !steps) {
+    underWay.delete(call);
+    return null;
+  }
+  const startedAt = performance.now();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) {
+      underWay.delete(call);
+      return { call, output: value };
+    }
+    if (performance.now() - startedAt >= TURN_MS) return { call, more: true };
+  }
+}
+
+function isSteps(work: unknown): work is Steps<unknown> {
+  return typeof work === 'object' && work !== null && 'next' in work;
 }
 
 function writerHandlers({ path, epoch }: WorkerOptions): Handlers {

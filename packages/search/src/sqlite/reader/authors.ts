@@ -1,16 +1,12 @@
 import { foldText, PLATFORMS, type Platform } from '@archive/contracts';
 import type { AuthorFigures } from '../../archive-index.ts';
 import { platformTrait } from '../traits.ts';
-import { KEPT_WORK_MS } from './kept-work.ts';
 import type { Statements } from './statements.ts';
+import type { Steps } from './steps.ts';
 import { TURN } from './walk.ts';
-
-/** Sums begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
-const KEPT_SUMS = 512;
 
 /** As far as it has come. */
 interface Sum {
-  startedAt: number;
   reactions: number;
   categories: Map<number, number>;
   platforms: Map<Platform, number>;
@@ -22,52 +18,45 @@ interface Sum {
 export class Authors {
   readonly #file: Statements;
   readonly #turn: number;
-  readonly #sums = new Map<string, Sum>();
 
   constructor(file: Statements, turn = TURN.byKey) {
     this.#file = file;
     this.#turn = turn;
   }
 
-  /** Null where only a part is summed: the same question goes on from there. */
-  of(handle: string): { figures: AuthorFigures | null } | null {
+  /** Null where none is held. */
+  *of(handle: string): Steps<AuthorFigures | null> {
     const folded = foldText(handle);
+    const sum: Sum = { reactions: 0, categories: new Map(), platforms: new Map(), place: null };
+    for (;;) {
+      const figures = this.#file.atOneMoment(() => this.#sumOn(folded, sum));
+      if (figures !== undefined) return figures;
+      yield;
+    }
+  }
+
+  /** Undefined while only a part is summed. */
+  #sumOn(folded: string, sum: Sum): AuthorFigures | null | undefined {
     const [author] = this.#file.all<{ id: number; newest: Uint8Array; last: number }>(
       'SELECT id, oid AS newest, at AS last FROM author JOIN post ON post.rank = author.newest WHERE handle = ?',
       folded,
     );
-    if (!author) return { figures: null };
-    const sum = this.#underWay(folded);
-    if (!this.#isSummed(author.id, sum)) {
-      const [oldest] = this.#sums.keys();
-      if (oldest !== undefined && this.#sums.size >= KEPT_SUMS) this.#sums.delete(oldest);
-      this.#sums.set(folded, sum);
-      return null;
-    }
-    this.#sums.delete(folded);
+    if (!author) return null;
+    if (!this.#isSummed(author.id, sum)) return undefined;
     const [first] = this.#file.all<{ at: number }>(
       'SELECT at FROM post INDEXED BY post_handle WHERE author = ? ORDER BY at LIMIT 1',
       author.id,
     );
     const categories = mostFirst(sum.categories).map(([category, posts]) => ({ category, posts }));
     return {
-      figures: {
-        posts: categories.reduce((all, { posts }) => all + posts, 0),
-        reactions: sum.reactions,
-        first: first?.at ?? author.last,
-        last: author.last,
-        newest: author.newest,
-        categories,
-        platforms: mostFirst(sum.platforms).map(([platform, posts]) => ({ platform, posts })),
-      },
+      posts: categories.reduce((all, { posts }) => all + posts, 0),
+      reactions: sum.reactions,
+      first: first?.at ?? author.last,
+      last: author.last,
+      newest: author.newest,
+      categories,
+      platforms: mostFirst(sum.platforms).map(([platform, posts]) => ({ platform, posts })),
     };
-  }
-
-  /** One that nobody waits for any more began in another archive. */
-  #underWay(folded: string): Sum {
-    const sum = this.#sums.get(folded);
-    if (sum && performance.now() - sum.startedAt < KEPT_WORK_MS) return sum;
-    return { startedAt: performance.now(), reactions: 0, categories: new Map(), platforms: new Map(), place: null };
   }
 
   /** Sums on for one turn; answers whether it was the last. */

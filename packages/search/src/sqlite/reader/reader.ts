@@ -20,29 +20,39 @@ import { Authors } from './authors.ts';
 import type { Clause, Condition } from './clause.ts';
 import { activeAuthors, explore, postAt } from './explore.ts';
 import { exportAll } from './export.ts';
-import { FewMatches, toList } from './few-matches.ts';
-import { KEPT_WORK_MS } from './kept-work.ts';
+import { FewMatches, type NewestMatches, toList } from './few-matches.ts';
 import { findPage, pageOfFew, pageOfNewest, SORTED, type Way } from './page.ts';
 import { allOf, type Plan, planFilter } from './plan.ts';
 import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
 import { Stats } from './stats.ts';
+import type { Steps } from './steps.ts';
 import { suggestAuthors, suggestWords } from './suggest.ts';
 import { Timelines } from './timeline.ts';
 import { Totals } from './total.ts';
 import type { LeftOut } from './walk.ts';
 
 const TOP_AUTHORS = 10;
-/** Ways to deep pages begun and not ended, more than can wait; the oldest is forgotten first. */
-const KEPT_WAYS = 512;
+/** What a question asks of the file as it is at one moment. */
+interface Asked {
+  plan: Plan;
+  short: ShortTexts;
+  clauses: Plan;
+  newest: NewestMatches | null;
+  /** All matches, where they are known and few. */
+  few: bigint[] | null;
+}
 
-/** A way to a page, for whoever asks the same question again. */
-interface KeptWay {
+/** The way to a page, as far as it has come, without the post that is left out. */
+interface Begun {
   way: Way;
-  /** As they were when it began: under writes they would be told anew at each turn. */
-  counted: { total: number; ms: number };
   left: string | null;
-  since: number;
+}
+
+/** Found of a question: the same in all of its turns, for under writes it would be told anew at each. */
+interface Counted {
+  total: number;
+  ms: number;
 }
 
 /**
@@ -56,7 +66,6 @@ export class IndexReader {
   readonly #timelines: Timelines;
   readonly #authors: Authors;
   readonly #stats: Stats;
-  readonly #ways = new Map<string, KeptWay>();
   readonly #turn: number | undefined;
 
   /** `turn`: after so many rows others have theirs. */
@@ -70,56 +79,71 @@ export class IndexReader {
     this.#stats = new Stats(this.#file);
   }
 
-  /**
-   * Null where it has done a part of the work: the same question goes on from there. `onAhead` is told, before the matches
-   * are counted, which posts the page will probably show.
-   */
-  list(question: ListQuestion & { version: number }, onAhead?: (oids: Uint8Array[]) => void): ListAnswer | null {
+  /** `onAhead` is told, before the matches are counted, which posts the page will probably show. */
+  *list(question: ListQuestion & { version: number }, onAhead?: (oids: Uint8Array[]) => void): Steps<ListAnswer> {
     const startedAt = performance.now();
-    const plan = this.#plan(question.filter, question.now);
     const filter = atItsTime(question.filter, question.now);
+    let asked = this.#ask(question, filter);
+    if (asked.newest && !asked.few) this.#tellAhead(asked.newest.ranks, question, onAhead);
+    const plannedAt = performance.now();
+    const counted = asked.few
+      ? { total: asked.few.length, ms: 0 }
+      : yield* this.#totals.of(filter, question.version, {
+          plan: asked.plan,
+          resolve: () => asked.short.resolve('total'),
+          newest: asked.newest,
+        });
+    const countedAt = performance.now();
+    const spent = () => performance.now() - countedAt + plannedAt - startedAt;
+    for (let begun: Begun | null = null; ; asked = this.#ask(question, filter)) {
+      const turn = this.#file.atOneMoment(() => this.#turnTo(question, asked, counted, begun));
+      if ('oids' in turn) return { ...turn, spent: { total: counted.ms, rest: spent() } };
+      begun = turn;
+      yield;
+    }
+  }
+
+  /** Read anew at each turn: what is remembered of ranks may have moved. */
+  #ask(question: Pick<TimelineQuestion, 'filter' | 'now' | 'version'>, filter: ArchiveFilter): Asked {
+    const plan = this.#plan(question.filter, question.now);
     const short = new ShortTexts(this.#file, plan ?? []);
     const clauses = plan && short.resolve('page');
     const newest = clauses ? this.#few.find(filter, question.version, clauses) : { ranks: [], isAll: true };
-    const few = newest?.isAll ? newest.ranks : null;
-    if (newest && !few) this.#tellAhead(newest.ranks, question, onAhead);
-    const plannedAt = performance.now();
-    const begun = few ? undefined : this.#takeWay(question);
-    const counted = few
-      ? { total: few.length, ms: 0 }
-      : (begun?.counted ??
-        this.#totals.of(filter, question.version, { plan, resolve: () => short.resolve('total'), newest }));
-    if (counted === null) return null;
-    const countedAt = performance.now();
-    const { total } = counted;
-    return this.#file.atOneMoment(() => {
-      const isFirst = question.offset === 0 && !question.after;
-      const isFeaturedAsked = total > 0 && (question.split || isFirst);
-      const featured = isFeaturedAsked ? this.#featured(plan ?? []) : undefined;
-      const left = question.split ? (featured ?? null) : null;
-      const { clauses: beyond, offset } = placeOf(this.#file, question);
-      const slice = { ...question, offset };
-      const isNewest = newest && !begun && beyond.length === 0;
-      const oids = few
-        ? pageOfFew(
-            this.#file,
-            few,
-            slice,
-            left,
-            beyond.map((clause) => clause.test('post.rank')),
-          )
-        : ((isNewest ? pageOfNewest(this.#file, newest.ranks, slice, left) : null) ??
-          this.#page([...(clauses ?? []), ...beyond], slice, { counted, left, begun }));
-      if (oids === null) return null;
-      return {
-        oids,
-        total,
-        last: lastOf(this.#file, question, oids),
-        featured: featured?.oid ?? null,
-        stats: this.#stats.of(question.version, question.now),
-        spent: { total: counted.ms, rest: performance.now() - countedAt + plannedAt - startedAt },
-      };
-    });
+    return { plan, short, clauses, newest, few: newest?.isAll ? newest.ranks : null };
+  }
+
+  /** The page, or how far a turn has brought the way to it. */
+  #turnTo(
+    question: ListQuestion & { version: number },
+    { plan, clauses, newest, few }: Asked,
+    { total }: Counted,
+    begun: Begun | null,
+  ): Omit<ListAnswer, 'spent'> | Begun {
+    const isFirst = question.offset === 0 && !question.after;
+    const isFeaturedAsked = total > 0 && (question.split || isFirst);
+    const featured = isFeaturedAsked ? this.#featured(plan ?? []) : undefined;
+    const left = question.split ? (featured ?? null) : null;
+    const { clauses: beyond, offset } = placeOf(this.#file, question);
+    const slice = { ...question, offset };
+    const isNewest = newest && !begun && beyond.length === 0;
+    const page = few
+      ? pageOfFew(
+          this.#file,
+          few,
+          slice,
+          left,
+          beyond.map((clause) => clause.test('post.rank')),
+        )
+      : ((isNewest ? pageOfNewest(this.#file, newest.ranks, slice, left) : null) ??
+        this.#page([...(clauses ?? []), ...beyond], slice, { total, left, begun }));
+    if (!Array.isArray(page)) return page;
+    return {
+      oids: page,
+      total,
+      last: lastOf(this.#file, question, page),
+      featured: featured?.oid ?? null,
+      stats: this.#stats.of(question.version, question.now),
+    };
   }
 
   analytics(now: number): AnalyticsAnswer {
@@ -148,20 +172,15 @@ export class IndexReader {
     return this.#file.atOneMoment(() => postAt(this.#file, place));
   }
 
-  /** Null where it has done a part of the work: the same question goes on from there. */
-  timeline({ filter, now, version }: TimelineQuestion): TimelineAnswer | null {
-    const plan = this.#plan(filter, now);
+  *timeline({ filter, now, version }: TimelineQuestion): Steps<TimelineAnswer> {
     const asked = atItsTime(filter, now);
-    const short = new ShortTexts(this.#file, plan ?? []);
-    const clauses = plan && short.resolve('page');
-    const newest = clauses && this.#few.find(asked, version, clauses);
+    const { plan, short, clauses, newest } = this.#ask({ filter, now, version }, asked);
     const few = clauses === null ? [] : newest?.isAll ? newest.ranks : null;
-    return this.#timelines.of(asked, version, { plan, resolve: () => short.resolve('total'), few });
+    return yield* this.#timelines.of(asked, version, { plan, resolve: () => short.resolve('total'), few });
   }
 
-  /** The same. */
-  author(handle: string): { figures: AuthorFigures | null } | null {
-    return this.#file.atOneMoment(() => this.#authors.of(handle));
+  author(handle: string): Steps<AuthorFigures | null> {
+    return this.#authors.of(handle);
   }
 
   suggest({ from, word }: Typed): Suggestions {
@@ -228,28 +247,15 @@ export class IndexReader {
     onAhead(rows.map(({ oid }) => oid));
   }
 
-  /** Null where a turn has come nearer to it. */
   #page(
     clauses: Clause[],
     question: ListQuestion,
-    { counted, left, begun }: { counted: KeptWay['counted']; left: LeftOut | null; begun: KeptWay | undefined },
-  ): Uint8Array[] | null {
+    { total, left, begun }: { total: number; left: LeftOut | null; begun: Begun | null },
+  ): Uint8Array[] | Begun {
     const without = left && Buffer.from(left.oid).toString('hex');
     const way = begun?.left === without ? begun.way : null;
-    const page = findPage(this.#file, clauses, question, { total: counted.total, left, way, turn: this.#turn });
-    if (Array.isArray(page)) return page;
-    const [oldest] = this.#ways.keys();
-    if (oldest !== undefined && this.#ways.size >= KEPT_WAYS) this.#ways.delete(oldest);
-    this.#ways.set(nameOf(question), { way: page, counted, left: without, since: begun?.since ?? performance.now() });
-    return null;
-  }
-
-  /** One that nobody waits for any more began in another archive. */
-  #takeWay(question: ListQuestion): KeptWay | undefined {
-    const name = nameOf(question);
-    const begun = this.#ways.get(name);
-    this.#ways.delete(name);
-    return begun && performance.now() - begun.since < KEPT_WORK_MS ? begun : undefined;
+    const page = findPage(this.#file, clauses, question, { total, left, way, turn: this.#turn });
+    return Array.isArray(page) ? page : { way: page, left: without };
   }
 
   /** The most recently featured post among the matches. */
@@ -271,9 +277,4 @@ function atItsTime(filter: ArchiveFilter, now: number): ArchiveFilter {
 
 function toSecond(now: number): number {
   return Math.floor(now / 1_000) * 1_000;
-}
-
-function nameOf({ filter, sort, offset, limit, split, after }: ListQuestion): string {
-  const mark = after && [Buffer.from(after.oid).toString('hex'), after.key];
-  return JSON.stringify([filter, sort, offset, limit, split, mark]);
 }

@@ -11,6 +11,7 @@ import { fold } from '../../testing/reference-text.ts';
 import { type IndexFile, openForReading, openForWriting } from '../index-file.ts';
 import { IndexWriter } from '../writer.ts';
 import { IndexReader } from './reader.ts';
+import { runWhole } from './steps.ts';
 
 const POSTS = cases({ quick: 1_000, full: 3_000 });
 const QUESTIONS = cases({ quick: 250, full: 1_000 });
@@ -150,10 +151,8 @@ describe('the search language beside a plain reference', () => {
 
   function ask(q: string, sortBy: SortField, sortOrder: 'asc' | 'desc', offset: number, version = 1) {
     const question = { filter: { q }, sort: { sortBy, sortOrder }, offset, limit: 12, split: false, now: NOW, version };
-    for (;;) {
-      const answer = reader.list(question);
-      if (answer) return { total: answer.total, ids: answer.oids.map(hex) };
-    }
+    const { total, oids } = runWhole(reader.list(question));
+    return { total, ids: oids.map(hex) };
   }
 
   it(`answers ${QUESTIONS} generated questions, pages and exports exactly alike`, () => {

@@ -5,17 +5,15 @@ import { DAY_MS } from '../schema.ts';
 import type { Clause } from './clause.ts';
 import { toList } from './few-matches.ts';
 import { bucketOfDays, endsOf, KeptTimes } from './kept-times.ts';
-import { KEPT_WORK_MS } from './kept-work.ts';
 import type { Plan } from './plan.ts';
 import { add, type Count, type Counts, type Part, RankBuckets } from './rank-buckets.ts';
 import type { Statements } from './statements.ts';
-import { KEPT_SCANS, KEPT_TOTALS } from './total.ts';
+import type { Steps } from './steps.ts';
+import { KEPT_TOTALS } from './total.ts';
 import { type Place, TURN } from './walk.ts';
 
 /** A timeline turn by turn, as far as it has come. */
 interface Scan {
-  startedAt: number;
-  version: number;
   count: Count;
   part: Part;
   counts: Counts;
@@ -38,7 +36,6 @@ export class Timelines {
   readonly #keptTimes: KeptTimes;
   readonly #buckets: RankBuckets;
   readonly #kept = new Map<string, TimelineAnswer>();
-  readonly #scans = new Map<string, Scan>();
   #version = -1;
 
   constructor(file: Statements, turn = TURN.byTime) {
@@ -47,37 +44,25 @@ export class Timelines {
     this.#buckets = new RankBuckets(file, turn);
   }
 
-  /** Null where only a part has been counted: the same question goes on from there. */
-  of(filter: ArchiveFilter, version: number, asked: Asked): TimelineAnswer | null {
+  *of(filter: ArchiveFilter, version: number, asked: Asked): Steps<TimelineAnswer> {
     const startedAt = performance.now();
     if (version !== this.#version) this.#kept.clear();
     this.#version = version;
     const key = JSON.stringify(filter);
     const known = this.#kept.get(key);
     if (known) return { ...known, spent: 0 };
-    const scan = this.#underWay(key) ?? { startedAt, version, ...this.#begin(asked) };
-    if (!this.#file.atOneMoment(() => this.#isCounted(scan))) {
-      const [oldest] = this.#scans.keys();
-      if (oldest !== undefined && this.#scans.size >= KEPT_SCANS) this.#scans.delete(oldest);
-      this.#scans.set(key, scan);
-      return null;
-    }
-    this.#scans.delete(key);
-    const answer = { ...inBuckets(scan), spent: performance.now() - scan.startedAt };
-    if (scan.version === this.#version) {
+    const scan = this.#begin(asked);
+    while (!this.#file.atOneMoment(() => this.#isCounted(scan))) yield;
+    const answer = { ...inBuckets(scan), spent: performance.now() - startedAt };
+    // Others may have asked meanwhile, of another archive.
+    if (version === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
       this.#kept.set(key, answer);
     }
     return answer;
   }
 
-  /** One that nobody waits for any more began in another archive. */
-  #underWay(key: string): Scan | undefined {
-    const scan = this.#scans.get(key);
-    return scan && performance.now() - scan.startedAt < KEPT_WORK_MS ? scan : undefined;
-  }
-
-  #begin({ plan, resolve, few }: Asked): Omit<Scan, 'startedAt' | 'version'> {
+  #begin({ plan, resolve, few }: Asked): Scan {
     const empty = { counts: new Map(), place: null };
     const known = few ?? (plan ? null : []);
     if (known || !plan) return { ...empty, part: { grain: 'day', from: 0, to: 1 }, count: this.#ofRanks(known ?? []) };

@@ -3,27 +3,19 @@ import type { PostIndex } from '../post-table.ts';
 import type { Clause } from './clause.ts';
 import type { NewestMatches } from './few-matches.ts';
 import { countAll, countKept, countMatches, keptCounts } from './kept-counts.ts';
-import { KEPT_WORK_MS } from './kept-work.ts';
 import { allOf, asksFullText, beyondFullText, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
+import type { Steps } from './steps.ts';
 import { type Passed, type Place, TURN, walkMatches } from './walk.ts';
 
 export const BEFORE_ALL_RANKS = -(2n ** 63n);
 export const KEPT_TOTALS = 2_000;
 /** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
 const DENSE = 0.5;
-/** Scans begun and not ended, more than can wait; of those that nobody goes on with, the oldest is forgotten. */
-export const KEPT_SCANS = 512;
-
-/** A count turn by turn, as far as it has come. */
-interface Scan {
-  startedAt: number;
-  version: number;
-  pass(after: Place | null): Passed;
-  total: number;
-  place: Place | null;
-  /** The newest matches, counted last: what came meanwhile is among them. */
-  countNewest(): number;
+interface Asked {
+  plan: Plan;
+  resolve: () => Plan;
+  newest: NewestMatches | null;
 }
 
 interface Total {
@@ -36,7 +28,6 @@ interface Total {
 export class Totals {
   readonly #file: Statements;
   readonly #kept = new Map<string, number>();
-  readonly #scans = new Map<string, Scan>();
   readonly #turn: number;
   #version = -1;
 
@@ -45,16 +36,9 @@ export class Totals {
     this.#turn = turn;
   }
 
-  /**
-   * Null where only a part has been counted: the same question goes on from there. Where the `newest` matches are known,
-   * only the older ones are walked through.
-   */
-  of(
-    filter: ArchiveFilter,
-    version: number,
-    { plan, resolve, newest }: { plan: Plan; resolve: () => Plan; newest: NewestMatches | null },
-  ): Total | null {
-    const askedAt = performance.now();
+  /** Where the `newest` matches are known, only the older ones are walked through. */
+  *of(filter: ArchiveFilter, version: number, asked: Asked): Steps<Total> {
+    const startedAt = performance.now();
     if (version !== this.#version) {
       this.#kept.clear();
       this.#version = version;
@@ -62,33 +46,16 @@ export class Totals {
     const key = JSON.stringify(filter);
     const known = this.#kept.get(key);
     if (known !== undefined) return { total: known, ms: 0 };
-    const underWay = this.#underWay(key);
-    const scan = underWay ?? this.#begin(key, version, { plan, resolve, newest });
-    if (typeof scan === 'object' && !scanOn(scan)) return null;
-    this.#scans.delete(key);
-    // Those found just now need not be counted again.
-    const counted = (begun: Scan) => begun.total + (underWay ? begun.countNewest() : (newest?.ranks.length ?? 0));
-    const total = typeof scan === 'object' ? counted(scan) : scan;
-    const { version: seen, startedAt } = typeof scan === 'object' ? scan : { version, startedAt: askedAt };
-    if (seen === this.#version) {
+    const total = yield* this.#count(asked);
+    // Others may have asked meanwhile, of another archive.
+    if (version === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
       this.#kept.set(key, total);
     }
     return { total, ms: performance.now() - startedAt };
   }
 
-  /** One that nobody waits for any more began in another archive. */
-  #underWay(key: string): Scan | undefined {
-    const scan = this.#scans.get(key);
-    return scan && performance.now() - scan.startedAt < KEPT_WORK_MS ? scan : undefined;
-  }
-
-  /** The total where it is found at once. */
-  #begin(
-    key: string,
-    version: number,
-    { plan, resolve, newest }: { plan: Plan; resolve: () => Plan; newest: NewestMatches | null },
-  ): number | Scan {
+  *#count({ plan, resolve, newest }: Asked): Steps<number> {
     if (!plan) return 0;
     const table = keptCounts(plan);
     if (table) return countKept(this.#file, table, plan);
@@ -100,12 +67,18 @@ export class Totals {
     if (index) return countMatches(this.#file, clauses, index);
     const pass = this.#passOf(newest ? [...clauses, boundAt('<', newest)] : clauses);
     if (!pass) return countMatches(this.#file, clauses);
-    const countNewest = () => (newest ? this.#countAtOnce([...clauses, boundAt('>=', newest)]) : 0);
-    const scan: Scan = { startedAt: performance.now(), version, pass, total: 0, place: null, countNewest };
-    const [oldest] = this.#scans.keys();
-    if (oldest !== undefined && this.#scans.size >= KEPT_SCANS) this.#scans.delete(oldest);
-    this.#scans.set(key, scan);
-    return scan;
+    let total = 0;
+    let isOneTurn = true;
+    for (let place: Place | null = null; ; isOneTurn = false) {
+      const passed = pass(place);
+      total += passed.matches;
+      place = passed.place;
+      if (!place) break;
+      yield;
+    }
+    if (!newest) return total;
+    // Those found just now need not be counted again; after other turns what came meanwhile is among them.
+    return total + (isOneTurn ? newest.ranks.length : this.#countAtOnce([...clauses, boundAt('>=', newest)]));
   }
 
   /** Of posts that are counted as they come, those that the full text does not rule out: it finds the others sooner. */
@@ -128,7 +101,7 @@ export class Totals {
   }
 
   /** How the matches are counted turn by turn; null where they are counted at once. */
-  #passOf(clauses: Clause[]): Scan['pass'] | null {
+  #passOf(clauses: Clause[]): ((after: Place | null) => Passed) | null {
     if (walksFullText(this.#file, clauses)) {
       return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
     }
@@ -165,14 +138,6 @@ function isDense(file: Statements, clauses: Clause[]): boolean {
   const told = clauses.filter(({ match }) => match);
   if (keptCounts(told) !== 'kind' || beyondFullText(clauses).length === 0) return false;
   return countKept(file, 'kind', told) > countAll(file) * DENSE;
-}
-
-/** Counts on for one turn; answers whether it was the last. */
-function scanOn(scan: Scan): boolean {
-  const { matches, place } = scan.pass(scan.place);
-  scan.total += matches;
-  scan.place = place;
-  return place === null;
 }
 
 /** Reads the rows of one turn. */

@@ -30,7 +30,7 @@ export async function runFullDisk({ moments, seed }: { moments: number; seed: nu
     const random = seeded(seed);
     const generated = generatePosts(moments * BATCH * 10, seed);
     const writer = new IndexWriter(db, true);
-    writer.finishBuild({ at: 0, beat: 0 });
+    writer.finishBuild();
     const posts: IndexedPost[] = [];
     let met = 0;
     while (met < moments) {

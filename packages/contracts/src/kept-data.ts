@@ -266,7 +266,7 @@ export const REMOVED_WORDS: readonly { where: string; howLong: string }[] = [
     where: 'A request to save it that was under way',
     howLong: `Until the request ends, at most ${SAVE_HOURS} hours.`,
   },
-  { where: 'The file of the search index', howLong: 'A minute or so; groups of three letters, a day.' },
+  { where: 'The file of the search index, which answers with them no more', howLong: 'A day at most.' },
   {
     where: 'The ledger',
     howLong:

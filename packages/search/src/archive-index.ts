@@ -43,12 +43,12 @@ export interface ArchiveIndex<Asker> {
   walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]>;
   /** Takes posts in and answers how many were held otherwise; `position` says up to where changes have then been followed. */
   apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
-  /** Says that everything the source held at `position` is taken in. */
-  finishBuild(position: IndexPosition): Promise<void>;
-  /** Merges a little of what lies in pieces after a flood; answers whether there is more to merge. */
-  tidy(): Promise<boolean>;
-  /** Overwrites a little of what removed posts have left in the file. */
-  forget(): Promise<Forgetting>;
+  /**
+   * Builds a new index beside the one in use, from every post, oldest first, and puts it in its place, whole. `catchUp` is
+   * called before that: it hands over what has changed since the reading began, and answers up to where it has followed
+   * changes. From then on `apply` reaches both.
+   */
+  rebuild(posts: AsyncIterable<IndexedPost[]>, catchUp: CatchUp): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,8 +60,7 @@ export interface Turns<Worker, Asker> {
   ask<Answer>(question: (worker: Worker) => Work<Answer>, asker: Asker): Promise<Answer>;
 }
 
-/** Whether there is more to overwrite: now, or not before somebody has ended reading what was there before. */
-export type Forgetting = 'more' | 'later' | 'done';
+export type CatchUp = (take: (posts: IndexedPost[]) => Promise<unknown>) => Promise<IndexPosition>;
 
 export interface ListQuestion {
   filter: ArchiveFilter;
@@ -195,6 +194,6 @@ export interface IndexPosition {
 export interface Summary {
   posts: number;
   position: IndexPosition | null;
-  /** Whether the index was made just now and has to be filled. */
-  isEmpty: boolean;
+  /** Since when it may hold words of posts that were removed or changed, in milliseconds since 1970; null where it holds none. */
+  goneSince: number | null;
 }

@@ -1,9 +1,11 @@
-import { type ArchiveIndex, type IndexPosition, toRemoval } from '@archive/search';
-import { ObjectId } from 'mongodb';
+import { REMOVAL_MERGE_HOURS } from '@archive/contracts';
+import { type ArchiveIndex, type IndexedPost, type IndexPosition, toRemoval } from '@archive/search';
+import type { ObjectId } from 'mongodb';
+import type { Lease } from '../background/lease.ts';
 import { Loop } from '../background/loop.ts';
 import type { ArchiveState } from '../db/archive-state.ts';
 import type { DatabaseClock } from '../db/database.ts';
-import { type Asker, OURS } from '../question-queue.ts';
+import type { Asker } from '../question-queue.ts';
 import { IndexWalk } from './index-walk.ts';
 import { type IndexSource, toIndexedPost } from './indexed-source.ts';
 import type { PostChange } from './post-changes.ts';
@@ -20,16 +22,21 @@ const BUILD_BATCH = 5_000;
 const FOLLOW_BATCH = 10_000;
 /** Changes taken in by one look: those of the last moments are remembered, and a flood must not be one moment. */
 const LOOK_LIMIT = 100_000;
-const WALK_PAGE = 10_000;
 const FLOOD_POSTS = 500;
-/** No change for so long: time to merge what a flood left in pieces. Merging during one would be done again and again. */
+/** No change for so long: a flood has come to its end. */
 const QUIET_MS = 3_000;
 /** Of each round, at most so long is spent on comparing. */
 const WALK_SLICE_MS = 400;
-/** Of a look, for overwriting what was removed. */
-const FORGET_SLICE_MS = 250;
-/** Until it is tried again where it failed. */
-const FORGET_AGAIN_MS = 30_000;
+/** Where so many changes wait, in number and as a share of what the index holds, building it anew is faster than taking them in. */
+const REBUILT_FROM = { posts: 20_000, share: 0.25 };
+/** A flood without end is not waited for any longer. */
+const LONGEST_FLOOD_MS = 60_000;
+/** Words of removed posts leave the file with the next building, which has some hours for it. */
+const GONE_AFTER_MS = (REMOVAL_MERGE_HOURS - 4) * 3_600_000;
+/** How often it is looked whether building is due, and until it is tried again where it failed. */
+const REBUILD_LOOK_MS = 60_000;
+/** A lease is renewed so often while it is used. */
+const RENEW_MS = 5_000;
 
 export interface Progress {
   phase: 'building' | 'catching up' | 'ready';
@@ -44,6 +51,8 @@ interface Parts {
   state: ArchiveState;
   clock: Pick<DatabaseClock, 'measure'>;
   log: Logger;
+  /** Of building: of the processes of an archive one does it at a time. */
+  lease: Pick<Lease, 'take' | 'end'>;
   /** How long comparing every post with the index may take. */
   passMs?: number | undefined;
   /** How many changes one look takes in. */
@@ -63,6 +72,7 @@ export class IndexFollower {
   readonly #state: ArchiveState;
   readonly #clock: Pick<DatabaseClock, 'measure'>;
   readonly #log: Logger;
+  readonly #lease: Parts['lease'];
   readonly #walk: IndexWalk;
   readonly #lookLimit: number;
   /** Changes of the last moments that are taken in already, by post. */
@@ -76,13 +86,16 @@ export class IndexFollower {
   /** These by a clock that nobody sets. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
-  #forgetAt = 0;
+  #rebuildAt = 0;
+  #rebuilding: Promise<void> | null = null;
+  /** Since when more waits than is worth taking in post by post, by the clock that nobody sets. */
+  #floodedAt: number | null = null;
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   readonly #loop: Loop;
 
-  constructor({ index, store, source, state, clock, log, passMs, lookLimit = LOOK_LIMIT }: Parts) {
+  constructor({ index, store, source, state, clock, log, lease, passMs, lookLimit = LOOK_LIMIT }: Parts) {
     this.#lookLimit = lookLimit;
     this.#index = index;
     this.#store = store;
@@ -90,6 +103,7 @@ export class IndexFollower {
     this.#state = state;
     this.#clock = clock;
     this.#log = log;
+    this.#lease = lease;
     const take = (posts: readonly IndexSource[]) => this.#apply(posts);
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
@@ -128,16 +142,21 @@ export class IndexFollower {
 
   /** Resolves when the index holds all that MongoDB held; then goes on following until stopped. */
   async start(): Promise<void> {
-    const { isEmpty, position, posts } = await this.#index.summary();
-    if (isEmpty || position === null) {
-      await this.#build();
+    const { position, posts } = await this.#index.summary();
+    if (position === null) {
+      const total = await this.#store.estimateCount();
+      this.#progress = { phase: 'building', done: 0, total };
+      this.#kept = await this.#build((done) => {
+        this.#progress = { phase: 'building', done, total };
+      });
+      this.#position = this.#kept.at;
     } else {
       this.#position = position.at;
       this.#kept = position;
-      this.#progress = { phase: 'catching up', done: posts, total: posts };
       await this.#mark();
-      await this.#catchUp();
     }
+    this.#progress = { ...this.#progress, done: posts, total: posts, phase: 'catching up' };
+    await this.#catchUp();
     this.#progress = { ...this.#progress, phase: 'ready' };
     this.#isInDoubt = true;
     this.#loop.start();
@@ -160,44 +179,60 @@ export class IndexFollower {
     }
   }
 
-  stop(): Promise<void> {
-    return this.#loop.stop();
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.#rebuilding;
   }
 
-  async #build(): Promise<void> {
+  /** Builds the index anew, beside the one in use; answers up to where changes are in it. */
+  async #build(onProgress: (done: number) => void = () => {}): Promise<IndexPosition> {
     const beat = await this.#mark();
-    const startedAt = { at: (await this.#clock.measure()).getTime() - OVERLAP_MS, beat };
-    const total = await this.#store.estimateCount();
-    this.#progress = { phase: 'building', done: 0, total };
-    let batch: IndexSource[] = [];
-    let writing: Promise<unknown> = Promise.resolve();
-    let loggedAt = Date.now();
-    const flush = async () => {
-      // One batch is written while the next is read.
-      await writing;
-      const posts = batch.map(toIndexedPost);
-      batch = [];
-      this.#progress = { phase: 'building', done: this.#progress.done + posts.length, total };
-      writing = this.#index.apply(posts, null);
-      // A failure surfaces at the next await; until then it must not count as unhandled.
-      writing.catch(() => {});
-      if (Date.now() - loggedAt > 2_000) {
-        loggedAt = Date.now();
-        this.#log.info({ done: this.#progress.done, total }, 'building the archive index');
+    const startedAt = (await this.#clock.measure()).getTime() - OVERLAP_MS;
+    let position = { at: startedAt, beat };
+    await this.#index.rebuild(this.#readAll(onProgress), async (take) => {
+      for (let taken = FOLLOW_BATCH; taken >= FOLLOW_BATCH; ) {
+        const lookedAt = (await this.#clock.measure()).getTime();
+        taken = await this.#takeSince(Math.floor((position.at - OVERLAP_MS) / 1_000), take);
+        position = { at: lookedAt, beat };
       }
-    };
+      return position;
+    });
+    return position;
+  }
+
+  async *#readAll(onProgress: (done: number) => void): AsyncGenerator<IndexedPost[]> {
+    let batch: IndexedPost[] = [];
+    let done = 0;
+    let loggedAt = Date.now();
     for await (const post of this.#source.readAll(BUILD_BATCH)) {
       this.#loop.signal.throwIfAborted();
-      batch.push(post);
-      if (batch.length >= BUILD_BATCH) await flush();
+      if (batch.push(toIndexedPost(post)) < BUILD_BATCH) continue;
+      yield batch;
+      done += batch.length;
+      batch = [];
+      onProgress(done);
+      if (Date.now() - loggedAt < 2_000) continue;
+      loggedAt = Date.now();
+      this.#log.info({ done }, 'building the archive index');
+    }
+    yield batch;
+  }
+
+  /** Hands over what has changed since a second, as it is now; answers how much that was. */
+  async #takeSince(second: number, take: (posts: IndexedPost[]) => Promise<unknown>): Promise<number> {
+    let ids: ObjectId[] = [];
+    let taken = 0;
+    const flush = async () => {
+      taken += ids.length;
+      if (ids.length > 0) await take((await this.#source.find(ids)).map(toIndexedPost));
+      ids = [];
+    };
+    for await (const { _id } of this.#source.changesSince(second)) {
+      this.#loop.signal.throwIfAborted();
+      if (ids.push(_id) >= FOLLOW_BATCH) await flush();
     }
     await flush();
-    await writing;
-    await this.#index.finishBuild(startedAt);
-    this.#position = startedAt.at;
-    this.#kept = startedAt;
-    this.#progress = { ...this.#progress, phase: 'catching up' };
-    await this.#catchUp();
+    return taken;
   }
 
   async #catchUp(): Promise<void> {
@@ -205,46 +240,64 @@ export class IndexFollower {
   }
 
   async #look(): Promise<void> {
-    await this.#follow();
-    await this.#tidyWhileQuiet();
+    if (this.#floodedAt === null && !(await this.#follow()) && (await this.#isFlooded())) {
+      this.#floodedAt = performance.now();
+    }
+    await this.#rebuildIfDue();
+    if (this.#floodedAt !== null) return;
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
       this.#isInDoubt = false;
       await this.#compare();
     }
     await this.#walkOn();
-    await this.#forgetRemoved();
   }
 
-  /**
-   * A removal costs a pass over the whole file, which takes up to a third of the writer's time while it lasts
-   * (docs/architecture.md, "Data kept").
-   */
-  async #forgetRemoved(): Promise<void> {
-    const until = performance.now() + FORGET_SLICE_MS;
-    if (performance.now() < this.#forgetAt) return;
-    try {
-      while (!this.#loop.signal.aborted && performance.now() < until && (await this.#index.forget()) === 'more') {
-        // The writer is free for a new post between two pieces.
-      }
-    } catch (error) {
-      // On a full disk all else goes on.
-      this.#forgetAt = performance.now() + FORGET_AGAIN_MS;
-      this.#log.error({ err: error }, 'what removed posts left in the index file could not be overwritten yet');
+  /** Whether more waits than is worth taking in post by post. */
+  async #isFlooded(): Promise<boolean> {
+    const { posts } = await this.#index.summary();
+    const many = Math.max(REBUILT_FROM.posts, posts * REBUILT_FROM.share);
+    return (await this.#source.countChanges(Math.floor(this.#position / 1_000), many)) >= many;
+  }
+
+  async #rebuildIfDue(): Promise<void> {
+    if (this.#rebuilding || !(await this.#isRebuildDue()) || !(await this.#lease.take())) return;
+    const renewing = setInterval(() => void this.#lease.take().catch(() => {}), RENEW_MS);
+    this.#rebuilding = this.#build()
+      .then((position) => {
+        if (this.#floodedAt !== null) this.#position = position.at;
+        this.#floodedAt = null;
+        this.#changedAt = performance.now();
+        this.#log.info(position, 'the archive index was built anew');
+      })
+      .catch((error) => {
+        // On a full disk all else goes on, and what waits is taken in post by post.
+        this.#floodedAt = null;
+        this.#rebuildAt = performance.now() + REBUILD_LOOK_MS;
+        if (!this.#loop.signal.aborted) this.#log.error({ err: error }, 'the archive index could not be built anew');
+      })
+      .finally(async () => {
+        clearInterval(renewing);
+        this.#rebuilding = null;
+        await this.#lease.end();
+      });
+  }
+
+  async #isRebuildDue(): Promise<boolean> {
+    if (this.#floodedAt !== null) {
+      if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return true;
+      const newest = await this.#source.newestChange();
+      const now = (await this.#clock.measure()).getTime();
+      return !newest || now - newest.getHighBits() * 1_000 >= QUIET_MS;
     }
+    if (performance.now() < this.#rebuildAt) return false;
+    this.#rebuildAt = performance.now() + REBUILD_LOOK_MS;
+    const { goneSince } = await this.#index.summary();
+    return goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS;
   }
 
   async #walkOn(): Promise<void> {
     const until = performance.now() + WALK_SLICE_MS;
     while (this.#walk.isDue && performance.now() < until && !this.#loop.signal.aborted) await this.#walk.step();
-  }
-
-  /** Until there is nothing to merge or it is time to look for changes again. */
-  async #tidyWhileQuiet(): Promise<void> {
-    if (performance.now() - this.#changedAt < QUIET_MS) return;
-    const lookAgainAt = performance.now() + POLL_MS;
-    while (performance.now() < lookAgainAt && !this.#loop.signal.aborted && (await this.#index.tidy())) {
-      // The writer is free for a new post between two pieces.
-    }
   }
 
   /** Takes in what has changed since the last look; answers whether that was all. */
@@ -330,14 +383,13 @@ export class IndexFollower {
     return changed;
   }
 
-  /** Looks at every id on both sides where the counts differ, and mends what is missing or left over. */
+  /** Where the counts differ every post is compared. */
   async #compare(): Promise<void> {
     const { posts } = await this.#index.summary();
-    if ((await this.#store.countLive()) === posts) return;
-    const { missing, extra } = await this.differences();
-    await this.#mend(missing);
-    await this.#mend(extra);
-    this.#log.info({ missing: missing.length, extra: extra.length }, 'compared the archive index with the database');
+    const live = await this.#store.countLive();
+    if (live === posts) return;
+    this.#log.info({ index: posts, database: live }, 'comparing every post of the archive index');
+    this.#walk.hurry();
   }
 
   /** Takes posts in as MongoDB has them now: during the walk some came and some went. */
@@ -352,35 +404,6 @@ export class IndexFollower {
         gone.map(({ id }) => toRemoval(id)),
         null,
       );
-    }
-  }
-
-  /** Posts that only MongoDB holds, and posts that only the index holds. */
-  async differences(): Promise<{ missing: ObjectId[]; extra: ObjectId[] }> {
-    const missing: ObjectId[] = [];
-    const extra: ObjectId[] = [];
-    const held = this.#walkIndex();
-    let next = await held.next();
-    for await (const post of this.#source.walkIds()) {
-      if (post.removedAt) continue;
-      while (!next.done && Buffer.compare(next.value, post._id.id) < 0) {
-        extra.push(new ObjectId(next.value));
-        next = await held.next();
-      }
-      if (!next.done && Buffer.compare(next.value, post._id.id) === 0) next = await held.next();
-      else missing.push(post._id);
-    }
-    for (; !next.done; next = await held.next()) extra.push(new ObjectId(next.value));
-    return { missing, extra };
-  }
-
-  async *#walkIndex(): AsyncGenerator<Uint8Array> {
-    let last: Uint8Array | null = null;
-    for (;;) {
-      const page: Uint8Array[] = await this.#index.walk(last, WALK_PAGE, OURS);
-      yield* page;
-      if (page.length < WALK_PAGE) return;
-      last = page.at(-1) ?? null;
     }
   }
 }

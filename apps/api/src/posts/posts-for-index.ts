@@ -42,6 +42,21 @@ export class PostsForIndex {
       .project<Pick<Tombstone, '_id' | 'changedAt'>>({ _id: 1, changedAt: 1 });
   }
 
+  /** How many changes there are since a second; no more than `most` are counted. */
+  countChanges(second: number, most: number): Promise<number> {
+    const since = new Timestamp({ t: Math.max(0, second), i: 0 });
+    return this.#posts.countDocuments({ changedAt: { $gte: since } }, { hint: 'changed', limit: Math.ceil(most) });
+  }
+
+  /** The stamp of the latest. */
+  async newestChange(): Promise<Timestamp | undefined> {
+    const found = this.#posts
+      .find({ changedAt: { $exists: true } }, { hint: 'changed' })
+      .sort({ changedAt: -1 })
+      .limit(1);
+    return (await found.project<Pick<Tombstone, 'changedAt'>>({ changedAt: 1 }).next())?.changedAt;
+  }
+
   /** These as they are now; a removed one as its tombstone. */
   async find(ids: readonly ObjectId[]): Promise<IndexSource[]> {
     const posts = await this.#posts
@@ -78,13 +93,5 @@ export class PostsForIndex {
       const counted = Object.values(counts.get(post._id.toHexString()) ?? {});
       return { ...post, reactions: counted.reduce((sum, count) => sum + count, 0) };
     });
-  }
-
-  /** Ids of every live post, ascending. */
-  walkIds(): AsyncIterable<{ _id: ObjectId; removedAt?: Date }> {
-    return this.#posts
-      .find({}, { hint: { _id: 1 }, batchSize: 10_000 })
-      .sort({ _id: 1 })
-      .project<{ _id: ObjectId; removedAt?: Date }>({ _id: 1, removedAt: 1 });
   }
 }

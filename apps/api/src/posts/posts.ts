@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ArchiveIndex } from '@archive/search';
 import { openIndex } from '@archive/search/sqlite';
+import { Lease } from '../background/lease.ts';
 import type { Base } from '../base.ts';
 import { tell } from '../channels.ts';
 import { ArchiveState } from '../db/archive-state.ts';
@@ -65,6 +66,7 @@ export async function createPosts(
     state,
     clock: database.clock,
     log,
+    lease: new Lease(database.db, 'index'),
     passMs: walkPassMs,
     lookLimit,
   });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { condemned, nextTo, putInPlace, removeFile } from './files.ts';
 import { COLUMN_NAMES } from './post-table.ts';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts';
 
@@ -50,9 +51,37 @@ export class Query<T> {
 /** Opens the file for writing; a missing or half-built one, or that of another archive, is replaced by an empty one. */
 export function openForWriting(path: string, epoch: string): { db: IndexFile; isEmpty: boolean } {
   mkdirSync(dirname(path), { recursive: true });
+  // A process was killed while it put this one in its place.
+  if (isWhole(nextTo(path), epoch)) putInPlace(path);
+  removeFile(nextTo(path));
   const kept = existsSync(condemned(path)) ? undefined : openKept(path, epoch);
   if (kept) return { db: kept, isEmpty: false };
-  for (const file of [path, `${path}-wal`, `${path}-shm`, condemned(path)]) rmSync(file, { force: true });
+  removeFile(path);
+  return { db: makeEmpty(path, epoch), isEmpty: true };
+}
+
+/** The file that is built beside the one in use; `putInPlace` makes it that. */
+export function openNext(path: string, epoch: string): IndexFile {
+  removeFile(nextTo(path));
+  return makeEmpty(nextTo(path), epoch);
+}
+
+/** Whether it was built and closed: whatever happened to the machine since. */
+function isWhole(path: string, epoch: string): boolean {
+  if (!existsSync(path)) return false;
+  let db: IndexFile | undefined;
+  try {
+    db = new Database(path, { fileMustExist: true });
+    return isOurs(db, epoch) && getMeta(db, 'clean') === 1;
+  } catch {
+    return false;
+  } finally {
+    // The last to close it takes its log over into it.
+    if (db?.open) db.close();
+  }
+}
+
+function makeEmpty(path: string, epoch: string): IndexFile {
   const db = new Database(path);
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;');
   tuneForWriting(db);
@@ -62,15 +91,13 @@ export function openForWriting(path: string, epoch: string): { db: IndexFile; is
   setMeta(db, 'schema', SCHEMA_VERSION);
   setMeta(db, 'epoch', epoch);
   beginUse(db);
-  return { db, isEmpty: true };
+  return db;
 }
 
 /** Says beside a damaged file that nobody may trust it again. */
 export function condemn(path: string): void {
   writeFileSync(condemned(path), '');
 }
-
-const condemned = (path: string) => `${path}-damaged`;
 
 /** Opens the file of a running process for questions alone; `once` spares memory where everything is read only once. */
 export function openForReading(path: string, options: { once?: boolean } = {}): IndexFile {
@@ -94,26 +121,14 @@ export function finishBuild(db: IndexFile): void {
   setMeta(db, 'built', 1);
 }
 
-/** Takes over into the file what stands in the log beside it, and empties that. False where somebody still reads it. */
-export function emptyLog(db: IndexFile): boolean {
-  // No new post waits for that.
-  db.exec('PRAGMA busy_timeout = 50');
-  try {
-    return new Query<{ busy: number }>(db, 'PRAGMA wal_checkpoint(TRUNCATE)').first()?.busy === 0;
-  } finally {
-    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  }
-}
-
 function openKept(path: string, epoch: string): IndexFile | undefined {
   let db: IndexFile | undefined;
   try {
     db = new Database(path, { fileMustExist: true });
     tuneForWriting(db);
-    const isOurs = getMeta(db, 'schema') === SCHEMA_VERSION && getMeta(db, 'built') === 1 && hasOurColumns(db);
     // Writes are not synced one by one: they outlive the process, but not the machine's going down under it.
     const isSound = getMeta(db, 'clean') === 1 || getMeta(db, 'boot') === bootId();
-    if (isOurs && isSound && getMeta(db, 'epoch') === epoch) {
+    if (isSound && isOurs(db, epoch)) {
       beginUse(db);
       return db;
     }
@@ -123,6 +138,11 @@ function openKept(path: string, epoch: string): IndexFile | undefined {
     if (db?.open) db.close();
   }
   return undefined;
+}
+
+function isOurs(db: IndexFile, epoch: string): boolean {
+  const isOfToday = getMeta(db, 'schema') === SCHEMA_VERSION && hasOurColumns(db);
+  return isOfToday && getMeta(db, 'built') === 1 && getMeta(db, 'epoch') === epoch;
 }
 
 /** Whether `post` was made with the columns it would have today. */
@@ -160,7 +180,5 @@ function bootId(): string {
 function tuneForWriting(db: IndexFile): void {
   db.exec('PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY;');
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  // What is deleted is overwritten.
-  db.exec('PRAGMA secure_delete = FAST');
   db.exec('PRAGMA wal_autocheckpoint = 10000');
 }

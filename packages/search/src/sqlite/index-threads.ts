@@ -5,8 +5,8 @@ import type {
   AnalyticsAnswer,
   ArchiveIndex,
   AuthorFigures,
+  CatchUp,
   ExploreAnswer,
-  Forgetting,
   IndexPosition,
   InTime,
   ListAnswer,
@@ -20,6 +20,7 @@ import type {
   Typed,
 } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
+import { nextTo, removeFile } from './files.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
 
 interface IndexOptions<Asker> {
@@ -56,6 +57,10 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly #readers: Thread[];
   readonly #questions: Turns<Thread, Asker>;
   #version = 0;
+  /** Takes in what changes as well, once everything else is in it. */
+  #next: Thread | null = null;
+  /** While one file takes the place of the other, nothing is written. */
+  #replacing: Promise<unknown> = Promise.resolve();
 
   constructor(options: IndexOptions<Asker>, writer: Thread, readers: Thread[]) {
     this.#options = options;
@@ -129,22 +134,51 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
-    const { changed } = await this.#writer.call('apply', { posts, position });
+    await this.#replacing.catch(() => {});
+    const next = this.#next;
+    const [{ changed }] = await Promise.all([
+      this.#writer.call('apply', { posts, position }),
+      // What cannot be taken into the next file ends its building, and nothing else.
+      next?.call('apply', { posts, position: null }).catch(() => next.end()),
+    ]);
     if (changed > 0) this.#version++;
     return changed;
   }
 
-  async finishBuild(position: IndexPosition): Promise<void> {
-    await this.#writer.call('finishBuild', { position });
+  async rebuild(posts: AsyncIterable<IndexedPost[]>, catchUp: CatchUp): Promise<void> {
+    const { worker, path, epoch } = this.#options;
+    const builder = await Thread.start(worker, { role: 'builder', path, epoch });
+    const take = (some: IndexedPost[]) => builder.call('apply', { posts: some, position: null });
+    try {
+      let writing: Promise<unknown> = Promise.resolve();
+      // One batch is written while the next is read.
+      for await (const batch of posts) {
+        await writing;
+        writing = take(batch);
+        // A failure surfaces at the next await; until then it must not count as unhandled.
+        writing.catch(() => {});
+      }
+      await writing;
+      await builder.call('finishBuild', null);
+      this.#next = builder;
+      const position = await catchUp(take);
+      this.#replacing = this.#replace(builder, position);
+      await this.#replacing;
+    } finally {
+      this.#next = null;
+      this.#replacing = Promise.resolve();
+      await builder.end();
+      // In its place by now, or given up.
+      removeFile(nextTo(path));
+    }
+  }
+
+  async #replace(builder: Thread, position: IndexPosition): Promise<void> {
+    await builder.call('apply', { posts: [], position });
+    await builder.call('close', null);
+    await this.#writer.call('replace', null);
+    await Promise.all(this.#readers.map((reader) => reader.call('replace', null)));
     this.#version++;
-  }
-
-  forget(): Promise<Forgetting> {
-    return this.#writer.call('forget', null);
-  }
-
-  tidy(): Promise<boolean> {
-    return this.#writer.call('tidy', null);
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,6 @@ import type {
   AnalyticsAnswer,
   AuthorFigures,
   ExploreAnswer,
-  Forgetting,
   IndexPosition,
   InTime,
   ListAnswer,
@@ -20,9 +19,9 @@ import type { IndexedPost } from '../indexed-post.ts';
 /** What the two threads can be asked; one entry per operation. */
 export interface Operations {
   apply: { input: { posts: IndexedPost[]; position: IndexPosition | null }; output: { changed: number } };
-  tidy: { input: null; output: boolean };
-  forget: { input: null; output: Forgetting };
-  finishBuild: { input: { position: IndexPosition }; output: null };
+  finishBuild: { input: null; output: null };
+  /** Puts the file that was built in the place of the one in use, and has readers take it. */
+  replace: { input: null; output: null };
   summary: { input: null; output: Summary };
   list: { input: ListQuestion & { version: number }; output: ListAnswer };
   analytics: { input: { now: number }; output: AnalyticsAnswer };
@@ -51,7 +50,7 @@ export type Reply =
   | { call: number; error: { message: string; stack?: string | undefined } };
 
 export interface WorkerOptions {
-  role: 'writer' | 'reader' | 'exporter';
+  role: 'writer' | 'builder' | 'reader' | 'exporter';
   path: string;
   /** Of the archive it is derived from; the writer replaces the file of another one. */
   epoch: string;

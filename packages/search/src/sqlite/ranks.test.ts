@@ -30,7 +30,7 @@ describe('ranks', () => {
     path = join(folder, 'index.sqlite');
     db = openForWriting(path, 'epoch').db;
     writer = new IndexWriter(db, true);
-    writer.finishBuild({ at: 0, beat: 0 });
+    writer.finishBuild();
     posts = new Map();
   });
 

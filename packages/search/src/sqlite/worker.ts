@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { closeWritten, condemn, openForReading, openForWriting } from './index-file.ts';
+import { putInPlace } from './files.ts';
+import { closeWritten, condemn, openForReading, openForWriting, openNext } from './index-file.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
 import { IndexReader } from './reader/reader.ts';
 import type { Steps } from './reader/steps.ts';
@@ -23,7 +24,7 @@ const underWay = new Map<number, Steps<unknown>>();
 if (options.role === 'exporter') {
   exportAll(options);
 } else {
-  const handlers = options.role === 'writer' ? writerHandlers(options) : readerHandlers(options.path);
+  const handlers = handlersOf(options);
   port.on('message', async (request: Request) => {
     const reply = await answer(handlers, request);
     if (reply) port.postMessage(reply);
@@ -61,6 +62,7 @@ function takeTurn(call: number, step: 'go on' | 'drop'): Reply | null {
   const steps = underWay.get(call);
   if (step === 'drop' || !steps) {
     underWay.delete(call);
+    steps?.return(undefined);
     return null;
   }
   const startedAt = performance.now();
@@ -78,18 +80,45 @@ function isSteps(work: unknown): work is Steps<unknown> {
   return typeof work === 'object' && work !== null && 'next' in work;
 }
 
+function handlersOf(options: WorkerOptions): Handlers {
+  if (options.role === 'reader') return readerHandlers(options.path);
+  return options.role === 'writer' ? writerHandlers(options) : builderHandlers(options);
+}
+
 function writerHandlers({ path, epoch }: WorkerOptions): Handlers {
-  const { db, isEmpty } = openForWriting(path, epoch);
-  const writer = new IndexWriter(db, isEmpty);
+  const open = () => {
+    const { db, isEmpty } = openForWriting(path, epoch);
+    return { db, writer: new IndexWriter(db, isEmpty) };
+  };
+  let file = open();
   return {
-    apply: (input) => writer.apply(input),
-    finishBuild: ({ position }) => {
-      writer.finishBuild(position);
+    apply: (input) => file.writer.apply(input),
+    summary: () => file.writer.summary(),
+    replace: () => {
+      file.db.close();
+      try {
+        putInPlace(path);
+      } finally {
+        file = open();
+      }
       return null;
     },
-    tidy: () => writer.tidy(),
-    forget: () => writer.forget(),
-    summary: () => ({ ...writer.summary(), isEmpty }),
+    close: () => {
+      closeWritten(file.db);
+      return null;
+    },
+  };
+}
+
+function builderHandlers({ path, epoch }: WorkerOptions): Handlers {
+  const db = openNext(path, epoch);
+  const writer = new IndexWriter(db, true);
+  return {
+    apply: (input) => writer.apply(input),
+    finishBuild: () => {
+      writer.finishBuild();
+      return null;
+    },
     close: () => {
       closeWritten(db);
       return null;
@@ -98,20 +127,40 @@ function writerHandlers({ path, epoch }: WorkerOptions): Handlers {
 }
 
 function readerHandlers(path: string): Handlers {
-  const db = openForReading(path);
-  const reader = new IndexReader(db);
+  const open = () => {
+    const db = openForReading(path);
+    return { db, reader: new IndexReader(db), underWay: 0 };
+  };
+  let file = open();
+  /** A question goes on with the file that it began with. */
+  function* within<Answer>(ask: (reader: IndexReader) => Steps<Answer>): Steps<Answer> {
+    const own = file;
+    own.underWay++;
+    try {
+      return yield* ask(own.reader);
+    } finally {
+      own.underWay--;
+      if (own !== file && own.underWay === 0) own.db.close();
+    }
+  }
   return {
-    list: (question, onAhead) => reader.list(question, onAhead),
-    analytics: ({ now }) => reader.analytics(now),
-    explore: ({ now }) => reader.explore(now),
-    at: ({ place }) => reader.at(place),
-    neighbours: (place) => reader.neighbours(place),
-    timeline: (question) => reader.timeline(question),
-    author: ({ handle }) => reader.author(handle),
-    suggest: (typed) => reader.suggest(typed),
-    walk: ({ after, limit }) => reader.walk(after, limit),
+    list: (question, onAhead) => within((reader) => reader.list(question, onAhead)),
+    analytics: ({ now }) => file.reader.analytics(now),
+    explore: ({ now }) => file.reader.explore(now),
+    at: ({ place }) => file.reader.at(place),
+    neighbours: (place) => file.reader.neighbours(place),
+    timeline: (question) => within((reader) => reader.timeline(question)),
+    author: ({ handle }) => within((reader) => reader.author(handle)),
+    suggest: (typed) => file.reader.suggest(typed),
+    walk: ({ after, limit }) => file.reader.walk(after, limit),
+    replace: () => {
+      const old = file;
+      file = open();
+      if (old.underWay === 0) old.db.close();
+      return null;
+    },
     close: () => {
-      db.close();
+      file.db.close();
       return null;
     },
   };

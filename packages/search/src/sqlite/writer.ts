@@ -1,14 +1,12 @@
 import { bucketStart, monthOf } from '@archive/contracts';
-import type { Forgetting, IndexPosition, Summary } from '../archive-index.ts';
+import type { IndexPosition, Summary } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import type { IndexFile, Value } from './index-file.ts';
-import { emptyLog, finishBuild, getMeta, Query, setMeta } from './index-file.ts';
-import { Merger } from './merger.ts';
+import { finishBuild, getMeta, Query, setMeta } from './index-file.ts';
 import { Pieces } from './pieces.ts';
 import { DERIVED_COLUMNS, type DerivedRow, deriveRow, type PostColumns, searchFields } from './post-table.ts';
 import { Ranks } from './ranks.ts';
 import { DAY_MS } from './schema.ts';
-import { Scrubber } from './scrub.ts';
 import { TRAITS } from './traits.ts';
 
 const KNOWN_AUTHORS = 200_000;
@@ -24,31 +22,23 @@ export class IndexWriter {
   readonly #authors = new Map<string, number>();
   readonly #ranks: Ranks;
   readonly #pieces: Pieces;
-  readonly #merger: Merger;
-  readonly #scrubber: Scrubber;
   #tallies = noTallies();
   #isBuilding: boolean;
-  #isCacheWarm = true;
-  /** Whether words or names went since the last pass over the file began. */
-  #isToForget = false;
-  #isLogToEmpty = false;
+  /** Whether `meta` says since when words are to go. */
+  #isGone: boolean;
 
   constructor(db: IndexFile, isEmpty: boolean) {
     this.#db = db;
     this.#statements = prepare(db);
     this.#ranks = new Ranks(db, (from, to) => this.#move(from, to));
     this.#pieces = new Pieces(db);
-    this.#merger = new Merger(db);
-    this.#scrubber = new Scrubber(db);
     this.#isBuilding = isEmpty;
-    // An earlier process may have ended before it came to it.
-    this.#isToForget = !isEmpty;
+    this.#isGone = getMeta(db, 'gone') !== undefined;
   }
 
   /** Takes in posts and, in the same transaction, how far the changes have been followed. */
   apply(input: { posts: IndexedPost[]; position: IndexPosition | null }): { changed: number } {
     let changed = 0;
-    this.#isCacheWarm = true;
     // FTS5 writes a segment whenever a rowid is lower than the one before: in time order a batch is one segment.
     const posts = input.posts.toSorted((a, b) => a.at - b.at);
     this.#ranks.expect(posts.map((post) => post.at));
@@ -56,58 +46,15 @@ export class IndexWriter {
       for (const [index, post] of posts.entries()) if (this.#take(post, index)) changed++;
       this.#writeTallies();
       this.#pieces.write();
-      if (changed > 0) this.#merger.note(changed);
       if (input.position) this.#setPosition(input.position);
     });
     return { changed };
   }
 
-  /**
-   * Merges some of the full text where that is due, a few pages at a time so that a new post never waits long; answers
-   * whether there is more to do.
-   */
-  tidy(): boolean {
-    if (!this.#merger.isDue(this.summary().posts)) {
-      this.#giveBackMemory();
-      return false;
-    }
-    if (this.#merger.step()) return true;
-    // What was merged is in no use and still there.
-    this.#isToForget = true;
-    return false;
-  }
-
-  /**
-   * Goes on with overwriting what removed posts have left, a piece at a time so that a new post never waits long. `later`
-   * where somebody still reads what was there before.
-   */
-  forget(): Forgetting {
-    // What is removed during a pass waits for the next one: whoever removes all the time does not begin it again and again.
-    if (this.#isToForget && !this.#scrubber.isAtWork) {
-      this.#scrubber.begin();
-      this.#isLogToEmpty = true;
-      this.#isToForget = false;
-    }
-    if (this.#scrubber.step()) return 'more';
-    // At the end of each pass: what was overwritten stands there too, as it was before.
-    this.#isLogToEmpty &&= !emptyLog(this.#db);
-    if (this.#isToForget) return 'more';
-    return this.#isLogToEmpty ? 'later' : 'done';
-  }
-
-  /** Nobody reads here what the last writes have left of pages in memory, up to 128 MB. */
-  #giveBackMemory(): void {
-    if (this.#isCacheWarm) this.#db.exec('PRAGMA shrink_memory');
-    this.#isCacheWarm = false;
-  }
-
-  finishBuild(position: IndexPosition): void {
+  /** Everything that was to be taken in at once is. */
+  finishBuild(): void {
     this.#db.exec(`INSERT INTO search (search) VALUES ('optimize')`);
-    this.#inTransaction(() => {
-      this.#merger.finish();
-      this.#setPosition(position);
-      finishBuild(this.#db);
-    });
+    this.#inTransaction(() => finishBuild(this.#db));
     this.#isBuilding = false;
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
@@ -115,7 +62,12 @@ export class IndexWriter {
   summary(): Omit<Summary, 'isEmpty'> {
     const posts = this.#statements.total.first()?.posts ?? 0;
     const [at, beat] = [getMeta(this.#db, 'position'), getMeta(this.#db, 'beat')];
-    return { posts, position: typeof at === 'number' && typeof beat === 'number' ? { at, beat } : null };
+    const gone = getMeta(this.#db, 'gone');
+    return {
+      posts,
+      position: typeof at === 'number' && typeof beat === 'number' ? { at, beat } : null,
+      goneSince: typeof gone === 'number' ? gone : null,
+    };
   }
 
   #setPosition({ at, beat }: IndexPosition): void {
@@ -133,6 +85,7 @@ export class IndexWriter {
       this.#authors.clear();
       this.#tallies = noTallies();
       this.#pieces.forget();
+      this.#isGone = false;
       // A full disk has ended the transaction by itself.
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;
@@ -237,10 +190,10 @@ export class IndexWriter {
     s.dropMonth.run(row.category, month, row.traits);
   }
 
-  /** Words or names were removed, not only what is told of a post besides. */
+  /** Words or names were removed, not only what is told of a post besides: the file may hold them until another takes its place. */
   #noteGone(): void {
-    this.#isToForget = true;
-    this.#merger.noteGone();
+    if (!this.#isGone) setMeta(this.#db, 'gone', Date.now());
+    this.#isGone = true;
   }
 
   #feature(rank: bigint, featuredAt: number | null): boolean {

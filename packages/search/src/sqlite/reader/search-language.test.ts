@@ -133,7 +133,7 @@ describe('the search language beside a plain reference', () => {
     written = db;
     const writer = new IndexWriter(db, isEmpty);
     await writer.apply({ posts: kept.map(({ post }) => post), position: null });
-    writer.finishBuild({ at: 1, beat: 1 });
+    writer.finishBuild();
     read = openForReading(path);
     reader = new IndexReader(read);
   });

@@ -17,7 +17,7 @@ test('counters that are remembered are those of the moment, forward and back in 
   const folder = mkdtempSync(join(tmpdir(), 'stats-'));
   const { db } = openForWriting(join(folder, 'index.sqlite'), 'epoch');
   const writer = new IndexWriter(db, true);
-  writer.finishBuild({ at: 0, beat: 0 });
+  writer.finishBuild();
   const random = seeded(5);
   const times: number[] = [];
   const save = (count: number) => {

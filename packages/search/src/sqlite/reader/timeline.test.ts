@@ -47,7 +47,7 @@ beforeAll(async () => {
   written = db;
   const writer = new IndexWriter(db, isEmpty);
   await writer.apply({ posts, position: null });
-  writer.finishBuild({ at: 1, beat: 1 });
+  writer.finishBuild();
   read = openForReading(path);
 });
 

@@ -1,0 +1,155 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ArchiveIndex, IndexPosition } from '../archive-index.ts';
+import { type IndexedPost, toRemoval } from '../indexed-post.ts';
+import { aPost } from '../testing/a-post.ts';
+import { inOrder } from '../testing/in-order.ts';
+import { checkIndex } from './check-index.ts';
+import { openIndex } from './index-threads.ts';
+
+const AT = { at: 5_000, beat: 3 };
+const worker = pathToFileURL(join(__dirname, '../testing/worker.mjs'));
+
+let folder: string;
+let path: string;
+let index: ArchiveIndex<null>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'generations-'));
+  path = join(folder, 'index.sqlite');
+  index = await open();
+});
+
+afterEach(async () => {
+  await index.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open = (epoch = 'epoch') => openIndex<null>({ path, epoch, worker, turns: inOrder });
+
+async function* inBatches(posts: IndexedPost[]): AsyncGenerator<IndexedPost[]> {
+  for (let at = 0; at < posts.length; at += 40) yield posts.slice(at, at + 40);
+}
+
+const build = (posts: IndexedPost[], position: IndexPosition = AT) =>
+  index.rebuild(inBatches(posts), async () => position);
+
+const some = (count: number, word = 'plain') =>
+  Array.from({ length: count }, (_, at) => aPost({ at: 1_000_000 + at, content: `${word} words ${at}` }));
+
+async function total(search: string): Promise<number> {
+  const sort = { sortBy: 'timestamp', sortOrder: 'desc' } as const;
+  const question = { filter: { search }, sort, offset: 0, limit: 12, split: false, now: 0 };
+  return (await index.list(question, null)).total;
+}
+
+async function differences(posts: IndexedPost[]): Promise<string[]> {
+  async function* inOrderOfId() {
+    yield* posts.toSorted((one, other) => Buffer.compare(one.oid, other.oid));
+  }
+  return (await checkIndex(path, inOrderOfId(), () => {})).differences;
+}
+
+/** Files of the index that hold a word, also where it was removed. */
+const filesWith = (word: string) =>
+  readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(word));
+
+test('an index is empty until it is built, and then holds every post and up to where changes are in it', async () => {
+  expect(await index.summary()).toEqual({ posts: 0, position: null, goneSince: null });
+  const posts = some(300);
+  await build(posts);
+  expect(await index.summary()).toEqual({ posts: 300, position: AT, goneSince: null });
+  expect(await total('plain')).toBe(300);
+  expect(await differences(posts)).toEqual([]);
+});
+
+test('what is removed stays in the file until another is built, and is in no byte of that', async () => {
+  const posts = some(200);
+  const quokka = aPost({ content: 'quokka among words', author: 'Wombat' });
+  await build([...posts, quokka]);
+  await index.apply([toRemoval(quokka.oid)], null);
+  expect(await total('quokka')).toBe(0);
+  const { goneSince } = await index.summary();
+  expect(goneSince).toBeGreaterThan(Date.now() - 60_000);
+  await build(posts);
+  expect([...filesWith('quokka'), ...filesWith('wombat')]).toEqual([]);
+  expect((await index.summary()).goneSince).toBeNull();
+  expect(await differences(posts)).toEqual([]);
+});
+
+test('what changes while the next file is built is in it as well', async () => {
+  const posts = some(100);
+  await build(posts);
+  const [during, before] = [aPost({ content: 'quokka' }), posts[0] as IndexedPost];
+  const changed = { ...before, content: 'another wording' };
+  let version = 0;
+  await index.rebuild(inBatches(posts), async (take) => {
+    // Read from the database, after its end.
+    await take([changed]);
+    await index.apply([changed], null);
+    // Told while the file waits for its place.
+    await index.apply([during], null);
+    expect(await total('quokka')).toBe(1);
+    ({ version } = index);
+    return AT;
+  });
+  expect(index.version).toBeGreaterThan(version);
+  expect(await total('quokka')).toBe(1);
+  expect(await total('another wording')).toBe(1);
+  expect(await differences([...posts.slice(1), changed, during])).toEqual([]);
+});
+
+test('a building that fails leaves the file in use as it was, and nothing beside it', async () => {
+  const posts = some(50);
+  await build(posts);
+  const failing = index.rebuild(inBatches(some(500, 'other')), async () => {
+    throw new Error('the database is gone');
+  });
+  await expect(failing).rejects.toThrow('the database is gone');
+  await index.apply([aPost({ content: 'quokka' })], null);
+  expect([await total('plain'), await total('other'), await total('quokka')]).toEqual([50, 0, 1]);
+  expect(existsSync(`${path}.next`)).toBe(false);
+});
+
+test('an export that has begun goes on with the posts that it began with', async () => {
+  const posts = some(2_500);
+  await build(posts);
+  const sort = { sortBy: 'timestamp', sortOrder: 'asc' } as const;
+  const parts = index.export({}, sort, 0);
+  const { value: first = [] } = await parts.next();
+  await build(some(10, 'other'));
+  const told = [...first];
+  for await (const part of parts) told.push(...part);
+  expect(told).toEqual(posts.map(({ oid }) => oid));
+});
+
+test.each([
+  ['was not whole', false],
+  ['was whole', true],
+])('a file that %s when its process was killed: the next start begins with one that is', async (_, isWhole) => {
+  const [old, next] = [some(40, 'old'), some(60, 'new')];
+  await build(next);
+  await index.close();
+  copyFileSync(path, join(folder, 'kept'));
+  index = await open();
+  await build(old);
+  await index.apply([aPost({ content: 'old too' })], null);
+  await index.close();
+  if (isWhole) copyFileSync(join(folder, 'kept'), `${path}.next`);
+  else writeFileSync(`${path}.next`, readFileSync(join(folder, 'kept')).subarray(0, 20_000));
+  // Of the old file: read as one of the new, it would tear it.
+  if (isWhole) writeFileSync(`${path}-wal`, 'a log of another file');
+  index = await open();
+  expect([await total('old'), await total('new')]).toEqual(isWhole ? [0, 60] : [41, 0]);
+  expect(existsSync(`${path}.next`)).toBe(false);
+});
+
+test('the file of another archive is no answer', async () => {
+  await build(some(5));
+  await index.close();
+  index = await open('another');
+  expect(await index.summary()).toMatchObject({ posts: 0, position: null });
+});

@@ -75,11 +75,12 @@ function description(origin: string): string {
 async function readiness(context: Context) {
   const { background, posts } = context;
   const { isDatabaseUp, agentsAway } = await lookOnce(context);
-  const { progress, behindMs } = posts.follower;
+  const { progress, behindMs, noRoom } = posts.follower;
   const { phase, done, total } = progress;
   const isReady = phase === 'ready' && isDatabaseUp && !background.isEnding;
   const status = background.isEnding ? 'stopping' : isDatabaseUp ? phase : 'database unavailable';
-  return json(isReady ? 200 : 503, { status, done, total, behind: Math.round(behindMs / 100) / 10, agentsAway });
+  const behind = Math.round(behindMs / 100) / 10;
+  return json(isReady ? 200 : 503, { status, done, total, behind, noRoom, agentsAway });
 }
 
 type Look = ReturnType<typeof lookAtDatabase>;

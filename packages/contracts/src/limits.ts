@@ -53,8 +53,8 @@ export const SAVES_PER_DAY = 20;
 export const SAVES_PER_MINUTE = 60;
 /** Within which every request to save comes to an end, and how old a mention may be. */
 export const SAVE_HOURS = 24;
-/** Between two merges of the full text for what was removed: one reads and writes all of it. */
-export const REMOVAL_MERGE_HOURS = 24;
+/** Within which words of a removed post leave the index file: each time a new one is built. */
+export const REMOVED_WORDS_HOURS = 24;
 export const PLATFORM_ID_LENGTH = 64;
 export const URL_LENGTH = 2048;
 export const METADATA_BYTES = 16_384;

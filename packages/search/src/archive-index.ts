@@ -44,11 +44,10 @@ export interface ArchiveIndex<Asker> {
   /** Takes posts in and answers how many were held otherwise; `position` says up to where changes have then been followed. */
   apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
   /**
-   * Builds a new index beside the one in use, from every post, oldest first, and puts it in its place, whole. `catchUp` is
-   * called before that: it hands over what has changed since the reading began, and answers up to where it has followed
-   * changes. From then on `apply` reaches both.
+   * Builds a new index beside the one in use and puts it in its place, whole. It rests between batches while questions are
+   * asked. Rejects with `NoRoomError` where the disk is too small for both.
    */
-  rebuild(posts: AsyncIterable<IndexedPost[]>, catchUp: CatchUp): Promise<void>;
+  rebuild(source: RebuildSource): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,7 +59,27 @@ export interface Turns<Worker, Asker> {
   ask<Answer>(question: (worker: Worker) => Work<Answer>, asker: Asker): Promise<Answer>;
 }
 
-export type CatchUp = (take: (posts: IndexedPost[]) => Promise<unknown>) => Promise<IndexPosition>;
+export interface RebuildSource {
+  /** Every post, oldest first. */
+  posts: AsyncIterable<IndexedPost[]>;
+  /** About how many these are. */
+  count: number;
+  /**
+   * Called after the last of them: hands over what has changed since the reading began, and answers up to where it has
+   * followed changes. From then on `apply` reaches both indexes.
+   */
+  catchUp(take: (posts: IndexedPost[]) => Promise<unknown>): Promise<IndexPosition>;
+}
+
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
+
+  /** Both in bytes. */
+  constructor({ needed, free }: { needed: number; free: number }) {
+    const mega = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
+    super(`the disk has no room for a second index file: ${mega(needed)} are needed and ${mega(free)} are free`);
+  }
+}
 
 export interface ListQuestion {
   filter: ArchiveFilter;

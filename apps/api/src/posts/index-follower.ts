@@ -1,5 +1,5 @@
-import { REMOVAL_MERGE_HOURS } from '@archive/contracts';
-import { type ArchiveIndex, type IndexedPost, type IndexPosition, toRemoval } from '@archive/search';
+import { REMOVED_WORDS_HOURS } from '@archive/contracts';
+import { type ArchiveIndex, type IndexedPost, type IndexPosition, NoRoomError, toRemoval } from '@archive/search';
 import type { ObjectId } from 'mongodb';
 import type { Lease } from '../background/lease.ts';
 import { Loop } from '../background/loop.ts';
@@ -17,24 +17,25 @@ const POLL_MS = 500;
 const OVERLAP_MS = 10_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
-const BUILD_BATCH = 5_000;
+/** Of a build: the main thread hands over so many in some 10 ms. */
+const BUILD_BATCH = 1_000;
 /** In a flood; a lone change is taken in at once. */
 const FOLLOW_BATCH = 10_000;
 /** Changes taken in by one look: those of the last moments are remembered, and a flood must not be one moment. */
 const LOOK_LIMIT = 100_000;
 const FLOOD_POSTS = 500;
-/** No change for so long: a flood has come to its end. */
+/** Fewer than `FLOOD_POSTS` changes in so long: a flood has come to its end. */
 const QUIET_MS = 3_000;
 /** Of each round, at most so long is spent on comparing. */
 const WALK_SLICE_MS = 400;
-/** Where so many changes wait, in number and as a share of what the index holds, building it anew is faster than taking them in. */
-const REBUILT_FROM = { posts: 20_000, share: 0.25 };
-/** A flood without end is not waited for any longer. */
-const LONGEST_FLOOD_MS = 60_000;
-/** Words of removed posts leave the file with the next building, which has some hours for it. */
-const GONE_AFTER_MS = (REMOVAL_MERGE_HOURS - 4) * 3_600_000;
-/** How often it is looked whether building is due, and until it is tried again where it failed. */
-const REBUILD_LOOK_MS = 60_000;
+/** Where so many changes wait, in number and as a share of what the index holds, a new file is faster than taking them in. */
+const FLOOD = { posts: 20_000, share: 0.25 };
+/** The end of a flood is awaited no longer than that: several million posts are imported meanwhile. */
+const LONGEST_FLOOD_MS = 600_000;
+/** Words of removed posts leave with the old file; the other processes, one after another, have the last hours for theirs. */
+const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
+/** After a build that failed. */
+const BUILD_AGAIN_MS = 60_000;
 /** A lease is renewed so often while it is used. */
 const RENEW_MS = 5_000;
 
@@ -86,10 +87,13 @@ export class IndexFollower {
   /** These by a clock that nobody sets. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
-  #rebuildAt = 0;
-  #rebuilding: Promise<void> | null = null;
-  /** Since when more waits than is worth taking in post by post, by the clock that nobody sets. */
+  #buildAgainAt = 0;
+  #building: Promise<void> | null = null;
+  /** Up to where the file that was put in place was followed; null once that is heeded. */
+  #builtAt: number | null = null;
+  /** Since when more waits than is worth taking in post by post. */
   #floodedAt: number | null = null;
+  #noRoom: string | null = null;
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
@@ -130,6 +134,11 @@ export class IndexFollower {
     this.#listeners.push(listener);
   }
 
+  /** Why no new file is built, in words. */
+  get noRoom(): string | null {
+    return this.#noRoom;
+  }
+
   /** Milliseconds since when changes by other processes may not be shown yet. */
   get behindMs(): number {
     return performance.now() - this.#lookedAt;
@@ -143,20 +152,19 @@ export class IndexFollower {
   /** Resolves when the index holds all that MongoDB held; then goes on following until stopped. */
   async start(): Promise<void> {
     const { position, posts } = await this.#index.summary();
+    this.#progress = { phase: 'catching up', done: posts, total: posts };
     if (position === null) {
-      const total = await this.#store.estimateCount();
-      this.#progress = { phase: 'building', done: 0, total };
-      this.#kept = await this.#build((done) => {
-        this.#progress = { phase: 'building', done, total };
-      });
-      this.#position = this.#kept.at;
+      await this.#build();
     } else {
       this.#position = position.at;
       this.#kept = position;
       await this.#mark();
     }
-    this.#progress = { ...this.#progress, done: posts, total: posts, phase: 'catching up' };
-    await this.#catchUp();
+    while (!(await this.#follow())) {
+      this.#loop.signal.throwIfAborted();
+      // Nothing is answered meanwhile, so that no other process is waited for.
+      if (this.#floodedAt !== null) await this.#build().catch((error) => this.#giveUpBuild(error));
+    }
     this.#progress = { ...this.#progress, phase: 'ready' };
     this.#isInDoubt = true;
     this.#loop.start();
@@ -181,26 +189,35 @@ export class IndexFollower {
 
   async stop(): Promise<void> {
     await this.#loop.stop();
-    await this.#rebuilding;
+    await this.#building;
   }
 
-  /** Builds the index anew, beside the one in use; answers up to where changes are in it. */
-  async #build(onProgress: (done: number) => void = () => {}): Promise<IndexPosition> {
+  /** Builds a new file and puts it in place, with what has changed while it was built. */
+  async #build(): Promise<void> {
     const beat = await this.#mark();
-    const startedAt = (await this.#clock.measure()).getTime() - OVERLAP_MS;
-    let position = { at: startedAt, beat };
-    await this.#index.rebuild(this.#readAll(onProgress), async (take) => {
-      for (let taken = FOLLOW_BATCH; taken >= FOLLOW_BATCH; ) {
-        const lookedAt = (await this.#clock.measure()).getTime();
-        taken = await this.#takeSince(Math.floor((position.at - OVERLAP_MS) / 1_000), take);
-        position = { at: lookedAt, beat };
-      }
-      return position;
+    const since = (await this.#clock.measure()).getTime() - OVERLAP_MS;
+    const count = await this.#store.estimateCount();
+    const isStart = this.#progress.phase !== 'ready';
+    if (isStart) this.#progress = { phase: 'building', done: 0, total: count };
+    await this.#index.rebuild({
+      posts: this.#readAll(),
+      count,
+      catchUp: async (take) => {
+        const at = (await this.#clock.measure()).getTime();
+        await this.#takeSince(Math.floor(since / 1_000), take);
+        this.#builtAt = at;
+        this.#kept = { at, beat };
+        return this.#kept;
+      },
     });
-    return position;
+    if (isStart) this.#progress = { phase: 'catching up', done: count, total: count };
+    this.#floodedAt = null;
+    this.#noRoom = null;
+    this.#isInDoubt = true;
+    this.#log.info({ posts: count }, 'built a new file of the archive index');
   }
 
-  async *#readAll(onProgress: (done: number) => void): AsyncGenerator<IndexedPost[]> {
+  async *#readAll(): AsyncGenerator<IndexedPost[]> {
     let batch: IndexedPost[] = [];
     let done = 0;
     let loggedAt = Date.now();
@@ -210,7 +227,7 @@ export class IndexFollower {
       yield batch;
       done += batch.length;
       batch = [];
-      onProgress(done);
+      if (this.#progress.phase === 'building') this.#progress = { ...this.#progress, done };
       if (Date.now() - loggedAt < 2_000) continue;
       loggedAt = Date.now();
       this.#log.info({ done }, 'building the archive index');
@@ -218,32 +235,24 @@ export class IndexFollower {
     yield batch;
   }
 
-  /** Hands over what has changed since a second, as it is now; answers how much that was. */
-  async #takeSince(second: number, take: (posts: IndexedPost[]) => Promise<unknown>): Promise<number> {
+  /** Hands over what has changed since a second, as it is now. */
+  async #takeSince(second: number, take: (posts: IndexedPost[]) => Promise<unknown>): Promise<void> {
     let ids: ObjectId[] = [];
-    let taken = 0;
     const flush = async () => {
-      taken += ids.length;
-      if (ids.length > 0) await take((await this.#source.find(ids)).map(toIndexedPost));
+      const posts = await this.#source.find(ids);
       ids = [];
+      await take(posts.map(toIndexedPost));
     };
     for await (const { _id } of this.#source.changesSince(second)) {
       this.#loop.signal.throwIfAborted();
-      if (ids.push(_id) >= FOLLOW_BATCH) await flush();
+      if (ids.push(_id) >= BUILD_BATCH) await flush();
     }
     await flush();
-    return taken;
-  }
-
-  async #catchUp(): Promise<void> {
-    while (!(await this.#follow())) this.#loop.signal.throwIfAborted();
   }
 
   async #look(): Promise<void> {
-    if (this.#floodedAt === null && !(await this.#follow()) && (await this.#isFlooded())) {
-      this.#floodedAt = performance.now();
-    }
-    await this.#rebuildIfDue();
+    if (this.#floodedAt === null) await this.#follow();
+    if (!this.#building && (await this.#isBuildDue()) && (await this.#lease.take())) this.#beginBuild();
     if (this.#floodedAt !== null) return;
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
       this.#isInDoubt = false;
@@ -252,47 +261,46 @@ export class IndexFollower {
     await this.#walkOn();
   }
 
-  /** Whether more waits than is worth taking in post by post. */
-  async #isFlooded(): Promise<boolean> {
-    const { posts } = await this.#index.summary();
-    const many = Math.max(REBUILT_FROM.posts, posts * REBUILT_FROM.share);
-    return (await this.#source.countChanges(Math.floor(this.#position / 1_000), many)) >= many;
+  async #isBuildDue(): Promise<boolean> {
+    if (performance.now() < this.#buildAgainAt) return false;
+    if (this.#floodedAt === null) {
+      const { goneSince } = await this.#index.summary();
+      return goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS;
+    }
+    if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return true;
+    // Some changes come all the time.
+    const lately = Math.floor(((await this.#clock.measure()).getTime() - QUIET_MS) / 1_000);
+    return (await this.#source.countChanges(lately, FLOOD_POSTS)) < FLOOD_POSTS;
   }
 
-  async #rebuildIfDue(): Promise<void> {
-    if (this.#rebuilding || !(await this.#isRebuildDue()) || !(await this.#lease.take())) return;
+  #beginBuild(): void {
     const renewing = setInterval(() => void this.#lease.take().catch(() => {}), RENEW_MS);
-    this.#rebuilding = this.#build()
-      .then((position) => {
-        if (this.#floodedAt !== null) this.#position = position.at;
-        this.#floodedAt = null;
-        this.#changedAt = performance.now();
-        this.#log.info(position, 'the archive index was built anew');
-      })
-      .catch((error) => {
-        // On a full disk all else goes on, and what waits is taken in post by post.
-        this.#floodedAt = null;
-        this.#rebuildAt = performance.now() + REBUILD_LOOK_MS;
-        if (!this.#loop.signal.aborted) this.#log.error({ err: error }, 'the archive index could not be built anew');
-      })
+    this.#building = this.#build()
+      .catch((error) => this.#giveUpBuild(error))
       .finally(async () => {
         clearInterval(renewing);
-        this.#rebuilding = null;
+        this.#building = null;
         await this.#lease.end();
       });
   }
 
-  async #isRebuildDue(): Promise<boolean> {
-    if (this.#floodedAt !== null) {
-      if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return true;
-      const newest = await this.#source.newestChange();
-      const now = (await this.#clock.measure()).getTime();
-      return !newest || now - newest.getHighBits() * 1_000 >= QUIET_MS;
-    }
-    if (performance.now() < this.#rebuildAt) return false;
-    this.#rebuildAt = performance.now() + REBUILD_LOOK_MS;
-    const { goneSince } = await this.#index.summary();
-    return goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS;
+  /** What waits is taken in post by post, until it is tried again. */
+  #giveUpBuild(error: unknown): void {
+    this.#floodedAt = null;
+    this.#buildAgainAt = performance.now() + BUILD_AGAIN_MS;
+    const noRoom = error instanceof NoRoomError ? error.message : null;
+    const isKnown = noRoom !== null && this.#noRoom !== null;
+    this.#noRoom = noRoom;
+    if (isKnown || this.#loop.signal.aborted) return;
+    this.#log.error({ err: error }, 'a new file of the archive index could not be built; trying again');
+  }
+
+  /** Whether more has changed from a second on than is worth taking in post by post. */
+  async #isFlooded(second: number): Promise<boolean> {
+    if (performance.now() < this.#buildAgainAt) return false;
+    const { posts } = await this.#index.summary();
+    const many = Math.max(FLOOD.posts, posts * FLOOD.share);
+    return (await this.#source.countChanges(second, many)) >= many;
   }
 
   async #walkOn(): Promise<void> {
@@ -300,9 +308,16 @@ export class IndexFollower {
     while (this.#walk.isDue && performance.now() < until && !this.#loop.signal.aborted) await this.#walk.step();
   }
 
-  /** Takes in what has changed since the last look; answers whether that was all. */
+  /** Takes in what has changed since the last look; answers whether that was all. Of a flood it takes in nothing. */
   async #follow(): Promise<boolean> {
     const beganAt = performance.now();
+    const builtAt = this.#builtAt;
+    if (builtAt !== null) {
+      // A post may have been read before its change, and reached the new file after it: the last changes are taken in again.
+      this.#position = builtAt;
+      this.#builtAt = null;
+      this.#recent.clear();
+    }
     const lookedAt = (await this.#clock.measure()).getTime();
     // Where the clock was set back, or a stamp lies ahead of it, what follows will be stamped before it.
     this.#position = Math.min(this.#position, lookedAt);
@@ -333,12 +348,19 @@ export class IndexFollower {
       // What is older than the overlap was visible at this look and is settled when it is taken in.
       reached = Math.max(reached, Math.min(lookedAt, stampedAt + OVERLAP_MS));
       if (this.#recent.get(change._id.toHexString()) !== change.changedAt.toBigInt()) ids.push(change._id);
-      if (ids.length >= Math.min(FOLLOW_BATCH, this.#lookLimit)) await flush();
+      if (ids.length < Math.min(FOLLOW_BATCH, this.#lookLimit)) continue;
+      // The last of a flood are in the new file.
+      if (builtAt === null && (await this.#isFlooded(stampedAt / 1_000))) {
+        this.#floodedAt = beganAt;
+        ids = [];
+        break;
+      }
+      await flush();
       if (taken >= this.#lookLimit) break;
     }
     await flush();
     await writing;
-    const isAll = taken < this.#lookLimit;
+    const isAll = this.#floodedAt === null && taken < this.#lookLimit;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
     if (isAll) this.#position = Math.max(this.#position, lookedAt);
     this.#lookedAt = isAll ? beganAt : beganAt - Math.max(0, lookedAt - stampedAt);

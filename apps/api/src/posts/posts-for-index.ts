@@ -48,15 +48,6 @@ export class PostsForIndex {
     return this.#posts.countDocuments({ changedAt: { $gte: since } }, { hint: 'changed', limit: Math.ceil(most) });
   }
 
-  /** The stamp of the latest. */
-  async newestChange(): Promise<Timestamp | undefined> {
-    const found = this.#posts
-      .find({ changedAt: { $exists: true } }, { hint: 'changed' })
-      .sort({ changedAt: -1 })
-      .limit(1);
-    return (await found.project<Pick<Tombstone, 'changedAt'>>({ changedAt: 1 }).next())?.changedAt;
-  }
-
   /** These as they are now; a removed one as its tombstone. */
   async find(ids: readonly ObjectId[]): Promise<IndexSource[]> {
     const posts = await this.#posts

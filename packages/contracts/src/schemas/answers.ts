@@ -123,6 +123,10 @@ export const ANSWERS = {
       done: z.int(),
       total: z.int(),
       behind: z.number().describe('Seconds for which changes by other processes may not be shown yet.'),
+      noRoom: z
+        .string()
+        .nullable()
+        .describe('Set where the disk is too small for a second file of the index, which is then not built.'),
       agentsAway: agentsAwaySchema,
     }),
     statuses: [200, 503],

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 
 /** Stands beside a damaged file. */
 export const condemned = (path: string) => `${path}-damaged`;
@@ -6,11 +6,15 @@ export const condemned = (path: string) => `${path}-damaged`;
 /** The file that is built to take the place of another. */
 export const nextTo = (path: string) => `${path}.next`;
 
+export function bytesOf(path: string): number {
+  return statSync(path).size;
+}
+
 export function removeFile(path: string): void {
   for (const file of [path, ...beside(path)]) rmSync(file, { force: true });
 }
 
-/** Replaces a file that its writer has closed by the next one, which is closed as well. Who still reads the old one goes on doing so. */
+/** Replaces a file that its writer has closed by the next one, which is closed as well. Open readers keep the old one. */
 export function putInPlace(path: string): void {
   // A log of the old file would be read as one of the new.
   for (const file of beside(path)) rmSync(file, { force: true });

@@ -1,13 +1,24 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import Database from 'libsql';
 import type { ArchiveIndex, IndexPosition } from '../archive-index.ts';
 import { type IndexedPost, toRemoval } from '../indexed-post.ts';
 import { aPost } from '../testing/a-post.ts';
 import { inOrder } from '../testing/in-order.ts';
 import { checkIndex } from './check-index.ts';
+import { openForWriting } from './index-file.ts';
 import { openIndex } from './index-threads.ts';
 
 const AT = { at: 5_000, beat: 3 };
@@ -20,6 +31,8 @@ let index: ArchiveIndex<null>;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'generations-'));
   path = join(folder, 'index.sqlite');
+  free = 1e12;
+  rest.mockClear();
   index = await open();
 });
 
@@ -28,14 +41,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const open = (epoch = 'epoch') => openIndex<null>({ path, epoch, worker, turns: inOrder });
+let free: number;
+const rest = jest.fn(async (_ms: number) => {});
+const open = (epoch = 'epoch') =>
+  openIndex<null>({ path, epoch, worker, turns: inOrder, free: async () => free, rest });
 
 async function* inBatches(posts: IndexedPost[]): AsyncGenerator<IndexedPost[]> {
   for (let at = 0; at < posts.length; at += 40) yield posts.slice(at, at + 40);
 }
 
 const build = (posts: IndexedPost[], position: IndexPosition = AT) =>
-  index.rebuild(inBatches(posts), async () => position);
+  index.rebuild({ posts: inBatches(posts), count: posts.length, catchUp: async () => position });
 
 const some = (count: number, word = 'plain') =>
   Array.from({ length: count }, (_, at) => aPost({ at: 1_000_000 + at, content: `${word} words ${at}` }));
@@ -86,15 +102,18 @@ test('what changes while the next file is built is in it as well', async () => {
   const [during, before] = [aPost({ content: 'quokka' }), posts[0] as IndexedPost];
   const changed = { ...before, content: 'another wording' };
   let version = 0;
-  await index.rebuild(inBatches(posts), async (take) => {
-    // Read from the database, after its end.
-    await take([changed]);
-    await index.apply([changed], null);
-    // Told while the file waits for its place.
-    await index.apply([during], null);
-    expect(await total('quokka')).toBe(1);
-    ({ version } = index);
-    return AT;
+  await index.rebuild({
+    posts: inBatches(posts),
+    count: 100,
+    catchUp: async (take) => {
+      await take([changed]);
+      await index.apply([changed], null);
+      // While the file waits for its place.
+      await index.apply([during], null);
+      expect(await total('quokka')).toBe(1);
+      ({ version } = index);
+      return AT;
+    },
   });
   expect(index.version).toBeGreaterThan(version);
   expect(await total('quokka')).toBe(1);
@@ -105,8 +124,12 @@ test('what changes while the next file is built is in it as well', async () => {
 test('a building that fails leaves the file in use as it was, and nothing beside it', async () => {
   const posts = some(50);
   await build(posts);
-  const failing = index.rebuild(inBatches(some(500, 'other')), async () => {
-    throw new Error('the database is gone');
+  const failing = index.rebuild({
+    posts: inBatches(some(500, 'other')),
+    count: 500,
+    catchUp: async () => {
+      throw new Error('the database is gone');
+    },
   });
   await expect(failing).rejects.toThrow('the database is gone');
   await index.apply([aPost({ content: 'quokka' })], null);
@@ -145,6 +168,52 @@ test.each([
   index = await open();
   expect([await total('old'), await total('new')]).toEqual(isWhole ? [0, 60] : [41, 0]);
   expect(existsSync(`${path}.next`)).toBe(false);
+});
+
+test('a second file is built only where the disk has room for it and its log; the first one in any case', async () => {
+  free = 0;
+  await build(some(50));
+  const { size } = statSync(path);
+  free = size * 4 - 1;
+  await expect(build(some(100))).rejects.toThrow(
+    'the disk has no room for a second index file: 2 MB are needed and 2 MB are free',
+  );
+  expect(await total('plain')).toBe(50);
+  free = size * 4;
+  await build(some(100));
+  expect(await total('plain')).toBe(100);
+});
+
+test('a build rests as long as it has worked while questions are asked, and not at all otherwise', async () => {
+  const posts = some(400);
+  await build(posts);
+  expect(rest).not.toHaveBeenCalled();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(5_000);
+  await total('plain');
+  clock.mockReturnValue(5_999);
+  await build(posts);
+  // Of ten batches each but the first comes after work.
+  expect(rest).toHaveBeenCalledTimes(9);
+  rest.mockClear();
+  clock.mockReturnValue(6_000);
+  await build(posts);
+  expect(rest).not.toHaveBeenCalled();
+  clock.mockRestore();
+});
+
+test('a file that cannot be opened on a full disk is kept', async () => {
+  const posts = some(30);
+  await build(posts);
+  await index.close();
+  const { exec } = Database.prototype;
+  const full = jest.spyOn(Database.prototype, 'exec').mockImplementation(function (this: Database.Database, sql) {
+    if (sql.includes('synchronous = FULL')) throw Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' });
+    return exec.call(this, sql);
+  });
+  expect(() => openForWriting(path, 'epoch')).toThrow('disk is full');
+  full.mockRestore();
+  index = await open();
+  expect(await differences(posts)).toEqual([]);
 });
 
 test('the file of another archive is no answer', async () => {

@@ -133,9 +133,10 @@ function openKept(path: string, epoch: string): IndexFile | undefined {
       return db;
     }
     db.close();
-  } catch {
-    // Not a file of ours, or a damaged one: whatever it holds can be derived again.
+  } catch (error) {
     if (db?.open) db.close();
+    if ((error as { code?: string }).code === 'SQLITE_FULL') throw error;
+    // Not a file of ours, or a damaged one: whatever it holds can be derived again.
   }
   return undefined;
 }

@@ -1,27 +1,37 @@
+import { statfs } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
-import type {
-  AnalyticsAnswer,
-  ArchiveIndex,
-  AuthorFigures,
-  CatchUp,
-  ExploreAnswer,
-  IndexPosition,
-  InTime,
-  ListAnswer,
-  ListQuestion,
-  Neighbours,
-  Suggestions,
-  Summary,
-  TimelineAnswer,
-  TimelineQuestion,
-  Turns,
-  Typed,
+import {
+  type AnalyticsAnswer,
+  type ArchiveIndex,
+  type AuthorFigures,
+  type ExploreAnswer,
+  type IndexPosition,
+  type InTime,
+  type ListAnswer,
+  type ListQuestion,
+  type Neighbours,
+  NoRoomError,
+  type RebuildSource,
+  type Suggestions,
+  type Summary,
+  type TimelineAnswer,
+  type TimelineQuestion,
+  type Turns,
+  type Typed,
+  type Work,
 } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
-import { nextTo, removeFile } from './files.ts';
+import { bytesOf, nextTo, removeFile } from './files.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
+
+/** A build rests as long as it has worked, unless no question came for so long. */
+const UNASKED_MS = 1_000;
+/** Room for a new file and, while its full text is merged, as much for its log. */
+const ROOM = 2;
 
 interface IndexOptions<Asker> {
   /** The index file of this process. */
@@ -32,6 +42,9 @@ interface IndexOptions<Asker> {
   worker: URL | string;
   /** Decides whose question is answered next. */
   turns<Worker>(workers: readonly Worker[]): Turns<Worker, Asker>;
+  /** Bytes that are free on the disk of a folder. */
+  free?: (folder: string) => Promise<number>;
+  rest?: (ms: number) => Promise<unknown>;
 }
 
 /** Opens the index file of this process, made anew where it cannot be trusted. */
@@ -57,16 +70,24 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly #readers: Thread[];
   readonly #questions: Turns<Thread, Asker>;
   #version = 0;
+  /** When the last question came, by `performance.now()`. */
+  #askedAt = Number.NEGATIVE_INFINITY;
   /** Takes in what changes as well, once everything else is in it. */
   #next: Thread | null = null;
-  /** While one file takes the place of the other, nothing is written. */
+  /** While one file takes the place of the other, nothing is written, and no thread opens either. */
   #replacing: Promise<unknown> = Promise.resolve();
+  #opening: Promise<unknown> = Promise.resolve();
 
   constructor(options: IndexOptions<Asker>, writer: Thread, readers: Thread[]) {
     this.#options = options;
     this.#writer = writer;
     this.#readers = readers;
     this.#questions = options.turns(readers);
+  }
+
+  #ask<Answer>(question: (reader: Thread) => Work<Answer>, asker: Asker): Promise<Answer> {
+    this.#askedAt = performance.now();
+    return this.#questions.ask(question, asker);
   }
 
   get failure(): Promise<never> {
@@ -78,44 +99,48 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer> {
-    return this.#questions.ask((reader) => reader.ask('list', { ...question, version: this.#version }, onAhead), asker);
+    return this.#ask((reader) => reader.ask('list', { ...question, version: this.#version }, onAhead), asker);
   }
 
   analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
-    return this.#questions.ask((reader) => reader.call('analytics', { now }), asker);
+    return this.#ask((reader) => reader.call('analytics', { now }), asker);
   }
 
   explore(now: number, asker: Asker): Promise<ExploreAnswer> {
-    return this.#questions.ask((reader) => reader.call('explore', { now }), asker);
+    return this.#ask((reader) => reader.call('explore', { now }), asker);
   }
 
   at(place: number, asker: Asker): Promise<Uint8Array | null> {
-    return this.#questions.ask((reader) => reader.call('at', { place }), asker);
+    return this.#ask((reader) => reader.call('at', { place }), asker);
   }
 
   suggest(typed: Typed, asker: Asker): Promise<Suggestions> {
-    return this.#questions.ask((reader) => reader.call('suggest', typed), asker);
+    return this.#ask((reader) => reader.call('suggest', typed), asker);
   }
 
   timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer> {
-    return this.#questions.ask((reader) => reader.ask('timeline', { ...question, version: this.#version }), asker);
+    return this.#ask((reader) => reader.ask('timeline', { ...question, version: this.#version }), asker);
   }
 
   author(handle: string, asker: Asker): Promise<AuthorFigures | null> {
-    return this.#questions.ask((reader) => reader.ask('author', { handle }), asker);
+    return this.#ask((reader) => reader.ask('author', { handle }), asker);
   }
 
   neighbours(place: InTime, asker: Asker): Promise<Neighbours> {
-    return this.#questions.ask((reader) => reader.call('neighbours', place), asker);
+    return this.#ask((reader) => reader.call('neighbours', place), asker);
   }
 
   walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]> {
+    // Asked by the API itself, all the time.
     return this.#questions.ask((reader) => reader.call('walk', { after, limit }), asker);
   }
 
   async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
     const { worker, path, epoch } = this.#options;
-    const thread = await Thread.start(worker, { role: 'exporter', path, epoch, question: { filter, sort, now } });
+    await this.#replacing.catch(() => {});
+    const starting = Thread.start(worker, { role: 'exporter', path, epoch, question: { filter, sort, now } });
+    this.#opening = Promise.allSettled([this.#opening, starting]);
+    const thread = await starting;
     try {
       let next = thread.nextChunk();
       for (;;) {
@@ -145,15 +170,20 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     return changed;
   }
 
-  async rebuild(posts: AsyncIterable<IndexedPost[]>, catchUp: CatchUp): Promise<void> {
-    const { worker, path, epoch } = this.#options;
+  async rebuild({ posts, count, catchUp }: RebuildSource): Promise<void> {
+    const { worker, path, epoch, rest = delay } = this.#options;
+    await this.#lookForRoom(count);
     const builder = await Thread.start(worker, { role: 'builder', path, epoch });
     const take = (some: IndexedPost[]) => builder.call('apply', { posts: some, position: null });
     try {
-      let writing: Promise<unknown> = Promise.resolve();
+      let writing: Promise<unknown> | undefined;
+      let startedAt = 0;
       // One batch is written while the next is read.
       for await (const batch of posts) {
         await writing;
+        const now = performance.now();
+        if (writing && now - this.#askedAt < UNASKED_MS) await rest(now - startedAt);
+        startedAt = performance.now();
         writing = take(batch);
         // A failure surfaces at the next await; until then it must not count as unhandled.
         writing.catch(() => {});
@@ -173,12 +203,27 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     }
   }
 
+  /** A first file is built in any case: nothing can be answered without it. */
+  async #lookForRoom(count: number): Promise<void> {
+    const { path, free = freeBytes } = this.#options;
+    const { posts, position } = await this.summary();
+    if (!position) return;
+    const needed = bytesOf(path) * Math.max(1, count / Math.max(1, posts)) * ROOM;
+    const room = await free(dirname(path));
+    if (room < needed) throw new NoRoomError({ needed, free: room });
+  }
+
   async #replace(builder: Thread, position: IndexPosition): Promise<void> {
     await builder.call('apply', { posts: [], position });
     await builder.call('close', null);
-    await this.#writer.call('replace', null);
-    await Promise.all(this.#readers.map((reader) => reader.call('replace', null)));
-    this.#version++;
+    await this.#opening;
+    try {
+      await this.#writer.call('replace', null);
+    } finally {
+      // Also where the writer could not open it yet: what it writes next goes into the new file.
+      await Promise.all(this.#readers.map((reader) => reader.call('replace', null)));
+      this.#version++;
+    }
   }
 
   async close(): Promise<void> {
@@ -190,6 +235,11 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       await Promise.all(threads.map((thread) => thread.end()));
     }
   }
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 interface Pending {

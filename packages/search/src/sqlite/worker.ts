@@ -90,21 +90,24 @@ function writerHandlers({ path, epoch }: WorkerOptions): Handlers {
     const { db, isEmpty } = openForWriting(path, epoch);
     return { db, writer: new IndexWriter(db, isEmpty) };
   };
-  let file = open();
+  let opened: ReturnType<typeof open> | undefined = open();
+  /** A disk that was full when the file was to be opened may have room again. */
+  const file = () => {
+    opened ??= open();
+    return opened;
+  };
   return {
-    apply: (input) => file.writer.apply(input),
-    summary: () => file.writer.summary(),
+    apply: (input) => file().writer.apply(input),
+    summary: () => file().writer.summary(),
     replace: () => {
-      file.db.close();
-      try {
-        putInPlace(path);
-      } finally {
-        file = open();
-      }
+      file().db.close();
+      opened = undefined;
+      putInPlace(path);
+      file();
       return null;
     },
     close: () => {
-      closeWritten(file.db);
+      closeWritten(file().db);
       return null;
     },
   };

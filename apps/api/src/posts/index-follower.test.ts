@@ -1,0 +1,212 @@
+import { type IndexedPost, type IndexPosition, NoRoomError, type RebuildSource } from '@archive/search';
+import { until } from '@archive/tiers';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { ObjectId, Timestamp } from 'mongodb';
+import { IndexFollower } from './index-follower.ts';
+import type { IndexSource } from './indexed-source.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Stored {
+  content: string;
+  changedAt: Timestamp;
+}
+
+/** An index file in memory: the content of each post by its id. */
+type File = Map<string, string>;
+
+let stored: Map<string, Stored>;
+let file: File;
+let position: IndexPosition | null;
+let goneSince: number | null;
+let builds: number;
+let isLeased: boolean;
+/** Changes from a second on, as the database counts them. */
+let waiting: (second: number) => number;
+/** Called at each stage of a build. */
+let onBuild: (stage: 'begun' | 'read' | 'found') => unknown;
+let logged: string[];
+let follower: IndexFollower;
+
+function change(id: ObjectId, content: string): void {
+  const changedAt = new Timestamp({ t: Math.floor(Date.now() / 1_000), i: stored.size + content.length });
+  stored.set(id.toHexString(), { content, changedAt });
+}
+
+function save(content: string): ObjectId {
+  const id = new ObjectId();
+  change(id, content);
+  return id;
+}
+
+const sourceOf = ([id, { content, changedAt }]: [string, Stored]) =>
+  ({
+    _id: new ObjectId(id),
+    content,
+    changedAt,
+    author: 'Ada',
+    authorUsername: 'ada',
+    url: 'https://x.com/ada/status/1',
+    timestamp: new Date(0),
+    createdAt: new Date(0),
+  }) as IndexSource;
+
+function take(into: File, posts: IndexedPost[]): number {
+  const idOf = ({ oid }: IndexedPost) => Buffer.from(oid).toString('hex');
+  const differing = posts.filter((post) => into.get(idOf(post)) !== post.content);
+  for (const post of differing) into.set(idOf(post), post.content);
+  return differing.length;
+}
+
+/** The follower of that index, over a database that a test fills. */
+function follow(): Promise<void> {
+  let next: File | null = null;
+  const index = {
+    summary: async () => ({ posts: file.size, position, goneSince }),
+    apply: async (posts: IndexedPost[], at: IndexPosition | null) => {
+      position = at ?? position;
+      if (next) take(next, posts);
+      return take(file, posts);
+    },
+    walk: async () => [],
+    rebuild: async ({ posts, catchUp }: RebuildSource) => {
+      builds++;
+      await onBuild('begun');
+      const built: File = new Map();
+      for await (const batch of posts) take(built, batch);
+      await onBuild('read');
+      next = built;
+      position = await catchUp(async (some) => {
+        await onBuild('found');
+        take(built, some);
+      });
+      [file, next, goneSince] = [built, null, null];
+    },
+  };
+  const source = {
+    async *readAll() {
+      yield* [...stored].map(sourceOf);
+    },
+    async *changesSince(second: number) {
+      for (const [id, { changedAt }] of [...stored]) {
+        if (changedAt.getHighBits() >= second) yield { _id: new ObjectId(id), changedAt };
+      }
+    },
+    find: async (ids: ObjectId[]) =>
+      ids.flatMap((id) => {
+        const held = stored.get(id.toHexString());
+        return held ? [sourceOf([id.toHexString(), held])] : [];
+      }),
+    countChanges: async (second: number) => waiting(second),
+    readPage: async () => [],
+  };
+  follower = new IndexFollower({
+    index,
+    source,
+    store: { countLive: async () => stored.size, estimateCount: async () => stored.size },
+    state: { mark: async () => ({ beat: 1_000, epoch: 'epoch' }) },
+    clock: { measure: async () => new Date() },
+    log: { info() {}, error: (_: object, message: string) => logged.push(message) },
+    lease: { take: async () => !isLeased, end: async () => {} },
+    passMs: HOUR_MS,
+    lookLimit: 5,
+  } as unknown as ConstructorParameters<typeof IndexFollower>[0]);
+  return follower.start();
+}
+
+const contents = () => [...file.values()].sort();
+
+beforeEach(() => {
+  [stored, file, position, goneSince] = [new Map(), new Map(), { at: Date.now(), beat: 1 }, null];
+  [builds, isLeased, logged] = [0, false, []];
+  waiting = () => 0;
+  onBuild = () => {};
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await follower.stop();
+});
+
+it('builds a first file also while another process builds, and follows on from it', async () => {
+  [position, isLeased] = [null, true];
+  save('one');
+  await follow();
+  expect([builds, contents()]).toEqual([1, ['one']]);
+  save('two');
+  await until(() => contents().join() === 'one,two');
+  expect(builds).toBe(1);
+});
+
+it('begins with a new file where more was saved while it was down than is worth taking in post by post', async () => {
+  isLeased = true;
+  for (let post = 0; post < 12; post++) save(`${post}`);
+  waiting = () => (builds === 0 ? 1e6 : 0);
+  await follow();
+  expect([builds, file.size]).toEqual([1, 12]);
+});
+
+it('takes nothing of a flood in post by post, and builds once it is over', async () => {
+  await follow();
+  isLeased = true;
+  waiting = () => 1e6;
+  for (let post = 0; post < 12; post++) save(`${post}`);
+  await until(() => follower.behindMs > 1_200);
+  expect([builds, file.size]).toEqual([0, 0]);
+  isLeased = false;
+  // Of the last seconds there is nothing any more.
+  waiting = (second) => (second >= Math.floor(Date.now() / 1_000) - 4 ? 0 : 1e6);
+  await until(() => file.size === 12);
+  expect(builds).toBe(1);
+  await until(() => follower.behindMs < 1_000);
+});
+
+it('builds a new file once words have been gone from the archive for most of a day', async () => {
+  goneSince = Date.now() - 19 * HOUR_MS;
+  await follow();
+  save('seen');
+  await until(() => contents().join() === 'seen');
+  expect(builds).toBe(0);
+  goneSince = Date.now() - 20 * HOUR_MS;
+  await until(() => builds === 1 && goneSince === null);
+});
+
+it('takes in again what the build may have read before it changed', async () => {
+  const id = save('old');
+  await follow();
+  let isChanged = false;
+  onBuild = async (stage) => {
+    // Read by the build as it was; changed and taken into both files before the build hands it over.
+    if (stage !== 'found') return;
+    change(id, 'new');
+    await until(() => contents().join() === 'new');
+    isChanged = true;
+  };
+  goneSince = 0;
+  await until(() => isChanged && builds === 1 && goneSince === null);
+  await until(() => contents().join() === 'new');
+});
+
+it('says once that the disk has no room for two files, and takes in post by post meanwhile', async () => {
+  onBuild = () => {
+    throw new NoRoomError({ needed: 3e9, free: 1e9 });
+  };
+  goneSince = 0;
+  const { now } = performance;
+  let passed = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passed);
+  await follow();
+  await until(() => builds === 1);
+  expect(follower.noRoom).toBe('the disk has no room for a second index file: 3000 MB are needed and 1000 MB are free');
+  waiting = () => 1e6;
+  for (let post = 0; post < 12; post++) save(`${post}`);
+  await until(() => file.size === 12);
+  expect(builds).toBe(1);
+  passed = 61_000;
+  await until(() => builds === 2);
+  expect(logged).toEqual(['a new file of the archive index could not be built; trying again']);
+  onBuild = () => {};
+  passed = 122_000;
+  await until(() => follower.noRoom === null);
+  expect(builds).toBe(3);
+});

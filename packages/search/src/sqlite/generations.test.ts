@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -11,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { until } from '@archive/tiers';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import Database from 'libsql';
 import type { ArchiveIndex, IndexPosition } from '../archive-index.ts';
@@ -134,7 +136,26 @@ test('a building that fails leaves the file in use as it was, and nothing beside
   await expect(failing).rejects.toThrow('the database is gone');
   await index.apply([aPost({ content: 'quokka' })], null);
   expect([await total('plain'), await total('other'), await total('quokka')]).toEqual([50, 0, 1]);
-  expect(existsSync(`${path}.next`)).toBe(false);
+  expect(existsSync(`${path}.building`)).toBe(false);
+});
+
+test('nothing holds the old file open once its questions have ended', async () => {
+  const held = () =>
+    readdirSync('/proc/self/fd').flatMap((fd) => {
+      try {
+        const target = readlinkSync(`/proc/self/fd/${fd}`);
+        return target.startsWith(path) ? [target] : [];
+      } catch {
+        // It was closed meanwhile.
+        return [];
+      }
+    });
+  for (let generation = 0; generation < 3; generation++) {
+    await build(some(30));
+    await total('plain');
+  }
+  await until(() => held().every((file) => !file.includes('deleted')));
+  expect(new Set(held())).toEqual(new Set([path, `${path}-wal`, `${path}-shm`]));
 });
 
 test('an export that has begun goes on with the posts that it began with', async () => {
@@ -150,9 +171,9 @@ test('an export that has begun goes on with the posts that it began with', async
 });
 
 test.each([
-  ['was not whole', false],
-  ['was whole', true],
-])('a file that %s when its process was killed: the next start begins with one that is', async (_, isWhole) => {
+  ['was not whole', 'building'],
+  ['was whole', 'next'],
+])('a file that %s when its process was killed: the next start begins with one that is', async (_, suffix) => {
   const [old, next] = [some(40, 'old'), some(60, 'new')];
   await build(next);
   await index.close();
@@ -161,13 +182,13 @@ test.each([
   await build(old);
   await index.apply([aPost({ content: 'old too' })], null);
   await index.close();
-  if (isWhole) copyFileSync(join(folder, 'kept'), `${path}.next`);
-  else writeFileSync(`${path}.next`, readFileSync(join(folder, 'kept')).subarray(0, 20_000));
+  const isWhole = suffix === 'next';
+  copyFileSync(join(folder, 'kept'), `${path}.${suffix}`);
   // Of the old file: read as one of the new, it would tear it.
   if (isWhole) writeFileSync(`${path}-wal`, 'a log of another file');
   index = await open();
   expect([await total('old'), await total('new')]).toEqual(isWhole ? [0, 60] : [41, 0]);
-  expect(existsSync(`${path}.next`)).toBe(false);
+  expect(readdirSync(folder).sort()).toEqual(['index.sqlite', 'index.sqlite-shm', 'index.sqlite-wal', 'kept']);
 });
 
 test('a second file is built only where the disk has room for it and its log; the first one in any case', async () => {

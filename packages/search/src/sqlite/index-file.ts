@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { condemned, nextTo, putInPlace, removeFile } from './files.ts';
+import { building, condemned, endPutting, removeFile } from './files.ts';
 import { COLUMN_NAMES } from './post-table.ts';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts';
 
@@ -51,34 +51,18 @@ export class Query<T> {
 /** Opens the file for writing; a missing or half-built one, or that of another archive, is replaced by an empty one. */
 export function openForWriting(path: string, epoch: string): { db: IndexFile; isEmpty: boolean } {
   mkdirSync(dirname(path), { recursive: true });
-  // A process was killed while it put this one in its place.
-  if (isWhole(nextTo(path), epoch)) putInPlace(path);
-  removeFile(nextTo(path));
+  endPutting(path);
+  removeFile(building(path));
   const kept = existsSync(condemned(path)) ? undefined : openKept(path, epoch);
   if (kept) return { db: kept, isEmpty: false };
   removeFile(path);
   return { db: makeEmpty(path, epoch), isEmpty: true };
 }
 
-/** The file that is built beside the one in use; `putInPlace` makes it that. */
-export function openNext(path: string, epoch: string): IndexFile {
-  removeFile(nextTo(path));
-  return makeEmpty(nextTo(path), epoch);
-}
-
-/** Whether it was built and closed: whatever happened to the machine since. */
-function isWhole(path: string, epoch: string): boolean {
-  if (!existsSync(path)) return false;
-  let db: IndexFile | undefined;
-  try {
-    db = new Database(path, { fileMustExist: true });
-    return isOurs(db, epoch) && getMeta(db, 'clean') === 1;
-  } catch {
-    return false;
-  } finally {
-    // The last to close it takes its log over into it.
-    if (db?.open) db.close();
-  }
+/** A file beside the one in use; `putInPlace` makes it that. */
+export function openForBuilding(path: string, epoch: string): { db: IndexFile; isEmpty: true } {
+  removeFile(building(path));
+  return { db: makeEmpty(building(path), epoch), isEmpty: true };
 }
 
 function makeEmpty(path: string, epoch: string): IndexFile {

@@ -25,7 +25,7 @@ import {
   type Work,
 } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
-import { bytesOf, nextTo, removeFile } from './files.ts';
+import { building, bytesOf, putInPlace, removeFile } from './files.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
 
 /** A build rests as long as it has worked, unless no question came for so long. */
@@ -49,26 +49,23 @@ interface IndexOptions<Asker> {
 
 /** Opens the index file of this process, made anew where it cannot be trusted. */
 export async function openIndex<Asker>(options: IndexOptions<Asker>): Promise<ArchiveIndex<Asker>> {
-  const { path, epoch } = options;
-  // The writer first: it makes or replaces the file.
-  const writer = await Thread.start(options.worker, { role: 'writer', path, epoch });
-  const readers = await Promise.all(
-    Array.from({ length: Math.max(1, availableParallelism() - 1) }, () =>
-      Thread.start(options.worker, { role: 'reader', path, epoch }),
-    ),
-  );
-  return new IndexThreads(options, writer, readers);
+  const index = new IndexThreads(options);
+  await index.start();
+  return index;
 }
 
 /**
  * The index behind threads: one writes the file, and as many as there are cores but one read it, so that neither a batch
- * nor a long count keeps a request waiting on the event loop. An export has a thread of its own.
+ * nor a long count keeps a request waiting on the event loop. An export has a thread of its own. A thread has one file all
+ * its life: the library lets go of a file for certain only when the thread ends that has opened it.
  */
 class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly #options: IndexOptions<Asker>;
-  readonly #writer: Thread;
-  readonly #readers: Thread[];
-  readonly #questions: Turns<Thread, Asker>;
+  #writer: Promise<Thread> | null = null;
+  readonly #readers: Reader[] = Array.from({ length: Math.max(1, availableParallelism() - 1) }, () => ({}) as Reader);
+  readonly #questions: Turns<Reader, Asker>;
+  readonly failure: Promise<never>;
+  #fail: (error: Error) => void = () => {};
   #version = 0;
   /** When the last question came, by `performance.now()`. */
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -78,20 +75,20 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   #replacing: Promise<unknown> = Promise.resolve();
   #opening: Promise<unknown> = Promise.resolve();
 
-  constructor(options: IndexOptions<Asker>, writer: Thread, readers: Thread[]) {
+  constructor(options: IndexOptions<Asker>) {
     this.#options = options;
-    this.#writer = writer;
-    this.#readers = readers;
-    this.#questions = options.turns(readers);
+    this.#questions = options.turns(this.#readers);
+    this.failure = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
+    // Only some listen.
+    this.failure.catch(() => {});
   }
 
-  #ask<Answer>(question: (reader: Thread) => Work<Answer>, asker: Asker): Promise<Answer> {
-    this.#askedAt = performance.now();
-    return this.#questions.ask(question, asker);
-  }
-
-  get failure(): Promise<never> {
-    return Promise.race([this.#writer, ...this.#readers].map((thread) => thread.failure));
+  async start(): Promise<void> {
+    // The writer first: it makes or replaces the file.
+    await this.#writing();
+    await this.#startReaders();
   }
 
   get version(): number {
@@ -99,46 +96,45 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer> {
-    return this.#ask((reader) => reader.ask('list', { ...question, version: this.#version }, onAhead), asker);
+    return this.#ask(({ thread }) => thread.ask('list', { ...question, version: this.#version }, onAhead), asker);
   }
 
   analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
-    return this.#ask((reader) => reader.call('analytics', { now }), asker);
+    return this.#ask(({ thread }) => thread.call('analytics', { now }), asker);
   }
 
   explore(now: number, asker: Asker): Promise<ExploreAnswer> {
-    return this.#ask((reader) => reader.call('explore', { now }), asker);
+    return this.#ask(({ thread }) => thread.call('explore', { now }), asker);
   }
 
   at(place: number, asker: Asker): Promise<Uint8Array | null> {
-    return this.#ask((reader) => reader.call('at', { place }), asker);
+    return this.#ask(({ thread }) => thread.call('at', { place }), asker);
   }
 
   suggest(typed: Typed, asker: Asker): Promise<Suggestions> {
-    return this.#ask((reader) => reader.call('suggest', typed), asker);
+    return this.#ask(({ thread }) => thread.call('suggest', typed), asker);
   }
 
   timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer> {
-    return this.#ask((reader) => reader.ask('timeline', { ...question, version: this.#version }), asker);
+    return this.#ask(({ thread }) => thread.ask('timeline', { ...question, version: this.#version }), asker);
   }
 
   author(handle: string, asker: Asker): Promise<AuthorFigures | null> {
-    return this.#ask((reader) => reader.ask('author', { handle }), asker);
+    return this.#ask(({ thread }) => thread.ask('author', { handle }), asker);
   }
 
   neighbours(place: InTime, asker: Asker): Promise<Neighbours> {
-    return this.#ask((reader) => reader.call('neighbours', place), asker);
+    return this.#ask(({ thread }) => thread.call('neighbours', place), asker);
   }
 
   walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]> {
     // Asked by the API itself, all the time.
-    return this.#questions.ask((reader) => reader.call('walk', { after, limit }), asker);
+    return this.#questions.ask(({ thread }) => thread.call('walk', { after, limit }), asker);
   }
 
   async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
-    const { worker, path, epoch } = this.#options;
     await this.#replacing.catch(() => {});
-    const starting = Thread.start(worker, { role: 'exporter', path, epoch, question: { filter, sort, now } });
+    const starting = this.#start('exporter', { filter, sort, now });
     this.#opening = Promise.allSettled([this.#opening, starting]);
     const thread = await starting;
     try {
@@ -154,15 +150,15 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     }
   }
 
-  summary(): Promise<Summary> {
-    return this.#writer.call('summary', null);
+  async summary(): Promise<Summary> {
+    return (await this.#writing()).call('summary', null);
   }
 
   async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
-    await this.#replacing.catch(() => {});
+    const writer = await this.#writing();
     const next = this.#next;
     const [{ changed }] = await Promise.all([
-      this.#writer.call('apply', { posts, position }),
+      writer.call('apply', { posts, position }),
       // What cannot be taken into the next file ends its building, and nothing else.
       next?.call('apply', { posts, position: null }).catch(() => next.end()),
     ]);
@@ -171,9 +167,9 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   async rebuild({ posts, count, catchUp }: RebuildSource): Promise<void> {
-    const { worker, path, epoch, rest = delay } = this.#options;
+    const { path, rest = delay } = this.#options;
     await this.#lookForRoom(count);
-    const builder = await Thread.start(worker, { role: 'builder', path, epoch });
+    const builder = await this.#start('builder');
     const take = (some: IndexedPost[]) => builder.call('apply', { posts: some, position: null });
     try {
       let writing: Promise<unknown> | undefined;
@@ -199,7 +195,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       this.#replacing = Promise.resolve();
       await builder.end();
       // In its place by now, or given up.
-      removeFile(nextTo(path));
+      removeFile(building(path));
     }
   }
 
@@ -214,20 +210,60 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   async #replace(builder: Thread, position: IndexPosition): Promise<void> {
+    const writer = await this.#writer;
     await builder.call('apply', { posts: [], position });
     await builder.call('close', null);
+    await builder.end();
+    // What it was given before is written by then.
+    await writer?.call('summary', null);
+    await writer?.end();
+    this.#writer = null;
     await this.#opening;
     try {
-      await this.#writer.call('replace', null);
+      putInPlace(this.#options.path);
+      await this.#startWriter();
     } finally {
-      // Also where the writer could not open it yet: what it writes next goes into the new file.
-      await Promise.all(this.#readers.map((reader) => reader.call('replace', null)));
+      await this.#startReaders();
       this.#version++;
     }
   }
 
+  #ask<Answer>(question: (reader: Reader) => Work<Answer>, asker: Asker): Promise<Answer> {
+    this.#askedAt = performance.now();
+    return this.#questions.ask(question, asker);
+  }
+
+  /** The writer, started again where it could not open the file: a full disk may have room by now. */
+  async #writing(): Promise<Thread> {
+    await this.#replacing.catch(() => {});
+    return this.#startWriter();
+  }
+
+  #startWriter(): Promise<Thread> {
+    this.#writer ??= this.#start('writer').catch((error) => {
+      this.#writer = null;
+      throw error;
+    });
+    return this.#writer;
+  }
+
+  async #startReaders(): Promise<void> {
+    const threads = await Promise.all(this.#readers.map(() => this.#start('reader')));
+    for (const [at, reader] of this.#readers.entries()) {
+      reader.thread?.endAfterAll();
+      reader.thread = threads[at] as Thread;
+    }
+  }
+
+  async #start(role: WorkerOptions['role'], question?: WorkerOptions['question']): Promise<Thread> {
+    const { worker, path, epoch } = this.#options;
+    const thread = await Thread.start(worker, { role, path, epoch, ...(question && { question }) });
+    if (role === 'writer' || role === 'reader') thread.failure.catch(this.#fail);
+    return thread;
+  }
+
   async close(): Promise<void> {
-    const threads = [this.#writer, ...this.#readers];
+    const threads = [await this.#writing(), ...this.#readers.map(({ thread }) => thread)];
     try {
       await Promise.all(threads.map((thread) => thread.call('close', null)));
     } finally {
@@ -240,6 +276,11 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/** A place in the queue: another thread takes it with each new file, and questions under way go on with the one before. */
+interface Reader {
+  thread: Thread;
 }
 
 interface Pending {
@@ -257,6 +298,8 @@ class Thread {
   readonly failure: Promise<never>;
   #rejectFailure: (error: Error) => void = () => {};
   #calls = 0;
+  #underWay = 0;
+  #isLast = false;
   #failure: Error | undefined;
 
   private constructor(worker: Worker) {
@@ -293,8 +336,13 @@ class Thread {
 
   /** What is answered at once. */
   async call<N extends OperationName>(name: N, input: Operations[N]['input']): Promise<Operations[N]['output']> {
-    const [output] = (await this.#send({ call: ++this.#calls, name, input })) ?? [];
-    return output as Operations[N]['output'];
+    this.#underWay++;
+    try {
+      const [output] = (await this.#send({ call: ++this.#calls, name, input })) ?? [];
+      return output as Operations[N]['output'];
+    } finally {
+      this.#endOne();
+    }
   }
 
   /** What is answered in turns, each of which has to be asked for. */
@@ -305,6 +353,7 @@ class Thread {
   ): AsyncGenerator<void, Operations[N]['output'], void> {
     const call = ++this.#calls;
     let isUnderWay = false;
+    this.#underWay++;
     try {
       for (let request: Request = { call, name, input }; ; request = { call, step: 'go on' }) {
         const answer = await this.#send(request, onAhead);
@@ -314,6 +363,7 @@ class Thread {
       }
     } finally {
       if (isUnderWay) this.#worker.postMessage({ call, step: 'drop' } satisfies Request);
+      this.#endOne();
     }
   }
 
@@ -340,6 +390,17 @@ class Thread {
   async end(): Promise<void> {
     this.#rejectFailure = () => {};
     await this.#worker.terminate();
+  }
+
+  /** Ends once no call is under way. */
+  endAfterAll(): void {
+    this.#isLast = true;
+    if (this.#underWay === 0) void this.end();
+  }
+
+  #endOne(): void {
+    this.#underWay--;
+    if (this.#isLast) this.endAfterAll();
   }
 
   #settle(reply: Reply): void {

@@ -20,8 +20,6 @@ import type { IndexedPost } from '../indexed-post.ts';
 export interface Operations {
   apply: { input: { posts: IndexedPost[]; position: IndexPosition | null }; output: { changed: number } };
   finishBuild: { input: null; output: null };
-  /** Puts the file that was built in the place of the one in use, and has readers take it. */
-  replace: { input: null; output: null };
   summary: { input: null; output: Summary };
   list: { input: ListQuestion & { version: number }; output: ListAnswer };
   analytics: { input: { now: number }; output: AnalyticsAnswer };

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { putInPlace } from './files.ts';
-import { closeWritten, condemn, openForReading, openForWriting, openNext } from './index-file.ts';
+import { closeWritten, condemn, openForBuilding, openForReading, openForWriting } from './index-file.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
 import { IndexReader } from './reader/reader.ts';
 import type { Steps } from './reader/steps.ts';
@@ -80,44 +79,13 @@ function isSteps(work: unknown): work is Steps<unknown> {
   return typeof work === 'object' && work !== null && 'next' in work;
 }
 
-function handlersOf(options: WorkerOptions): Handlers {
-  if (options.role === 'reader') return readerHandlers(options.path);
-  return options.role === 'writer' ? writerHandlers(options) : builderHandlers(options);
-}
-
-function writerHandlers({ path, epoch }: WorkerOptions): Handlers {
-  const open = () => {
-    const { db, isEmpty } = openForWriting(path, epoch);
-    return { db, writer: new IndexWriter(db, isEmpty) };
-  };
-  let opened: ReturnType<typeof open> | undefined = open();
-  /** A disk that was full when the file was to be opened may have room again. */
-  const file = () => {
-    opened ??= open();
-    return opened;
-  };
-  return {
-    apply: (input) => file().writer.apply(input),
-    summary: () => file().writer.summary(),
-    replace: () => {
-      file().db.close();
-      opened = undefined;
-      putInPlace(path);
-      file();
-      return null;
-    },
-    close: () => {
-      closeWritten(file().db);
-      return null;
-    },
-  };
-}
-
-function builderHandlers({ path, epoch }: WorkerOptions): Handlers {
-  const db = openNext(path, epoch);
-  const writer = new IndexWriter(db, true);
+function handlersOf({ role, path, epoch }: WorkerOptions): Handlers {
+  if (role === 'reader') return readerHandlers(path);
+  const { db, isEmpty } = role === 'writer' ? openForWriting(path, epoch) : openForBuilding(path, epoch);
+  const writer = new IndexWriter(db, isEmpty);
   return {
     apply: (input) => writer.apply(input),
+    summary: () => writer.summary(),
     finishBuild: () => {
       writer.finishBuild();
       return null;
@@ -130,40 +98,20 @@ function builderHandlers({ path, epoch }: WorkerOptions): Handlers {
 }
 
 function readerHandlers(path: string): Handlers {
-  const open = () => {
-    const db = openForReading(path);
-    return { db, reader: new IndexReader(db), underWay: 0 };
-  };
-  let file = open();
-  /** A question goes on with the file that it began with. */
-  function* within<Answer>(ask: (reader: IndexReader) => Steps<Answer>): Steps<Answer> {
-    const own = file;
-    own.underWay++;
-    try {
-      return yield* ask(own.reader);
-    } finally {
-      own.underWay--;
-      if (own !== file && own.underWay === 0) own.db.close();
-    }
-  }
+  const db = openForReading(path);
+  const reader = new IndexReader(db);
   return {
-    list: (question, onAhead) => within((reader) => reader.list(question, onAhead)),
-    analytics: ({ now }) => file.reader.analytics(now),
-    explore: ({ now }) => file.reader.explore(now),
-    at: ({ place }) => file.reader.at(place),
-    neighbours: (place) => file.reader.neighbours(place),
-    timeline: (question) => within((reader) => reader.timeline(question)),
-    author: ({ handle }) => within((reader) => reader.author(handle)),
-    suggest: (typed) => file.reader.suggest(typed),
-    walk: ({ after, limit }) => file.reader.walk(after, limit),
-    replace: () => {
-      const old = file;
-      file = open();
-      if (old.underWay === 0) old.db.close();
-      return null;
-    },
+    list: (question, onAhead) => reader.list(question, onAhead),
+    analytics: ({ now }) => reader.analytics(now),
+    explore: ({ now }) => reader.explore(now),
+    at: ({ place }) => reader.at(place),
+    neighbours: (place) => reader.neighbours(place),
+    timeline: (question) => reader.timeline(question),
+    author: ({ handle }) => reader.author(handle),
+    suggest: (typed) => reader.suggest(typed),
+    walk: ({ after, limit }) => reader.walk(after, limit),
     close: () => {
-      file.db.close();
+      db.close();
       return null;
     },
   };

@@ -1,0 +1,75 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seeded } from '@archive/testing/generate-posts';
+import { cases, SERIES_MS } from '@archive/tiers';
+import { expect, test } from '@jest/globals';
+import { Changes } from '../testing/changes.ts';
+import { checkIndex } from './check-index.ts';
+import { closeWritten, openForWriting } from './index-file.ts';
+import { IndexWriter } from './writer.ts';
+
+const KILLS = cases({ quick: 5, full: 100 });
+/** Changes that one process makes at most. */
+const CHANGES = 1_500;
+/** A build has some ten. */
+const STAGES = 25;
+const random = seeded(29);
+
+test(
+  'a process killed at any moment of a build or a swap begins with a file that is whole, and misses no change',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kills-'));
+    const path = join(folder, 'index.sqlite');
+    const seen = new Set<string>();
+    let followed = await recover(path, CHANGES, null);
+    for (let kill = 0; kill < KILLS; kill++) {
+      const end = followed + CHANGES;
+      for (const stage of await runUntilKilled(path, end)) seen.add(stage);
+      followed = await recover(path, end, followed);
+    }
+    expect([...seen].sort()).toEqual(['caught up', 'followed', 'read', 'replaced']);
+    rmSync(folder, { recursive: true });
+  },
+  SERIES_MS,
+);
+
+/** Kills it at a stage of a build, and up to 30 ms later; answers the stages that it has come to. */
+async function runUntilKilled(path: string, end: number): Promise<string[]> {
+  const child = fork(join(__dirname, '../testing/victim.mjs'), [path, String(end)], { stdio: 'inherit' });
+  const exit = once(child, 'exit');
+  const wanted = 1 + Math.floor(random() * STAGES);
+  const stages: string[] = [];
+  child.on('message', (stage: string) => {
+    stages.push(stage);
+    if (stages.filter((one) => one !== 'followed').length < wanted && !stage.startsWith('wrong')) return;
+    setTimeout(() => child.kill('SIGKILL'), random() * 30);
+  });
+  expect(await exit).toEqual([null, 'SIGKILL']);
+  return stages;
+}
+
+/** Opens the file as the next start does, follows what it lacks, and compares every post; answers up to where changes are in it. */
+async function recover(path: string, end: number, begun: number | null): Promise<number> {
+  const { db, isEmpty } = openForWriting(path, 'epoch');
+  const writer = new IndexWriter(db, isEmpty);
+  const { position } = writer.summary();
+  // Where a file was whole there is one, and it has not gone back.
+  expect(position?.at ?? -1).toBeGreaterThanOrEqual(begun ?? -1);
+  expect(['next', 'building'].filter((suffix) => existsSync(`${path}.${suffix}`))).toEqual([]);
+  const changes = new Changes(end);
+  if (isEmpty) {
+    writer.apply({ posts: changes.all(), position: null });
+    writer.finishBuild();
+  }
+  writer.apply({ posts: changes.since(position?.at ?? end), position: { at: end, beat: 1 } });
+  const byId = changes.all().sort((one, other) => Buffer.compare(one.oid, other.oid));
+  async function* each() {
+    yield* byId;
+  }
+  expect((await checkIndex(path, each(), () => {})).differences).toEqual([]);
+  closeWritten(db);
+  return end;
+}

@@ -1,0 +1,13 @@
+// The thread of an index on a disk that has room for so many pages of a file that is built, for tests.
+import { register } from 'tsx/esm/api';
+
+register();
+const { default: Database } = await import('libsql');
+const { exec } = Database.prototype;
+Database.prototype.exec = function (sql) {
+  exec.call(this, sql);
+  const pages = process.env.PAGES_OF_DISK;
+  // First said of a new file.
+  if (pages && sql.includes('page_size')) exec.call(this, `PRAGMA max_page_count = ${pages}`);
+};
+await import('../sqlite/worker.ts');

@@ -361,7 +361,7 @@ const FILTERS = Object.entries(REFERENCE_FILTERS);
 const KEYS: Record<string, (post: Post) => string> = {
   timestamp: (post) => post.timestamp,
   author: (post) => post.author.toLowerCase(),
-  content: (post) => post.content.toLowerCase(),
+  content: (post) => Array.from(post.content.toLowerCase()).slice(0, 1_000).join(''),
   // Uncategorised after every category.
   category: (post) => post.category ?? '\u{10ffff}',
   saved: (post) => post.savedAt,

@@ -61,6 +61,8 @@ describe('listing beside a plain in-memory reference', () => {
       'Ёлка и ёж, Йод',
       'Café ΆΝΘΡΩΠΟΣ ø ß',
       'が か\u3099',
+      // Alike in as much as they are ordered by.
+      ...['b', 'az', 'aa', ''].map((end) => '\u{1f600}'.repeat(999) + end),
     ].map((content) => newPost({ content, category: null, timestamp: DAY_END }));
     for (let at = 0; at < generated.length; at += 1_000) {
       const report = await ingestPosts(api.context, generated.slice(at, at + 1_000), { tellsOrigin: true });

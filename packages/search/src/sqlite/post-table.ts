@@ -75,10 +75,15 @@ export const DERIVED_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'rank' && 
 
 export const POST_TABLE = `CREATE TABLE post (${COLUMN_NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', ')});`;
 
+/** Contents are ordered by their first 1,000 code points: a key as long as the longest text would be a second copy of it. */
+export function contentOrder(table: '' | 'post.' = ''): string {
+  return `substr(coalesce(${table}content_key, ${table}content), 1, 1000)`;
+}
+
 const INDEXES = {
   post_time: 'at, oid, category, traits',
   post_author: 'author_key, oid, category, traits',
-  post_content: 'coalesce(content_key, content), oid, category, traits',
+  post_content: `${contentOrder()}, oid, category, traits`,
   post_category: 'category, oid, traits',
   post_saved: 'saved_at, oid, category, traits',
   post_reactions: 'reactions, oid, category, traits',

@@ -9,6 +9,7 @@ import { type IndexedPost, toRemoval } from '../indexed-post.ts';
 import { indexed } from '../testing/a-post.ts';
 import { checkIndex } from './check-index.ts';
 import { type IndexFile, openForWriting, Query } from './index-file.ts';
+import { NEWEST } from './reader/authors.ts';
 import { IndexWriter } from './writer.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,16 +63,15 @@ describe('ranks', () => {
     async function* read() {
       yield* inOrder;
     }
-    const newest = new Query<{ handle: string; at: number }>(
+    const newest = new Query<{ handle: string; oid: Uint8Array }>(
       db,
-      'SELECT author.handle, CAST(post.at AS REAL) AS at FROM author JOIN post ON post.rank = author.newest',
+      `SELECT handle, ${NEWEST} AS oid FROM author`,
     ).all();
-    const wanted = new Map<string, number>();
-    for (const { handle, at } of inOrder) {
-      const folded = handle.toLowerCase();
-      wanted.set(folded, Math.max(wanted.get(folded) ?? 0, at));
+    const wanted = new Map<string, Uint8Array>();
+    for (const { handle, oid } of inOrder.toSorted((one, other) => one.at - other.at)) {
+      wanted.set(handle.toLowerCase(), oid);
     }
-    expect(new Map(newest.map(({ handle, at }) => [handle, at]))).toEqual(wanted);
+    expect(new Map(newest.map(({ handle, oid }) => [handle, oid]))).toEqual(wanted);
     return (await checkIndex(path, read(), () => {})).differences;
   }
 

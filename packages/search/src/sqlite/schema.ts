@@ -16,14 +16,14 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  *   for these first.
  * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
  */
-export const SCHEMA_VERSION = 9;
+export const SCHEMA_VERSION = 10;
 
 export const DAY_MS = 86_400_000;
 
 export const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE author (
-  id INTEGER PRIMARY KEY, handle TEXT NOT NULL UNIQUE, posts INTEGER NOT NULL, newest INTEGER NOT NULL, since INTEGER NOT NULL
+  id INTEGER PRIMARY KEY, handle TEXT NOT NULL UNIQUE, posts INTEGER NOT NULL, since INTEGER NOT NULL
 );
 CREATE TABLE day (day INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
 CREATE TABLE category (category INTEGER PRIMARY KEY, posts INTEGER NOT NULL);

@@ -120,18 +120,17 @@ export class IndexWriter {
     const author = this.#authorId(handle);
     s.insertPost.run(rank, oid, author, ...DERIVED_COLUMNS.map((name) => columns[name]));
     s.insertSearch.run(rank, ...searchFields(columns));
-    this.#tally(author, rank, columns);
+    this.#tally(author, columns);
     this.#pieces.tally(columns, 1);
     if (featuredAt !== null) this.#feature(rank, featuredAt);
   }
 
   /** Counts a new post; a batch's counts are written once, at its end. */
-  #tally(author: number, rank: bigint, { at, category, traits, saved_at }: PostColumns): void {
+  #tally(author: number, { at, category, traits, saved_at }: PostColumns): void {
     const { authors, days, weeks, months } = this.#tallies;
     const held = authors.get(author);
     authors.set(author, {
       posts: (held?.posts ?? 0) + 1,
-      newest: held && held.newest > rank ? held.newest : rank,
       since: Math.min(held?.since ?? saved_at, saved_at),
     });
     const day = Math.floor(at / DAY_MS);
@@ -144,7 +143,7 @@ export class IndexWriter {
   #writeTallies(): void {
     const { authors, days, weeks, months } = this.#tallies;
     const s = this.#statements;
-    for (const [author, { posts, newest, since }] of authors) s.countAuthor.run(posts, newest, since, author);
+    for (const [author, { posts, since }] of authors) s.countAuthor.run(posts, since, author);
     for (const [day, posts] of days) s.countDay.run(day, posts);
     for (const [monday, kinds] of weeks) {
       for (const [kind, posts] of kinds) s.countWeek.run(Math.floor(kind / TRAITS), monday, kind % TRAITS, posts);
@@ -203,15 +202,12 @@ export class IndexWriter {
 
   /** Gives a held post another rank, of the same order. */
   #move(from: bigint, to: bigint): void {
-    // What counts it names it by its rank.
-    this.#writeTallies();
     const s = this.#statements;
     const row = s.row.first(from) as Held;
     s.deleteSearch.run(from);
     s.insertSearch.run(to, ...searchFields(numbered(row)));
     s.movePost.run(to, from);
     s.moveFeatured.run(to, from);
-    s.moveNewest.run(to, row.author, from);
   }
 
   #authorId(handle: string): number {
@@ -226,7 +222,7 @@ export class IndexWriter {
 }
 
 interface Tallies {
-  authors: Map<number, { posts: number; newest: bigint; since: number }>;
+  authors: Map<number, { posts: number; since: number }>;
   days: Map<number, number>;
   /** By category and traits in one number. */
   weeks: KindCounts;
@@ -265,22 +261,16 @@ function prepare(db: IndexFile) {
     }),
     movePost: new Query(db, 'UPDATE post SET rank = ? WHERE rank = ?'),
     moveFeatured: new Query(db, 'UPDATE featured SET rank = ? WHERE rank = ?'),
-    moveNewest: new Query(db, 'UPDATE author SET newest = ? WHERE id = ? AND newest = ?'),
     setReactions: new Query(db, 'UPDATE post SET reactions = ? WHERE rank = ?'),
     addAuthor: new Query(
       db,
-      `INSERT INTO author (handle, posts, newest, since)
-       VALUES (?, 0, -9223372036854775808, 9223372036854775807) ON CONFLICT DO NOTHING`,
+      'INSERT INTO author (handle, posts, since) VALUES (?, 0, 9223372036854775807) ON CONFLICT DO NOTHING',
     ),
     findAuthor: new Query<{ id: number }>(db, 'SELECT id FROM author WHERE handle = ?'),
-    countAuthor: new Query(
-      db,
-      'UPDATE author SET posts = posts + ?1, newest = max(newest, ?2), since = min(since, ?3) WHERE id = ?4',
-    ),
+    countAuthor: new Query(db, 'UPDATE author SET posts = posts + ?1, since = min(since, ?2) WHERE id = ?3'),
     uncountAuthor: new Query(
       db,
       `UPDATE author SET posts = posts - 1,
-         newest = coalesce((SELECT rank FROM post WHERE author = ?1 ORDER BY at DESC LIMIT 1), newest),
          since = CASE WHEN since < ?2 THEN since
                  ELSE coalesce((SELECT min(saved_at) FROM post WHERE author = ?1), since) END WHERE id = ?1`,
     ),

@@ -5,6 +5,10 @@ import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { TURN } from './walk.ts';
 
+/** The newest post of an author; of those of the same time the one of the highest id. */
+export const NEWEST =
+  '(SELECT post.oid FROM post INDEXED BY post_handle WHERE post.author = author.id ORDER BY post.at DESC, post.oid DESC LIMIT 1)';
+
 /** As far as it has come. */
 interface Sum {
   reactions: number;
@@ -37,21 +41,18 @@ export class Authors {
 
   /** Undefined while only a part is summed. */
   #sumOn(folded: string, sum: Sum): AuthorFigures | null | undefined {
-    const [author] = this.#file.all<{ id: number; newest: Uint8Array; last: number }>(
-      'SELECT id, oid AS newest, at AS last FROM author JOIN post ON post.rank = author.newest WHERE handle = ?',
+    const [author] = this.#file.all<{ id: number; newest: Uint8Array; first: number; last: number }>(
+      `SELECT id, ${NEWEST} AS newest, (SELECT min(at) FROM post WHERE author = author.id) AS first,
+         (SELECT max(at) FROM post WHERE author = author.id) AS last FROM author WHERE handle = ?`,
       folded,
     );
     if (!author) return null;
     if (!this.#isSummed(author.id, sum)) return undefined;
-    const [first] = this.#file.all<{ at: number }>(
-      'SELECT at FROM post INDEXED BY post_handle WHERE author = ? ORDER BY at LIMIT 1',
-      author.id,
-    );
     const categories = mostFirst(sum.categories).map(([category, posts]) => ({ category, posts }));
     return {
       posts: categories.reduce((all, { posts }) => all + posts, 0),
       reactions: sum.reactions,
-      first: first?.at ?? author.last,
+      first: author.first,
       last: author.last,
       newest: author.newest,
       categories,

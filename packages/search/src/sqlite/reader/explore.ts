@@ -2,6 +2,7 @@ import { CATEGORIES, monthOf, TREND_MONTHS } from '@archive/contracts';
 import type { AuthorCount, ExploreAnswer } from '../../archive-index.ts';
 import { DAY_MS } from '../schema.ts';
 import { languageOfTraits } from '../traits.ts';
+import { NEWEST } from './authors.ts';
 import type { Statements } from './statements.ts';
 
 const AUTHORS = 6;
@@ -9,8 +10,6 @@ const AUTHORS = 6;
 const FIRST_YEAR = 1000;
 const FIRST_MONTH = (FIRST_YEAR - 1970) * 12;
 const YEARS_SHOWN = 4;
-/** So many posts of a day are looked at for the one with most reactions: of a flooded day not all. */
-const LOOKED_AT = 500;
 
 interface Found {
   oid: Uint8Array;
@@ -33,9 +32,7 @@ export function explore(file: Statements, now: number): ExploreAnswer {
     categories,
     activeAuthors: activeAuthors(file, AUTHORS),
     newAuthors: file.all(
-      `SELECT author.handle, author.posts, author.since, post.oid AS newest
-       FROM (SELECT * FROM author ORDER BY since DESC, handle DESC LIMIT ?) AS author
-       JOIN post ON post.rank = author.newest ORDER BY author.since DESC, author.handle DESC`,
+      `SELECT handle, posts, since, ${NEWEST} AS newest FROM author ORDER BY since DESC, handle DESC LIMIT ?`,
       AUTHORS,
     ),
     languages: countLanguages(file),
@@ -44,12 +41,7 @@ export function explore(file: Statements, now: number): ExploreAnswer {
 }
 
 export function activeAuthors(file: Statements, limit: number): AuthorCount[] {
-  return file.all(
-    `SELECT author.handle, author.posts, post.oid AS newest
-     FROM (SELECT * FROM author ORDER BY posts DESC, handle LIMIT ?) AS author
-     JOIN post ON post.rank = author.newest ORDER BY author.posts DESC, author.handle`,
-    limit,
-  );
+  return file.all(`SELECT handle, posts, ${NEWEST} AS newest FROM author ORDER BY posts DESC, handle LIMIT ?`, limit);
 }
 
 /** Counted off by days: ranks stand as close as posts came, so that a rank by chance is no post by chance. */
@@ -135,9 +127,7 @@ function findSameDays(file: Statements, now: number): ExploreAnswer['sameDays'] 
 
 function mostReacted(file: Statements, day: number): Uint8Array | null {
   const [post] = file.all<Found>(
-    `SELECT post.oid FROM (
-       SELECT rank FROM post INDEXED BY post_time WHERE at >= ? AND at < ? ORDER BY at DESC LIMIT ${LOOKED_AT}
-     ) AS seen CROSS JOIN post ON post.rank = seen.rank ORDER BY post.reactions DESC, post.oid LIMIT 1`,
+    'SELECT oid FROM post INDEXED BY post_time WHERE at >= ? AND at < ? ORDER BY reactions DESC, oid LIMIT 1',
     day * DAY_MS,
     (day + 1) * DAY_MS,
   );

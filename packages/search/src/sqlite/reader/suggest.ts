@@ -1,5 +1,6 @@
 import { foldText } from '@archive/contracts';
 import type { Suggestions } from '../../archive-index.ts';
+import { NEWEST } from './authors.ts';
 import { quote } from './clause.ts';
 import type { Statements } from './statements.ts';
 
@@ -24,10 +25,10 @@ export function suggestAuthors(file: Statements, typed: string): Suggestions['au
   );
   const isSorted = (counted?.authors ?? 0) <= SORTED_AUTHORS;
   return file.all(
-    `SELECT author.handle, author.posts, post.oid AS newest FROM (
+    `SELECT handle, posts, ${NEWEST} AS newest FROM (
        SELECT * FROM author ${isSorted ? '' : 'INDEXED BY author_posts'} WHERE handle >= ? AND handle < ?
        ORDER BY posts DESC, handle ${isSorted ? '' : 'DESC'} LIMIT ${AUTHORS}
-     ) AS author JOIN post ON post.rank = author.newest ORDER BY author.posts DESC, author.handle`,
+     ) AS author ORDER BY posts DESC, handle`,
     ...range,
   );
 }

@@ -1,5 +1,6 @@
 import type { ArchiveSort, SortField } from '@archive/contracts';
 import type { Value } from '../index-file.ts';
+import { contentOrder } from '../post-table.ts';
 import type { Clause, Condition } from './clause.ts';
 import { allOf, beyondFullText, fullTextWhere, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
@@ -11,7 +12,7 @@ export const TURN = { byTime: 40_000, byKey: 10_000 };
 export const KEYS: Record<SortField, string> = {
   timestamp: 'post.at',
   author: 'post.author_key',
-  content: 'coalesce(post.content_key, post.content)',
+  content: contentOrder('post.'),
   category: 'post.category',
   saved: 'post.saved_at',
   reactions: 'post.reactions',

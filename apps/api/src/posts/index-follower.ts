@@ -17,8 +17,8 @@ const POLL_MS = 500;
 const OVERLAP_MS = 10_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
-/** Of a build: the main thread hands over so many in some 10 ms. */
-const BUILD_BATCH = 1_000;
+/** Of a build: requests wait some milliseconds while so many are handed over. */
+const BUILD_BATCH = 250;
 /** In a flood; a lone change is taken in at once. */
 const FOLLOW_BATCH = 10_000;
 /** Changes taken in by one look: those of the last moments are remembered, and a flood must not be one moment. */

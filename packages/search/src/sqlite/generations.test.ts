@@ -196,9 +196,7 @@ test('a second file is built only where the disk has room for it and its log; th
   await build(some(50));
   const { size } = statSync(path);
   free = size * 4 - 1;
-  await expect(build(some(100))).rejects.toThrow(
-    'the disk has no room for a second index file: 2 MB are needed and 2 MB are free',
-  );
+  await expect(build(some(100))).rejects.toThrow('the disk has no room for a second index file');
   expect(await total('plain')).toBe(50);
   free = size * 4;
   await build(some(100));

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { closeWritten, condemn, openForBuilding, openForReading, openForWriting } from './index-file.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
@@ -19,6 +20,9 @@ const options = workerData as WorkerOptions;
 const TURN_MS = 10;
 /** Questions of which a turn has ended, by their calls. */
 const underWay = new Map<number, Steps<unknown>>();
+
+// Questions come first. On Linux a priority is that of the thread, elsewhere that of the process.
+if (options.role === 'builder' && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 if (options.role === 'exporter') {
   exportAll(options);

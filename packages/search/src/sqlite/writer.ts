@@ -10,6 +10,8 @@ import { DAY_MS } from './schema.ts';
 import { TRAITS } from './traits.ts';
 
 const KNOWN_AUTHORS = 200_000;
+/** Posts of one transaction of a build, however few are handed over at a time: each leaves a segment of the full text to merge. */
+const BUILT_AT_ONCE = 2_000;
 
 type WholeColumn = 'at' | 'category' | 'traits' | 'saved_at' | 'reactions';
 type Held = { [N in 'rank' | 'author' | WholeColumn]: bigint } & Omit<PostColumns, WholeColumn>;
@@ -24,6 +26,7 @@ export class IndexWriter {
   readonly #pieces: Pieces;
   #tallies = noTallies();
   #isBuilding: boolean;
+  #gathered: IndexedPost[] = [];
   /** Whether `meta` says since when words are to go. */
   #isGone: boolean;
 
@@ -38,6 +41,18 @@ export class IndexWriter {
 
   /** Takes in posts and, in the same transaction, how far the changes have been followed. */
   apply(input: { posts: IndexedPost[]; position: IndexPosition | null }): { changed: number } {
+    if (!this.#isBuilding) return this.#write(input);
+    this.#gathered.push(...input.posts);
+    if (this.#gathered.length >= BUILT_AT_ONCE) this.#writeGathered();
+    return { changed: input.posts.length };
+  }
+
+  #writeGathered(): void {
+    this.#write({ posts: this.#gathered, position: null });
+    this.#gathered = [];
+  }
+
+  #write(input: { posts: IndexedPost[]; position: IndexPosition | null }): { changed: number } {
     let changed = 0;
     // FTS5 writes a segment whenever a rowid is lower than the one before: in time order a batch is one segment.
     const posts = input.posts.toSorted((a, b) => a.at - b.at);
@@ -53,6 +68,7 @@ export class IndexWriter {
 
   /** Everything that was to be taken in at once is. */
   finishBuild(): void {
+    this.#writeGathered();
     this.#db.exec(`INSERT INTO search (search) VALUES ('optimize')`);
     this.#inTransaction(() => finishBuild(this.#db));
     this.#isBuilding = false;

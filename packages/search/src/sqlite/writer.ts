@@ -205,7 +205,7 @@ export class IndexWriter {
     s.dropMonth.run(row.category, month, row.traits);
   }
 
-  /** Words or names were removed, not only what is told of a post besides: the file may hold them until another takes its place. */
+  /** Words or names were removed: the file may hold them until another takes its place. */
   #noteGone(): void {
     if (!this.#isGone) setMeta(this.#db, 'gone', Date.now());
     this.#isGone = true;

@@ -49,7 +49,7 @@ interface Begun {
   left: string | null;
 }
 
-/** Found of a question: the same in all of its turns, for under writes it would be told anew at each. */
+/** Counted once for all turns of a question: under writes each turn would count something else. */
 interface Counted {
   total: number;
   ms: number;
@@ -103,7 +103,7 @@ export class IndexReader {
     }
   }
 
-  /** Read anew at each turn: what is remembered of ranks may have moved. */
+  /** Read again at each turn: remembered ranks may have moved. */
   #ask(question: Pick<TimelineQuestion, 'filter' | 'now' | 'version'>, filter: ArchiveFilter): Asked {
     const plan = this.#plan(question.filter, question.now);
     const short = new ShortTexts(this.#file, plan ?? []);

@@ -1,0 +1,151 @@
+import { Worker } from 'node:worker_threads';
+import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+  onAhead?: ((oids: Uint8Array[]) => void) | undefined;
+}
+
+/** One worker thread and the calls under way in it. */
+export class Thread {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  readonly #chunks: Pending[] = [];
+  /** Rejects when the thread ends unasked. */
+  readonly failure: Promise<never>;
+  #rejectFailure: (error: Error) => void = () => {};
+  #calls = 0;
+  #underWay = 0;
+  #isLast = false;
+  #failure: Error | undefined;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    this.failure = new Promise((_, reject) => {
+      this.#rejectFailure = reject;
+    });
+    // Only some listen.
+    this.failure.catch(() => {});
+    worker.on('message', (message: Reply | Uint8Array[]) => {
+      if (Array.isArray(message)) this.#chunks.shift()?.resolve(message);
+      else this.#settle(message);
+    });
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#fail(new Error('the archive index thread has ended')));
+  }
+
+  static start(script: URL | string, options: WorkerOptions): Promise<Thread> {
+    const worker = new Worker(script, {
+      workerData: options,
+      // It only passes ids on.
+      ...(options.role === 'exporter'
+        ? { resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 } }
+        : {}),
+    });
+    return new Promise((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('message', () => {
+        worker.off('error', reject);
+        resolve(new Thread(worker));
+      });
+    });
+  }
+
+  /** What is answered at once. */
+  async call<N extends OperationName>(name: N, input: Operations[N]['input']): Promise<Operations[N]['output']> {
+    this.#underWay++;
+    try {
+      const [output] = (await this.#send({ call: ++this.#calls, name, input })) ?? [];
+      return output as Operations[N]['output'];
+    } finally {
+      this.#endOne();
+    }
+  }
+
+  /** What is answered in turns, each of which has to be asked for. */
+  async *ask<N extends OperationName>(
+    name: N,
+    input: Operations[N]['input'],
+    onAhead?: Pending['onAhead'],
+  ): AsyncGenerator<void, Operations[N]['output'], void> {
+    const call = ++this.#calls;
+    let isUnderWay = false;
+    this.#underWay++;
+    try {
+      for (let request: Request = { call, name, input }; ; request = { call, step: 'go on' }) {
+        const answer = await this.#send(request, onAhead);
+        isUnderWay = answer === null;
+        if (answer) return answer[0] as Operations[N]['output'];
+        yield;
+      }
+    } finally {
+      if (isUnderWay) this.#worker.postMessage({ call, step: 'drop' } satisfies Request);
+      this.#endOne();
+    }
+  }
+
+  /** The output, or null where a turn has ended. */
+  #send(request: Request, onAhead?: Pending['onAhead']): Promise<[output: unknown] | null> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      this.#pending.set(request.call, { resolve: resolve as (value: unknown) => void, reject, onAhead });
+      this.#worker.postMessage(request);
+    });
+  }
+
+  nextChunk(): Promise<Uint8Array[]> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const chunk = new Promise<Uint8Array[]>((resolve, reject) => {
+      this.#chunks.push({ resolve: resolve as (value: unknown) => void, reject });
+      this.#worker.postMessage('next');
+    });
+    // A chunk asked for ahead may fail after the reader has left.
+    chunk.catch(() => {});
+    return chunk;
+  }
+
+  async end(): Promise<void> {
+    this.#rejectFailure = () => {};
+    await this.#worker.terminate();
+  }
+
+  /** Ends once no call is under way. */
+  endAfterAll(): void {
+    this.#isLast = true;
+    if (this.#underWay === 0) void this.end();
+  }
+
+  #endOne(): void {
+    this.#underWay--;
+    if (this.#isLast) this.endAfterAll();
+  }
+
+  #settle(reply: Reply): void {
+    const pending = this.#pending.get(reply.call);
+    if ('ahead' in reply) {
+      pending?.onAhead?.(reply.ahead);
+      return;
+    }
+    this.#pending.delete(reply.call);
+    if ('more' in reply) {
+      pending?.resolve(null);
+      return;
+    }
+    if ('output' in reply) {
+      pending?.resolve([reply.output]);
+      return;
+    }
+    const error = new Error(reply.error.message);
+    if (reply.error.stack) error.stack = reply.error.stack;
+    pending?.reject(error);
+  }
+
+  #fail(error: Error): void {
+    this.#failure = error;
+    this.#rejectFailure(error);
+    for (const pending of [...this.#pending.values(), ...this.#chunks]) pending.reject(error);
+    this.#pending.clear();
+    this.#chunks.length = 0;
+  }
+}

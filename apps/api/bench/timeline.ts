@@ -9,11 +9,11 @@ import { askPage, BENCH, questions, traitQuestions } from './archive-questions.t
 import { describeMachine, ms, p50, p95, type Row, Rows, say, toTable } from './measure.ts';
 
 const API = resolve(import.meta.dirname, '..');
-const MOST = 2;
+/** Milliseconds that a timeline may stand behind its list: of texts of three letters and more, and of anything. */
+const MOST = { long: 100, any: 500 };
 
 /**
- * `npm run bench -- timeline [posts]`: what a timeline costs beside the total of the same question, each asked once and so
- * counted anew.
+ * `npm run bench -- timeline [posts]`: how long a timeline takes beside the total of the same question, each asked once.
  */
 export async function benchTimeline(args: string[]): Promise<void> {
   const [posts = 100_000] = args.map(Number);
@@ -31,7 +31,8 @@ export async function benchTimeline(args: string[]): Promise<void> {
     const env = { MONGODB_URI: product.mongo.uri, DATA_DIR: join(product.folder, 'bench'), LOG_LEVEL: 'silent' };
     const context = await createContext(readConfig({ ...env, PORT: '4100' }), join(API, 'dist/worker.js'));
     await context.posts.follower.start();
-    const measure = async (what: string, filters: ArchiveFilter[]) => rows.push(await compare(context, what, filters));
+    const measure = async (what: string, filters: ArchiveFilter[], most = MOST.any) =>
+      rows.push(await compare(context, what, filters, most));
     try {
       const now = Date.now();
       for (const filter of [{ search: 'warm' }, { author: 'up' }, { category: 'tech' as const }]) {
@@ -43,6 +44,7 @@ export async function benchTimeline(args: string[]): Promise<void> {
       await measure(
         'words of 3 letters and more, with others',
         words.filter((filter) => !isShort(filter)),
+        MOST.long,
       );
       await measure('1 and 2 letters', words.filter(isShort));
       await measure(
@@ -64,6 +66,7 @@ async function compare(
   context: Awaited<ReturnType<typeof createContext>>,
   what: string,
   filters: ArchiveFilter[],
+  most: number,
 ): Promise<Row> {
   const [totals, timelines]: [number[], number[]] = [[], []];
   const wrong: string[] = [];
@@ -79,13 +82,11 @@ async function compare(
     totals.push(list.spent.total);
     timelines.push(timeline.spent);
   }
-  const add = (times: number[]) => times.reduce((all, time) => all + time, 0);
-  const ratio = add(timelines) / add(totals);
   return {
     what,
-    must: `at most ${MOST} times the totals; equal sums`,
-    got: `${ratio.toFixed(2)} times; timelines p50 ${ms(p50(timelines))}, p95 ${ms(p95(timelines))}, totals p50 ${ms(p50(totals))}, p95 ${ms(p95(totals))} (${asked.size})${wrong.length > 0 ? `; ${wrong.length} differ, such as ${wrong[0]}` : ''}`,
-    isMet: ratio <= MOST && wrong.length === 0,
+    must: `p95 at most ${most} ms; equal sums`,
+    got: `timelines p50 ${ms(p50(timelines))}, p95 ${ms(p95(timelines))}, slowest ${ms(Math.max(...timelines))}; totals p50 ${ms(p50(totals))}, p95 ${ms(p95(totals))} (${asked.size})${wrong.length > 0 ? `; ${wrong.length} differ, such as ${wrong[0]}` : ''}`,
+    isMet: p95(timelines) <= most && wrong.length === 0,
   };
 }
 

@@ -1,7 +1,6 @@
-import { bucketStart, monthOf } from '@archive/contracts';
+import { monthOf } from '@archive/contracts';
 import type { IndexedPost } from '../indexed-post.ts';
 import { type IndexFile, openForReading, Query } from './index-file.ts';
-import { type MonthCounts, packMonths } from './month-counts.ts';
 import { DERIVED_COLUMNS, deriveRow, type PostColumns, SEPARATOR, searchFields } from './post-table.ts';
 import { DAY_MS } from './schema.ts';
 
@@ -46,7 +45,7 @@ export async function checkIndex(
        ORDER BY post.oid`,
     ).iterate();
     const trigrams = new Map<string, number>();
-    const pieces = new Map<string, MonthCounts>();
+    const pieces = new Map<string, number>();
     const counted = new CountedRows();
     let next = held.next();
     for await (const post of posts) {
@@ -55,13 +54,8 @@ export async function checkIndex(
       for (const trigram of piecesOf(searchFields(row.columns), [3])) {
         trigrams.set(trigram, (trigrams.get(trigram) ?? 0) + 1);
       }
-      const month = monthOf(Math.floor(row.columns.at / DAY_MS));
-      const [, , , ...told] = searchFields(row.columns);
-      const tokens = [...piecesOf(told, [3])].filter((token) => token.startsWith(SEPARATOR.repeat(2)));
-      const texts = piecesOf([row.columns.content, ...row.columns.names.split(SEPARATOR)], [0, 1, 2]);
-      for (const piece of [...texts, ...tokens]) {
-        const months = pieces.get(piece) ?? new Map<number, number>();
-        pieces.set(piece, months.set(month, (months.get(month) ?? 0) + 1));
+      for (const piece of piecesOf([row.columns.content, ...row.columns.names.split(SEPARATOR)], [1, 2])) {
+        pieces.set(piece, (pieces.get(piece) ?? 0) + 1);
       }
       counted.add(row.columns);
       for (; !next.done && Buffer.compare(next.value.oid, post.oid) < 0; next = held.next()) {
@@ -91,12 +85,12 @@ export async function checkIndex(
       trigrams.delete(term);
     }
     for (const [term, count] of trigrams) differ(`trigram ${JSON.stringify(term)}: no posts, not ${count}`);
-    const kept = new Query<{ text: string; posts: number; months: Uint8Array }>(db, 'SELECT * FROM piece').iterate();
-    for (const { text, posts: count, months } of kept) {
-      const wanted = pieces.get(text) ?? new Map<number, number>();
-      const all = [...wanted.values()].reduce((sum, posts) => sum + posts, 0);
-      if (count !== all) differ(`text ${JSON.stringify(text)}: ${count} posts, not ${all}`);
-      else if (Buffer.compare(months, packMonths(wanted)) !== 0) differ(`text ${JSON.stringify(text)}: other months`);
+    for (const { text, posts: count } of new Query<{ text: string; posts: number }>(
+      db,
+      'SELECT text, posts FROM piece',
+    ).iterate()) {
+      if (pieces.get(text) !== count)
+        differ(`text ${JSON.stringify(text)}: ${count} posts, not ${pieces.get(text) ?? 0}`);
       pieces.delete(text);
     }
     for (const text of pieces.keys()) differ(`text ${JSON.stringify(text)}: no posts`);
@@ -125,19 +119,12 @@ class CountedRows {
     category: { columns: ['category'], counts: new Map<string, number>() },
     day: { columns: ['day'], counts: new Map<string, number>() },
     kind: { columns: ['category', 'traits'], counts: new Map<string, number>() },
-    week: { columns: ['monday', 'category', 'traits'], counts: new Map<string, number>() },
     month: { columns: ['month', 'category', 'traits'], counts: new Map<string, number>() },
   };
 
   add({ at, category, traits }: PostColumns): void {
     const day = Math.floor(at / DAY_MS);
-    const values: Record<string, number> = {
-      category,
-      traits,
-      day,
-      monday: bucketStart('week', day),
-      month: monthOf(day),
-    };
+    const values: Record<string, number> = { category, traits, day, month: monthOf(day) };
     for (const { columns, counts } of Object.values(this.#tables)) {
       const name = columns.map((column) => values[column]).join();
       counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -9,11 +9,9 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  * - `search` holds the trigrams of the folded text and no text. Every field ends in END, so that each of its one- and
  *   two-letter pieces begins a trigram; the category is a trigram of its own column, so that it joins a text question
  *   without a join of tables, and so do media, platform, language and more (`traits.ts`).
- * - `kind` counts posts by category and traits, `week` and `month` those of each week from Monday and calendar month: so totals of
- *   these filters, whichever are asked at once, are sums, and so is what a timeline draws of them. By single days there would be
- *   nearly as many counts as posts.
- * - `piece` counts in how many posts, and of which months, a text of one or two letters stands, since whoever types a word asks
- *   for these first.
+ * - `kind` counts posts by category and traits, `month` those of each calendar month: so totals of these filters, whichever
+ *   are asked at once, are sums. By single days there would be nearly as many counts as posts.
+ * - `piece` counts in how many posts a text of one or two letters stands: a typed word asks for these first.
  * - `post` holds the folded text for questions too short for trigrams, and the keys to sort by.
  */
 export const SCHEMA_VERSION = 10;
@@ -30,15 +28,11 @@ CREATE TABLE category (category INTEGER PRIMARY KEY, posts INTEGER NOT NULL);
 CREATE TABLE kind (
   category INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL, PRIMARY KEY (category, traits)
 ) WITHOUT ROWID;
-CREATE TABLE week (
-  monday INTEGER NOT NULL, category INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL,
-  PRIMARY KEY (monday, category, traits)
-) WITHOUT ROWID;
 CREATE TABLE month (
   month INTEGER NOT NULL, category INTEGER NOT NULL, traits INTEGER NOT NULL, posts INTEGER NOT NULL,
   PRIMARY KEY (month, category, traits)
 ) WITHOUT ROWID;
-CREATE TABLE piece (text TEXT PRIMARY KEY, posts INTEGER NOT NULL, months BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE piece (text TEXT PRIMARY KEY, posts INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE featured (rank INTEGER PRIMARY KEY, at INTEGER NOT NULL);
 ${POST_TABLE}
 CREATE VIRTUAL TABLE search USING fts5 (

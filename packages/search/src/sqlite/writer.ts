@@ -1,4 +1,4 @@
-import { bucketStart, monthOf } from '@archive/contracts';
+import { monthOf } from '@archive/contracts';
 import type { IndexPosition, Summary } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import type { IndexFile, Value } from './index-file.ts';
@@ -143,7 +143,7 @@ export class IndexWriter {
 
   /** Counts a new post; a batch's counts are written once, at its end. */
   #tally(author: number, { at, category, traits, saved_at }: PostColumns): void {
-    const { authors, days, weeks, months } = this.#tallies;
+    const { authors, days, months } = this.#tallies;
     const held = authors.get(author);
     authors.set(author, {
       posts: (held?.posts ?? 0) + 1,
@@ -152,23 +152,18 @@ export class IndexWriter {
     const day = Math.floor(at / DAY_MS);
     days.set(day, (days.get(day) ?? 0) + 1);
     const kind = category * TRAITS + traits;
-    count(weeks, bucketStart('week', day), kind);
     count(months, monthOf(day), kind);
   }
 
   #writeTallies(): void {
-    const { authors, days, weeks, months } = this.#tallies;
+    const { authors, days, months } = this.#tallies;
     const s = this.#statements;
     for (const [author, { posts, since }] of authors) s.countAuthor.run(posts, since, author);
     for (const [day, posts] of days) s.countDay.run(day, posts);
-    for (const [monday, kinds] of weeks) {
-      for (const [kind, posts] of kinds) s.countWeek.run(Math.floor(kind / TRAITS), monday, kind % TRAITS, posts);
-    }
     const all = new Map<number, number>();
     for (const [month, kinds] of months) {
       for (const [kind, posts] of kinds) {
         s.countMonth.run(Math.floor(kind / TRAITS), month, kind % TRAITS, posts);
-        this.#pieces.tallyKind(month, Math.floor(kind / TRAITS), kind % TRAITS, posts);
         all.set(kind, (all.get(kind) ?? 0) + posts);
       }
     }
@@ -189,18 +184,13 @@ export class IndexWriter {
     s.uncountAuthor.run(row.author, row.saved_at);
     s.dropAuthor.run(row.author);
     this.#authors.clear();
-    const { at, category, traits } = numbered(row);
-    this.#pieces.tally({ ...row, at }, -1);
-    const day = Math.floor(at / DAY_MS);
+    this.#pieces.tally(row, -1);
+    const day = Math.floor(Number(row.at) / DAY_MS);
     s.countDay.run(day, -1);
     s.countCategory.run(row.category, -1);
     s.countKind.run(row.category, row.traits, -1);
     s.dropKind.run(row.category, row.traits);
-    const monday = bucketStart('week', day);
-    s.countWeek.run(row.category, monday, row.traits, -1);
-    s.dropWeek.run(row.category, monday, row.traits);
     const month = monthOf(day);
-    this.#pieces.tallyKind(month, category, traits, -1);
     s.countMonth.run(row.category, month, row.traits, -1);
     s.dropMonth.run(row.category, month, row.traits);
   }
@@ -241,14 +231,13 @@ interface Tallies {
   authors: Map<number, { posts: number; since: number }>;
   days: Map<number, number>;
   /** By category and traits in one number. */
-  weeks: KindCounts;
   months: KindCounts;
 }
 
 type KindCounts = Map<number, Map<number, number>>;
 
 function noTallies(): Tallies {
-  return { authors: new Map(), days: new Map(), weeks: new Map(), months: new Map() };
+  return { authors: new Map(), days: new Map(), months: new Map() };
 }
 
 function count(counts: KindCounts, period: number, kind: number): void {
@@ -295,11 +284,6 @@ function prepare(db: IndexFile) {
     countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
     countKind: new Query(db, 'INSERT INTO kind VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
     dropKind: new Query(db, 'DELETE FROM kind WHERE category = ? AND traits = ? AND posts = 0'),
-    countWeek: new Query(
-      db,
-      'INSERT INTO week (category, monday, traits, posts) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
-    ),
-    dropWeek: new Query(db, 'DELETE FROM week WHERE category = ? AND monday = ? AND traits = ? AND posts = 0'),
     countMonth: new Query(
       db,
       'INSERT INTO month (category, month, traits, posts) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',

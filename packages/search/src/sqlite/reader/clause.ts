@@ -48,8 +48,6 @@ export interface Short {
 export interface Counted {
   table: 'category' | 'kind' | 'day' | 'piece';
   where: Condition;
-  /** Of `piece`, the rows that together tell the same. */
-  pieces?: string[];
 }
 
 /** A part of a question, or that it must not hold; of null no post can hold. */

@@ -103,7 +103,7 @@ function isCategory(name: (typeof CATEGORIES)[number]): Clause {
     match: `(category : ${quote(token)})`,
     index: 'post_category_time',
     isCovered: true,
-    counted: { table: 'category', where: condition('category = ?', category), pieces: [token] },
+    counted: { table: 'category', where: condition('category = ?', category) },
   };
 }
 
@@ -139,7 +139,7 @@ function flag(name: Flag): Clause {
     test: () => isSet('post.traits'),
     match: `(flags : ${quote(flagToken(name))})`,
     isCovered: true,
-    counted: { table: 'kind', where: isSet('traits'), pieces: [flagToken(name)] },
+    counted: { table: 'kind', where: isSet('traits') },
   };
 }
 
@@ -147,16 +147,16 @@ function trait(asked: Trait | null): Clause | null {
   if (asked === null) return null;
   const { mask, values } = asked;
   const isOne = (column: string) => condition(`(${column} & ?) IN (${values.map(() => '?').join()})`, mask, ...values);
-  const tokens = values.map(traitToken);
   return {
     test: () => isOne('post.traits'),
-    match: `(${tokens.map(quote).join(' OR ')})`,
+    match: `(${values.map((value) => quote(traitToken(value))).join(' OR ')})`,
     isCovered: true,
-    counted: { table: 'kind', where: isOne('traits'), pieces: tokens },
+    counted: { table: 'kind', where: isOne('traits') },
   };
 }
 
-function bound(operator: '>=' | '<', time: number, lookup: Lookup): Clause {
+/** Posts from a time on, or before it: milliseconds since 1970, a whole day. */
+export function bound(operator: '>=' | '<', time: number, lookup: Pick<Lookup, 'rankFrom'>): Clause {
   const rank = lookup.rankFrom(time);
   return {
     test: (column) => condition(`${column} ${operator} ?`, column === 'post.at' ? time : rank),

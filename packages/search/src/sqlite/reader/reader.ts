@@ -74,7 +74,7 @@ export class IndexReader {
     this.#file = new Statements(db);
     this.#few = new FewMatches(this.#file);
     this.#totals = new Totals(this.#file, turn);
-    this.#timelines = new Timelines(this.#file, turn);
+    this.#timelines = new Timelines(this.#file, this.#totals);
     this.#authors = new Authors(this.#file);
     this.#stats = new Stats(this.#file);
   }
@@ -175,8 +175,11 @@ export class IndexReader {
   *timeline({ filter, now, version }: TimelineQuestion): Steps<TimelineAnswer> {
     const asked = atItsTime(filter, now);
     const { plan, short, clauses, newest } = this.#ask({ filter, now, version }, asked);
-    const few = clauses === null ? [] : newest?.isAll ? newest.ranks : null;
-    return yield* this.#timelines.of(asked, version, { plan, resolve: () => short.resolve('total'), few });
+    return yield* this.#timelines.of(asked, version, {
+      plan: clauses && plan,
+      resolve: () => short.resolve('total'),
+      newest,
+    });
   }
 
   author(handle: string): Steps<AuthorFigures | null> {

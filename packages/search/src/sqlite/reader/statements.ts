@@ -40,16 +40,6 @@ export class Statements {
     return row?.rank ?? BEYOND_ALL_RANKS;
   }
 
-  /** The same of each of these times, all at once. */
-  ranksFrom(times: readonly number[]): bigint[] {
-    const rows = this.allBig<{ rank: bigint | null }>(
-      `SELECT (SELECT min(rank) FROM post WHERE at = (SELECT min(at) FROM post WHERE at >= value)) AS rank
-       FROM json_each(?) ORDER BY key`,
-      JSON.stringify(times),
-    );
-    return rows.map(({ rank }) => rank ?? BEYOND_ALL_RANKS);
-  }
-
   #prepare(name: string, sql: string, big: boolean): Query<unknown> {
     let statement = this.#kept.get(name);
     if (!statement) {

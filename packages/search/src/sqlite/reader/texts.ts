@@ -69,7 +69,7 @@ function holds(needle: string, place: keyof typeof PLACES): Clause | null {
     test: () => test,
     unresolved: { match: { needle, columns } },
     ...(place === 'any' && {
-      counted: { table: 'piece' as const, where: condition('text = ?', needle), pieces: [needle] },
+      counted: { table: 'piece' as const, where: condition('text = ?', needle) },
     }),
   };
 }

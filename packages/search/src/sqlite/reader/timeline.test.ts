@@ -33,6 +33,7 @@ function makePost(n: number): IndexedPost {
     media: n % 6 === 0 ? ['image'] : [],
     language: isEsperanto(n) ? 'eo' : 'en',
     savedAt: 1_700_000_000_000,
+    reactions: n % 9,
   });
 }
 
@@ -63,7 +64,7 @@ function isBetween(since: string, until: string): (post: IndexedPost) => boolean
 
 const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
   [{}, () => true],
-  // So many in each month that they are counted by themselves, and fewer.
+  // Many and few.
   [{ search: 'amber' }, ({ content }) => content.includes('amber')],
   [{ search: 'mber' }, ({ content }) => content.includes('mber')],
   [{ search: 'author' }, () => true],
@@ -74,7 +75,7 @@ const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
     ({ content, category }) => content.includes('sea') && category === CATEGORIES[1],
   ],
   [{ search: 'author', media: 'image' }, (post) => posts.indexOf(post) % 6 === 0],
-  // Of few letters: kept by months, and counted by weeks.
+  // Of few letters.
   [{ search: 'e' }, ({ content, author }) => content.includes('e') || author.includes('e')],
   [{ search: 'ic' }, ({ content }) => content.includes('ic')],
   [{ search: '39' }, ({ content, author }) => content.includes('39') || author.includes('39')],
@@ -124,6 +125,8 @@ const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
     { handle: 'author7', content: 'ic', startDate: '2025-01-08' },
     (post) => post.handle === 'author7' && post.content.includes('ic') && post.at >= Date.parse('2025-01-08'),
   ],
+  // By an index in another order.
+  [{ q: 'reactions:>5' }, (post) => post.reactions > 5],
   // What has been counted, but for some.
   [
     { q: '-amber', startDate: '2025-01-08', endDate: '2026-02-05' },

@@ -1,47 +1,37 @@
-import { type ArchiveFilter, bucketStart, firstDayOf, monthOf } from '@archive/contracts';
+import {
+  type ArchiveFilter,
+  type Bucket,
+  bucketOver,
+  bucketStart,
+  firstDayOf,
+  monthOf,
+  nextBucket,
+} from '@archive/contracts';
 import type { TimelineAnswer } from '../../archive-index.ts';
-import { EVERY_POST } from '../pieces.ts';
 import { DAY_MS } from '../schema.ts';
 import type { Clause } from './clause.ts';
-import { toList } from './few-matches.ts';
-import { bucketOfDays, endsOf, KeptTimes } from './kept-times.ts';
-import type { Plan } from './plan.ts';
-import { add, type Count, type Counts, type Part, RankBuckets } from './rank-buckets.ts';
+import { bound } from './filters.ts';
+import { allOf, fullTextWhere, isFullTextAlone, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
-import { KEPT_TOTALS } from './total.ts';
-import { type Place, TURN } from './walk.ts';
+import { type Asked, KEPT_TOTALS, type Totals } from './total.ts';
 
-/** A timeline turn by turn, as far as it has come. */
-interface Scan {
-  count: Count;
-  part: Part;
-  counts: Counts;
-  place: Place | null;
-}
+/** So few matches, found by the full text alone, are grouped by their days at once: about 20 ms. */
+const FEW = 20_000;
 
-interface Asked {
-  plan: Plan;
-  resolve: () => Plan;
-  /** All matches, where they are known and few. */
-  few: bigint[] | null;
-}
+/** Posts by the day since 1970 on which a bucket begins. */
+type Counts = Map<number, number>;
 
-/**
- * How many posts match over time. Counted is by days where all that may match reaches over few months, else by months;
- * where these turn out to be few, the days of these are counted after that.
- */
+/** How many posts match over time: a total for each bucket, remembered until the archive changes. */
 export class Timelines {
   readonly #file: Statements;
-  readonly #keptTimes: KeptTimes;
-  readonly #buckets: RankBuckets;
+  readonly #totals: Totals;
   readonly #kept = new Map<string, TimelineAnswer>();
   #version = -1;
 
-  constructor(file: Statements, turn = TURN.byTime) {
+  constructor(file: Statements, totals: Totals) {
     this.#file = file;
-    this.#keptTimes = new KeptTimes(file);
-    this.#buckets = new RankBuckets(file, turn);
+    this.#totals = totals;
   }
 
   *of(filter: ArchiveFilter, version: number, asked: Asked): Steps<TimelineAnswer> {
@@ -51,9 +41,9 @@ export class Timelines {
     const key = JSON.stringify(filter);
     const known = this.#kept.get(key);
     if (known) return { ...known, spent: 0 };
-    const scan = this.#begin(asked);
-    while (!this.#file.atOneMoment(() => this.#isCounted(scan))) yield;
-    const answer = { ...inBuckets(scan), spent: performance.now() - startedAt };
+    const { bucket, counts } = yield* this.#count(filter, version, asked);
+    const inOrder = [...counts].sort(([one], [other]) => one - other).map(([from, posts]) => ({ from, posts }));
+    const answer = { bucket, counts: inOrder, spent: performance.now() - startedAt };
     // Others may have asked meanwhile, of another archive.
     if (version === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
@@ -62,119 +52,98 @@ export class Timelines {
     return answer;
   }
 
-  #begin({ plan, resolve, few }: Asked): Scan {
-    const empty = { counts: new Map(), place: null };
-    const known = few ?? (plan ? null : []);
-    if (known || !plan) return { ...empty, part: { grain: 'day', from: 0, to: 1 }, count: this.#ofRanks(known ?? []) };
-    const pieces = piecesOf(plan);
-    const count = () => this.#keptTimes.counting(plan, { byWeeks: true }) ?? this.#ofResolved(resolve());
-    if (pieces) {
-      return {
-        ...empty,
-        part: { grain: 'month', from: -Infinity, to: Infinity },
-        count: this.#ofPieces(pieces, count),
-      };
+  *#count(filter: ArchiveFilter, version: number, asked: Asked): Steps<{ bucket: Bucket; counts: Counts }> {
+    const { total } = yield* this.#totals.of(filter, version, asked);
+    if (!asked.plan || total === 0) return { bucket: 'day', counts: new Map() };
+    // An index that tells all of them in another order would be read whole for each bucket.
+    const clauses = asked.resolve()?.map(({ told, ...clause }) => clause) ?? null;
+    if (total <= FEW && clauses && isFullTextAlone(clauses)) return inBuckets(this.#days(clauses));
+    const { from, to } = this.#within(asked.plan);
+    const question = { plan: asked.plan, clauses };
+    const first = bucketOfDays(from, to - 1) === 'day' ? 'day' : 'month';
+    const counts = yield* this.#periods(question, first, from, to);
+    if (counts.size === 0) return { bucket: 'day', counts };
+    const [earliest, latest] = endsOf(counts);
+    const bucket = bucketOfDays(earliest, latest);
+    if (bucket === first || bucket === 'year') return inBuckets(counts);
+    const end = firstDayOf(monthOf(latest) + 1);
+    return { bucket, counts: yield* this.#periods(question, bucket, Math.max(from, earliest), Math.min(to, end)) };
+  }
+
+  /** The total of each bucket. */
+  *#periods(
+    { plan, clauses }: { plan: Clause[]; clauses: Plan },
+    bucket: Bucket,
+    from: number,
+    to: number,
+  ): Steps<Counts> {
+    const counts: Counts = new Map();
+    const lookup = { rankFrom: (time: number) => this.#file.rankFrom(time) };
+    for (const start of new Set(this.#daysWithPosts(from, to).map((day) => bucketStart(bucket, day)))) {
+      const within = [
+        bound('>=', Math.max(start, from) * DAY_MS, lookup),
+        bound('<', Math.min(nextBucket(bucket, start), to) * DAY_MS, lookup),
+      ];
+      const posts = yield* this.#totals.count({
+        plan: [...plan, ...within],
+        resolve: () => clauses && [...clauses, ...within],
+        newest: null,
+      });
+      if (posts > 0) counts.set(start, posts);
+      yield;
     }
-    const { from, to } = this.#wholeOf(plan);
-    return { ...empty, part: { grain: isByDay(from, to - 1) ? 'day' : 'month', from, to }, count: count() };
+    return counts;
   }
 
-  #ofResolved(clauses: Plan): Count {
-    if (!clauses) return this.#ofRanks([]);
-    return this.#without(clauses) ?? this.#buckets.counting(clauses);
-  }
-
-  /** Of months these tell at once, of days something else has to. */
-  #ofPieces(pieces: string[], otherwise: () => Count): Count {
-    let ofDays: Count | undefined;
-    return (part, counts, after) => {
-      if (part.grain === 'day') {
-        ofDays ??= otherwise();
-        return ofDays(part, counts, after);
-      }
-      this.#keptTimes.monthsOf(pieces, counts);
-      return null;
-    };
-  }
-
-  /** Days within which all that matches must lie; whole months where the time is not asked. */
-  #wholeOf(clauses: Clause[]): { from: number; to: number } {
+  /** Days within which all that matches must lie. */
+  #within(plan: Clause[]): { from: number; to: number } {
     const [row] = this.#file.all<{ first: number | null; last: number | null }>(
-      `SELECT (SELECT day FROM day WHERE posts > 0 ORDER BY day LIMIT 1) AS first,
-              (SELECT day FROM day WHERE posts > 0 ORDER BY day DESC LIMIT 1) AS last`,
+      'SELECT min(day) AS first, max(day) AS last FROM day WHERE posts > 0',
     );
-    const since = clauses.flatMap((clause) => (clause.since === undefined ? [] : clause.since / DAY_MS));
-    const until = clauses.flatMap((clause) => (clause.until === undefined ? [] : clause.until / DAY_MS));
-    const [first, end] = [row?.first ?? 0, (row?.last ?? -1) + 1];
+    const days = (times: (number | undefined)[]) => times.flatMap((time) => (time === undefined ? [] : time / DAY_MS));
     return {
-      from: since.length > 0 ? Math.max(first, ...since) : firstDayOf(monthOf(first)),
-      to: until.length > 0 ? Math.min(end, ...until) : firstDayOf(monthOf(end - 1) + 1),
+      from: Math.max(row?.first ?? 0, ...days(plan.map(({ since }) => since))),
+      to: Math.min((row?.last ?? -1) + 1, ...days(plan.map(({ until }) => until))),
     };
   }
 
-  /** Counts on for one turn; answers whether it was the last. */
-  #isCounted(scan: Scan): boolean {
-    const { part, counts } = scan;
-    if (part.from >= part.to) return true;
-    scan.place = scan.count(part, counts, scan.place);
-    if (scan.place) return false;
-    const [first, last] = endsOf(counts);
-    if (part.grain === 'day' || counts.size === 0 || !isByDay(first, last)) return true;
-    scan.part = {
-      grain: 'day',
-      from: Math.max(part.from, first),
-      to: Math.min(part.to, firstDayOf(monthOf(last) + 1)),
-    };
-    scan.counts = new Map();
-    return false;
+  #daysWithPosts(from: number, to: number): number[] {
+    const [row] = this.#file.all<{ days: string }>(
+      'SELECT json_group_array(day) AS days FROM (SELECT day FROM day WHERE posts > 0 AND day >= ? AND day < ? ORDER BY day)',
+      from,
+      to,
+    );
+    return JSON.parse(row?.days ?? '[]');
   }
 
-  #ofRanks(ranks: bigint[]): Count {
-    return (_, counts) => {
-      const rows = this.#file.all<{ at: number }>(
-        'SELECT at FROM post WHERE rank IN (SELECT value FROM json_each(?))',
-        toList(ranks),
-      );
-      for (const { at } of rows) add(counts, Math.floor(at / DAY_MS), 1);
-      return null;
-    };
-  }
-
-  /** Of posts that are counted as they come, those that the full text does not rule out: it finds the others sooner. */
-  #without(clauses: Clause[]): Count | null {
-    const excepts = clauses.flatMap(({ except }) => except ?? []);
-    const told = clauses.filter(({ except }) => !except);
-    const countAll = excepts.length > 0 ? this.#keptTimes.counting(told, { byWeeks: false }) : null;
-    if (!countAll) return null;
-    const ruledOut: Clause = { test: () => ({ sql: '1', values: [] }), match: `(${excepts.join(' OR ')})` };
-    const countOut = this.#buckets.counting([...told, ruledOut]);
-    return (part, counts) => {
-      countAll(part, counts, null);
-      const out: Counts = new Map();
-      for (let place: Place | null = null; ; ) {
-        place = countOut(part, out, place);
-        if (!place) break;
-      }
-      for (const [start, posts] of out) add(counts, start, -posts);
-      return null;
-    };
+  #days(clauses: Clause[]): Counts {
+    const { sql, values } = allOf(fullTextWhere(clauses));
+    const rows = this.#file.all<{ day: number; posts: number }>(
+      `SELECT (post.at - ((post.at % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS}) / ${DAY_MS} AS day, count(*) AS posts
+       FROM search CROSS JOIN post ON post.rank = search.rowid WHERE ${sql} GROUP BY day`,
+      ...values,
+    );
+    return new Map(rows.map(({ day, posts }) => [day, posts]));
   }
 }
 
-/** The pieces that together stand in all that is asked, whenever it was written. */
-function piecesOf([clause, ...others]: Clause[]): string[] | undefined {
-  return others.length > 0 ? undefined : clause ? clause.counted?.pieces : [EVERY_POST];
+function inBuckets(days: Counts): { bucket: Bucket; counts: Counts } {
+  const bucket = bucketOfDays(...endsOf(days));
+  const counts: Counts = new Map();
+  for (const [day, posts] of days) {
+    const start = bucketStart(bucket, day);
+    counts.set(start, (counts.get(start) ?? 0) + posts);
+  }
+  return { bucket, counts };
 }
 
-function inBuckets({ part, counts }: Scan): Pick<TimelineAnswer, 'bucket' | 'counts'> {
-  const bucket = counts.size === 0 ? 'day' : bucketOfDays(...endsOf(counts));
-  const all: Counts = bucket === part.grain ? counts : new Map();
-  if (all !== counts) for (const [start, posts] of counts) add(all, bucketStart(bucket, start), posts);
-  const inOrder = [...all].sort(([one], [other]) => one - other);
-  return { bucket, counts: inOrder.map(([from, posts]) => ({ from, posts })) };
+/** What posts are counted by that lie from one day to another. */
+function bucketOfDays(first: number, last: number): Bucket {
+  return bucketOver(monthOf(last) - monthOf(first) + 1);
 }
 
-function isByDay(first: number, last: number): boolean {
-  const bucket = bucketOfDays(first, last);
-  return bucket === 'day' || bucket === 'week';
+/** The first and the last start of what is counted; it is something. */
+function endsOf(counts: Counts): [first: number, last: number] {
+  const starts = [...counts.keys()];
+  return [Math.min(...starts), Math.max(...starts)];
 }

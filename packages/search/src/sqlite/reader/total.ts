@@ -8,11 +8,11 @@ import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { type Passed, type Place, TURN, walkMatches } from './walk.ts';
 
-export const BEFORE_ALL_RANKS = -(2n ** 63n);
+const BEFORE_ALL_RANKS = -(2n ** 63n);
 export const KEPT_TOTALS = 2_000;
 /** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
 const DENSE = 0.5;
-interface Asked {
+export interface Asked {
   plan: Plan;
   resolve: () => Plan;
   newest: NewestMatches | null;
@@ -46,7 +46,7 @@ export class Totals {
     const key = JSON.stringify(filter);
     const known = this.#kept.get(key);
     if (known !== undefined) return { total: known, ms: 0 };
-    const total = yield* this.#count(asked);
+    const total = yield* this.count(asked);
     // Others may have asked meanwhile, of another archive.
     if (version === this.#version) {
       if (this.#kept.size >= KEPT_TOTALS) this.#kept.clear();
@@ -55,7 +55,8 @@ export class Totals {
     return { total, ms: performance.now() - startedAt };
   }
 
-  *#count({ plan, resolve, newest }: Asked): Steps<number> {
+  /** The same without remembering it. */
+  *count({ plan, resolve, newest }: Asked): Steps<number> {
     if (!plan) return 0;
     const table = keptCounts(plan);
     if (table) return countKept(this.#file, table, plan);
@@ -116,19 +117,19 @@ function boundAt(operator: '<' | '>=', { ranks }: NewestMatches): Clause {
 }
 
 /** The index that tells all that is asked, in whatever order. */
-export function toldIndex(clauses: Clause[]): PostIndex | undefined {
+function toldIndex(clauses: Clause[]): PostIndex | undefined {
   const index = clauses.find(({ told }) => told)?.told;
   const isTold = index && clauses.every(({ told, isCovered }) => isCovered || told === index);
   return isTold && !asksFullText(clauses) ? index : undefined;
 }
 
 /** Whether the matches are counted as the full text finds them. */
-export function walksFullText(file: Statements, clauses: Clause[]): boolean {
+function walksFullText(file: Statements, clauses: Clause[]): boolean {
   return asksFullText(clauses) && !isDense(file, clauses);
 }
 
 /** Whether nothing but reading every row can tell. */
-export function isReadWhole(clauses: Clause[]): boolean {
+function isReadWhole(clauses: Clause[]): boolean {
   const isRead = clauses.some(({ isCovered, index }) => !isCovered && !index);
   return isRead && !clauses.some(({ isFew }) => isFew);
 }

@@ -50,15 +50,15 @@ export interface Counted {
   where: Condition;
 }
 
-/** A part of a question, or that it must not hold; of null no post can hold. */
-export interface Literal {
-  clause: Clause | null;
+/** A part of a question, or that it must not hold: null holds of no post, undefined of all. */
+interface Literal {
+  clause: Clause | null | undefined;
   isNegated: boolean;
 }
 
 /** Posts for which one of these holds at least: null where none can be, undefined where all are. */
 export function anyOf(literals: readonly Literal[]): Clause | null | undefined {
-  if (literals.some(({ clause, isNegated }) => isNegated && !clause)) return undefined;
+  if (literals.some(({ clause, isNegated }) => clause === (isNegated ? null : undefined))) return undefined;
   const held = literals.flatMap(({ clause, isNegated }) => (clause && !isNegated ? [clause] : []));
   const ruledOut = literals.flatMap(({ clause, isNegated }) => (clause && isNegated ? [clause] : []));
   const [first, second] = [...held, ...ruledOut];

@@ -1,4 +1,4 @@
-import { type ArchiveFilter, foldText } from '@archive/contracts';
+import type { Question } from '../../question.ts';
 import type { Clause } from './clause.ts';
 import { allOf, fullTextWhere, isFullTextAlone } from './plan.ts';
 import type { Statements } from './statements.ts';
@@ -28,15 +28,14 @@ export class FewMatches {
   }
 
   /** Null where something else than the full text is asked. */
-  find(filter: ArchiveFilter, version: number, clauses: Clause[]): NewestMatches | null {
+  find(question: readonly Question[], version: number, clauses: Clause[]): NewestMatches | null {
     if (!isFullTextAlone(clauses)) return null;
     if (version !== this.#version) this.#kept.clear();
     this.#version = version;
-    const { search = '', ...others } = filter;
-    // Of words each may be begun anew: what holds one of more of them need not hold one of fewer.
-    const isWhole = (filter.match ?? 'exact') === 'exact';
-    const needle = isWhole ? foldText(search) : '';
-    const asked = JSON.stringify(isWhole ? others : filter);
+    // The one that is being typed stands last.
+    const typed = question.findLastIndex((part) => textOf(part) !== undefined);
+    const needle = textOf(question[typed]) ?? '';
+    const asked = JSON.stringify(question.toSpliced(typed, typed < 0 ? 0 : 1));
     const within = this.#longestPartOf(needle, asked);
     const ranks = within ? this.#test(within, clauses) : this.#ask(clauses);
     const isAll = ranks.length <= FEW;
@@ -82,6 +81,17 @@ export class FewMatches {
     if (oldest !== undefined && this.#kept.size >= KEPT) this.#kept.delete(oldest);
     this.#kept.set(key, ranks);
   }
+}
+
+/** The text that is looked for anywhere; of `@x` it is looked for in two places. */
+function textOf(part: Question | undefined): string | undefined {
+  if (!part || 'not' in part) return undefined;
+  if ('any' in part) {
+    const [inHandle, inContent, ...more] = part.any.flatMap((one) => ('by' in one && one.by === 'text' ? [one] : []));
+    const isAt = more.length === 0 && part.any.length === 2 && inContent?.text === `@${inHandle?.text}`;
+    return isAt && inHandle?.in === 'handle' && inContent?.in === 'content' ? inContent.text : undefined;
+  }
+  return part.by === 'text' && part.in === 'anywhere' ? part.text : undefined;
 }
 
 /** Ranks as one value of a statement: with a place for each, every length would be a statement of its own. */

@@ -1,8 +1,9 @@
-import { type ArchiveFilter, type FilterName, PLATFORMS } from '@archive/contracts';
+import { PLATFORMS } from '@archive/contracts';
+import type { Question } from '../../question.ts';
 import type { PostIndex } from '../post-table.ts';
 import { platformTrait, traitToken } from '../traits.ts';
 import { type Clause, type Condition, quote } from './clause.ts';
-import { FILTERS, type Lookup } from './filters.ts';
+import { compile, type Lookup } from './compile.ts';
 
 /** All that is asked at once; null where no post can match, whatever the archive holds. */
 export type Plan = Clause[] | null;
@@ -18,20 +19,14 @@ export interface Source {
   tests: Condition[];
 }
 
-export function planFilter(filter: ArchiveFilter, lookup: Lookup): Plan {
+export function planFor(parts: readonly Question[], lookup: Lookup): Plan {
   const clauses: Clause[] = [];
-  for (const name of Object.keys(FILTERS) as FilterName[]) {
-    for (const clause of [planOne(name, filter, lookup)].flat()) {
-      if (clause === null) return null;
-      if (clause !== undefined) clauses.push(clause);
-    }
+  for (const part of parts) {
+    const clause = compile(part, lookup);
+    if (clause === null) return null;
+    if (clause !== undefined) clauses.push(clause);
   }
   return clauses;
-}
-
-function planOne<N extends FilterName>(name: N, filter: ArchiveFilter, lookup: Lookup) {
-  const value = filter[name];
-  return value ? FILTERS[name](value, { ...lookup, match: filter.match }) : undefined;
 }
 
 /** Whether the matches are found through the full text. */

@@ -12,6 +12,7 @@ import type {
   TimelineQuestion,
   Typed,
 } from '../../archive-index.ts';
+import { type Question, questionOf } from '../../question.ts';
 import type { IndexFile } from '../index-file.ts';
 import type { PostIndex } from '../post-table.ts';
 import { DAY_MS } from '../schema.ts';
@@ -22,7 +23,7 @@ import { activeAuthors, explore, postAt } from './explore.ts';
 import { exportAll } from './export.ts';
 import { FewMatches, type NewestMatches, toList } from './few-matches.ts';
 import { findPage, pageOfFew, pageOfNewest, SORTED, type Way } from './page.ts';
-import { allOf, type Plan, planFilter } from './plan.ts';
+import { allOf, type Plan, planFor } from './plan.ts';
 import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
 import { Stats } from './stats.ts';
@@ -56,7 +57,7 @@ interface Counted {
 }
 
 /**
- * Answers questions over an index file that another thread writes. A filter becomes a plan (`filters.ts`, `plan.ts`),
+ * Answers questions over an index file that another thread writes. A filter becomes a question (`question.ts`), that a plan (`compile.ts`, `plan.ts`),
  * its short texts are resolved (`short-texts.ts`), the matches counted (`total.ts`), and a page of them read (`page.ts`).
  */
 export class IndexReader {
@@ -82,20 +83,20 @@ export class IndexReader {
   /** `onAhead` is told, before the matches are counted, which posts the page will probably show. */
   *list(question: ListQuestion & { version: number }, onAhead?: (oids: Uint8Array[]) => void): Steps<ListAnswer> {
     const startedAt = performance.now();
-    const filter = atItsTime(question.filter, question.now);
-    let asked = this.#ask(question, filter);
+    const parts = questionOf(question.filter, question.now);
+    let asked = this.#ask(parts, question.version);
     if (asked.newest && !asked.few) this.#tellAhead(asked.newest.ranks, question, onAhead);
     const plannedAt = performance.now();
     const counted = asked.few
       ? { total: asked.few.length, ms: 0 }
-      : yield* this.#totals.of(filter, question.version, {
+      : yield* this.#totals.of(parts, question.version, {
           plan: asked.plan,
           resolve: () => asked.short.resolve('total'),
           newest: asked.newest,
         });
     const countedAt = performance.now();
     const spent = () => performance.now() - countedAt + plannedAt - startedAt;
-    for (let begun: Begun | null = null; ; asked = this.#ask(question, filter)) {
+    for (let begun: Begun | null = null; ; asked = this.#ask(parts, question.version)) {
       const turn = this.#file.atOneMoment(() => this.#turnTo(question, asked, counted, begun));
       if ('oids' in turn) return { ...turn, spent: { total: counted.ms, rest: spent() } };
       begun = turn;
@@ -104,11 +105,11 @@ export class IndexReader {
   }
 
   /** Read again at each turn: remembered ranks may have moved. */
-  #ask(question: Pick<TimelineQuestion, 'filter' | 'now' | 'version'>, filter: ArchiveFilter): Asked {
-    const plan = this.#plan(question.filter, question.now);
+  #ask(question: readonly Question[], version: number): Asked {
+    const plan = this.#plan(question);
     const short = new ShortTexts(this.#file, plan ?? []);
     const clauses = plan && short.resolve('page');
-    const newest = clauses ? this.#few.find(filter, question.version, clauses) : { ranks: [], isAll: true };
+    const newest = clauses ? this.#few.find(question, version, clauses) : { ranks: [], isAll: true };
     return { plan, short, clauses, newest, few: newest?.isAll ? newest.ranks : null };
   }
 
@@ -173,9 +174,9 @@ export class IndexReader {
   }
 
   *timeline({ filter, now, version }: TimelineQuestion): Steps<TimelineAnswer> {
-    const asked = atItsTime(filter, now);
-    const { plan, short, clauses, newest } = this.#ask({ filter, now, version }, asked);
-    return yield* this.#timelines.of(asked, version, {
+    const question = questionOf(filter, now);
+    const { plan, short, clauses, newest } = this.#ask(question, version);
+    return yield* this.#timelines.of(question, version, {
       plan: clauses && plan,
       resolve: () => short.resolve('total'),
       newest,
@@ -212,14 +213,13 @@ export class IndexReader {
 
   /** Every match in order, in chunks. */
   export(filter: ArchiveFilter, sort: ArchiveSort, now: number): Generator<Uint8Array[]> {
-    const plan = this.#plan(filter, now);
+    const plan = this.#plan(questionOf(filter, now));
     const clauses = plan && new ShortTexts(this.#file, plan).resolve('total');
     return exportAll(this.#file, clauses, sort);
   }
 
-  #plan(filter: ArchiveFilter, now: number): Plan {
-    return planFilter(filter, {
-      now: toSecond(now),
+  #plan(question: readonly Question[]): Plan {
+    return planFor(question, {
       isFew: (index, test) => this.#isFew(index, test),
       rankFrom: (time) => this.#file.rankFrom(time),
       authorId: (handle) => this.#file.all<{ id: number }>('SELECT id FROM author WHERE handle = ?', handle)[0]?.id,
@@ -271,13 +271,4 @@ export class IndexReader {
     );
     return row;
   }
-}
-
-/** What is remembered of a question that asks for the time holds as long as that. */
-function atItsTime(filter: ArchiveFilter, now: number): ArchiveFilter {
-  return filter.q?.toLowerCase().includes('saved:') ? { ...filter, q: `${filter.q} ${toSecond(now)}` } : filter;
-}
-
-function toSecond(now: number): number {
-  return Math.floor(now / 1_000) * 1_000;
 }

@@ -1,16 +1,9 @@
-import {
-  type ArchiveFilter,
-  type Bucket,
-  bucketOver,
-  bucketStart,
-  firstDayOf,
-  monthOf,
-  nextBucket,
-} from '@archive/contracts';
+import { type Bucket, bucketOver, bucketStart, firstDayOf, monthOf, nextBucket } from '@archive/contracts';
 import type { TimelineAnswer } from '../../archive-index.ts';
+import type { Question } from '../../question.ts';
 import { DAY_MS } from '../schema.ts';
 import type { Clause } from './clause.ts';
-import { bound } from './filters.ts';
+import { bound } from './compile.ts';
 import { allOf, fullTextWhere, isFullTextAlone, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
@@ -34,14 +27,14 @@ export class Timelines {
     this.#totals = totals;
   }
 
-  *of(filter: ArchiveFilter, version: number, asked: Asked): Steps<TimelineAnswer> {
+  *of(question: readonly Question[], version: number, asked: Asked): Steps<TimelineAnswer> {
     const startedAt = performance.now();
     if (version !== this.#version) this.#kept.clear();
     this.#version = version;
-    const key = JSON.stringify(filter);
+    const key = JSON.stringify(question);
     const known = this.#kept.get(key);
     if (known) return { ...known, spent: 0 };
-    const { bucket, counts } = yield* this.#count(filter, version, asked);
+    const { bucket, counts } = yield* this.#count(question, version, asked);
     const inOrder = [...counts].sort(([one], [other]) => one - other).map(([from, posts]) => ({ from, posts }));
     const answer = { bucket, counts: inOrder, spent: performance.now() - startedAt };
     // Others may have asked meanwhile, of another archive.
@@ -52,22 +45,22 @@ export class Timelines {
     return answer;
   }
 
-  *#count(filter: ArchiveFilter, version: number, asked: Asked): Steps<{ bucket: Bucket; counts: Counts }> {
-    const { total } = yield* this.#totals.of(filter, version, asked);
+  *#count(question: readonly Question[], version: number, asked: Asked): Steps<{ bucket: Bucket; counts: Counts }> {
+    const { total } = yield* this.#totals.of(question, version, asked);
     if (!asked.plan || total === 0) return { bucket: 'day', counts: new Map() };
     // An index that tells all of them in another order would be read whole for each bucket.
     const clauses = asked.resolve()?.map(({ told, ...clause }) => clause) ?? null;
     if (total <= FEW && clauses && isFullTextAlone(clauses)) return inBuckets(this.#days(clauses));
     const { from, to } = this.#within(asked.plan);
-    const question = { plan: asked.plan, clauses };
+    const planned = { plan: asked.plan, clauses };
     const first = bucketOfDays(from, to - 1) === 'day' ? 'day' : 'month';
-    const counts = yield* this.#periods(question, first, from, to);
+    const counts = yield* this.#periods(planned, first, from, to);
     if (counts.size === 0) return { bucket: 'day', counts };
     const [earliest, latest] = endsOf(counts);
     const bucket = bucketOfDays(earliest, latest);
     if (bucket === first || bucket === 'year') return inBuckets(counts);
     const end = firstDayOf(monthOf(latest) + 1);
-    return { bucket, counts: yield* this.#periods(question, bucket, Math.max(from, earliest), Math.min(to, end)) };
+    return { bucket, counts: yield* this.#periods(planned, bucket, Math.max(from, earliest), Math.min(to, end)) };
   }
 
   /** The total of each bucket. */

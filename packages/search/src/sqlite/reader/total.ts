@@ -1,4 +1,4 @@
-import type { ArchiveFilter } from '@archive/contracts';
+import type { Question } from '../../question.ts';
 import type { PostIndex } from '../post-table.ts';
 import type { Clause } from './clause.ts';
 import type { NewestMatches } from './few-matches.ts';
@@ -37,13 +37,13 @@ export class Totals {
   }
 
   /** Where the `newest` matches are known, only the older ones are walked through. */
-  *of(filter: ArchiveFilter, version: number, asked: Asked): Steps<Total> {
+  *of(question: readonly Question[], version: number, asked: Asked): Steps<Total> {
     const startedAt = performance.now();
     if (version !== this.#version) {
       this.#kept.clear();
       this.#version = version;
     }
-    const key = JSON.stringify(filter);
+    const key = JSON.stringify(question);
     const known = this.#kept.get(key);
     if (known !== undefined) return { total: known, ms: 0 };
     const total = yield* this.count(asked);

@@ -1,0 +1,140 @@
+import { CATEGORIES, type Category } from '@archive/contracts';
+import type { Flag } from '../../indexed-post.ts';
+import type { Part, Place, Question } from '../../question.ts';
+import { categoryToken, END, type PostIndex } from '../post-table.ts';
+import { DAY_MS } from '../schema.ts';
+import { flagBit, flagToken, languageTrait, mediaTrait, platformTrait, type Trait, traitToken } from '../traits.ts';
+import { anyOf, type Clause, type Condition, condition, quote } from './clause.ts';
+
+/** What a part of a question may look up. */
+export interface Lookup {
+  authorId(foldedHandle: string): number | undefined;
+  /** The least rank of posts of this time or later; beyond all where there is none. */
+  rankFrom(time: number): bigint;
+  /** Whether an index holds so few of these that they are found there at once. */
+  isFew(index: PostIndex, test: Condition): boolean;
+}
+
+/** Where a text is looked for: as columns of the full text, and in a row of `post`. */
+const PLACES: Record<Place, { columns: string; fields: string[] }> = {
+  // The category's column and those beside it hold control characters that no text can ask for.
+  anywhere: { columns: '', fields: ['post.content', 'post.names'] },
+  content: { columns: 'content : ', fields: ['post.content'] },
+  names: { columns: '{author handle} : ', fields: ['post.names'] },
+  handle: { columns: 'handle : ', fields: ['substr(post.names, instr(post.names, char(1)))'] },
+};
+
+/** Posts hold none of these (they are stripped on the way in), so text with one matches nothing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const NEVER_STORED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** A part of a question in the terms of the index file: null where no post can match, undefined where all do. */
+export function compile(question: Question, lookup: Lookup): Clause | null | undefined {
+  if ('not' in question) return compile({ any: [question] }, lookup);
+  if (!('any' in question)) return PARTS[question.by](question as never, lookup);
+  const literals = question.any.map((part) => {
+    const isNegated = 'not' in part;
+    return { clause: compile(isNegated ? part.not : part, lookup), isNegated };
+  });
+  return anyOf(literals);
+}
+
+const PARTS: { [B in Part['by']]: (part: Extract<Part, { by: B }>, lookup: Lookup) => Clause | null } = {
+  text: ({ text, in: place }) => holds(text, place),
+  author: ({ handle }, lookup) => isBy(handle, lookup),
+  since: ({ time }, lookup) => bound('>=', time, lookup),
+  before: ({ time }, lookup) => bound('<', time, lookup),
+  category: ({ category }) => isCategory(category),
+  media: ({ media }) => trait(mediaTrait(media)),
+  platform: ({ platform }) => trait(platformTrait(platform)),
+  language: ({ tag }) => trait(languageTrait(tag)),
+  flag: ({ flag }) => isFlagged(flag),
+  thread: (_, lookup) => inThread(lookup),
+  reactions: ({ than, value }, lookup) => inRange('post.reactions', 'post_reactions', than, value, lookup),
+  saved: ({ than, value }, lookup) => inRange('post.saved_at', 'post_saved', than, value, lookup),
+};
+
+function holds(text: string, place: Place): Clause | null {
+  if (NEVER_STORED.test(text) || !text.isWellFormed()) return null;
+  const { columns, fields } = PLACES[place];
+  const tests = fields.map((field) => `instr(${field}, ?) > 0`).join(' OR ');
+  const test = condition(fields.length > 1 ? `(${tests})` : tests, ...fields.map(() => text));
+  const isLong = Array.from(text.slice(0, 6)).length >= 3;
+  if (isLong) return { test: () => test, match: `(${columns}${quote(text)})` };
+  // Names repeat so much that nearly every pair in them is common, and the vocabulary does not tell columns apart.
+  if (place === 'names') return { test: () => test };
+  return {
+    test: () => test,
+    unresolved: { match: { needle: text, columns } },
+    ...(place === 'anywhere' && { counted: { table: 'piece' as const, where: condition('text = ?', text) } }),
+  };
+}
+
+function isCategory(name: Category): Clause {
+  const category = CATEGORIES.indexOf(name);
+  return {
+    test: () => condition('post.category = ?', category),
+    match: `(category : ${quote(categoryToken(category))})`,
+    index: 'post_category_time',
+    isCovered: true,
+    counted: { table: 'category', where: condition('category = ?', category) },
+  };
+}
+
+function isBy(handle: string, lookup: Lookup): Clause | null {
+  const author = lookup.authorId(handle);
+  if (author === undefined) return null;
+  const match = `(handle : ^ ${quote(handle + END)})`;
+  return { test: () => condition('post.author = ?', author), match, index: 'post_handle', isFew: true };
+}
+
+/** One that stands there alone is no thread. */
+function inThread(lookup: Lookup): Clause {
+  const test = condition(
+    `(post.thread IS NOT NULL AND EXISTS
+      (SELECT 1 FROM post AS other WHERE other.thread = post.thread AND other.rank <> post.rank))`,
+  );
+  const isFew = lookup.isFew('post_thread', condition('post.thread IS NOT NULL'));
+  return { test: () => test, ...(isFew && { index: 'post_thread', isFew }) };
+}
+
+/** Of values that the index for sorting by them holds in order. */
+function inRange(column: string, index: PostIndex, than: '<' | '>', value: number, lookup: Lookup): Clause {
+  const test = condition(`${column} ${than} ?`, value);
+  const isFew = lookup.isFew(index, test);
+  return { test: () => test, told: index, ...(isFew && { index, isFew }) };
+}
+
+function isFlagged(name: Flag): Clause {
+  const isSet = (column: string) => condition(`${column} & ? <> 0`, flagBit(name));
+  return {
+    test: () => isSet('post.traits'),
+    match: `(flags : ${quote(flagToken(name))})`,
+    isCovered: true,
+    counted: { table: 'kind', where: isSet('traits') },
+  };
+}
+
+function trait(asked: Trait | null): Clause | null {
+  if (asked === null) return null;
+  const { mask, values } = asked;
+  const isOne = (column: string) => condition(`(${column} & ?) IN (${values.map(() => '?').join()})`, mask, ...values);
+  return {
+    test: () => isOne('post.traits'),
+    match: `(${values.map((value) => quote(traitToken(value))).join(' OR ')})`,
+    isCovered: true,
+    counted: { table: 'kind', where: isOne('traits') },
+  };
+}
+
+/** Posts from a time on, or before it: the beginning of a day, in milliseconds since 1970. */
+export function bound(operator: '>=' | '<', time: number, lookup: Pick<Lookup, 'rankFrom'>): Clause {
+  const rank = lookup.rankFrom(time);
+  return {
+    test: (column) => condition(`${column} ${operator} ?`, column === 'post.at' ? time : rank),
+    isTime: true,
+    ...(operator === '>=' ? { since: time } : { until: time }),
+    isCovered: true,
+    counted: { table: 'day', where: condition(`day ${operator} ?`, time / DAY_MS) },
+  };
+}

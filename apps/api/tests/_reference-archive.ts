@@ -2,6 +2,7 @@ import {
   type ArchiveFilter,
   type ArchivePage,
   CATEGORIES,
+  type Platform,
   type Post,
   SORT_FIELDS,
   SORT_ORDERS,
@@ -11,7 +12,7 @@ import { asksHandle, fold, holds, holdsPart } from '@archive/search/testing/refe
 import { seeded } from '@archive/testing/generate-posts';
 import { matchesFilter } from '../src/posts/matches-filter.ts';
 
-type Query = Record<string, string>;
+export type Query = Record<string, string>;
 
 /** What a listing has to answer, told by plain filtering and sorting in memory. */
 export class ReferenceArchive {
@@ -291,7 +292,7 @@ const REFERENCE_FILTERS: Record<keyof ArchiveFilter, ReferenceFilter> = {
     value: ({ pick }) => pick(['any', 'image', 'video', 'none']),
   },
   platform: {
-    passes: ({ url }, platform) => platform === (PLATFORM_OF[new URL(url).host] ?? 'other'),
+    passes: ({ url }, platform) => platform === platformName(url),
     share: 0.15,
     value: ({ pick }) => pick(['x', 'bluesky', 'other']),
   },
@@ -329,7 +330,7 @@ function factsOf(post: Post): Facts {
     category: post.category,
     at: Date.parse(post.timestamp),
     savedAt: Date.parse(post.savedAt),
-    platform: PLATFORM_OF[new URL(post.url).host] ?? 'other',
+    platform: platformName(post.url),
     language: post.language,
     image: pictures > 0,
     video: post.media.length > pictures,
@@ -349,11 +350,17 @@ function holdsWord(post: Post, text: string): boolean {
     : [post.content, post.author, post.authorUsername].some((one) => holds(one, text));
 }
 
-const PLATFORM_OF: Record<string, string> = { 'x.com': 'x', 'twitter.com': 'x', 'bsky.app': 'bluesky' };
+const PLATFORM_OF: Record<string, Platform> = { 'x.com': 'x', 'twitter.com': 'x', 'bsky.app': 'bluesky' };
 
-function languageName(tag: string): string {
+export function platformName(url: string): Platform {
+  return PLATFORM_OF[new URL(url).host] ?? 'other';
+}
+
+const RENAMED: Record<string, string> = { in: 'id', iw: 'he', ji: 'yi', jw: 'jv', mo: 'ro' };
+
+export function languageName(tag: string): string {
   const [name = ''] = tag.toLowerCase().split('-');
-  return name === 'in' ? 'id' : name;
+  return RENAMED[name] ?? name;
 }
 
 const FILTERS = Object.entries(REFERENCE_FILTERS);
@@ -369,7 +376,7 @@ const KEYS: Record<string, (post: Post) => string> = {
 };
 
 /** By code points, where JavaScript's own order goes by UTF-16 units. */
-function compareCodePoints(a: string, b: string): number {
+export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {

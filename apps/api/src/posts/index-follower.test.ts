@@ -10,6 +10,7 @@ const HOUR_MS = 3_600_000;
 interface Stored {
   content: string;
   changedAt: Timestamp;
+  removedAt?: Date;
 }
 
 /** An index file in memory: the content of each post by its id. */
@@ -39,7 +40,7 @@ function save(content: string): ObjectId {
   return id;
 }
 
-const sourceOf = ([id, { content, changedAt }]: [string, Stored]) =>
+const sourceOf = ([id, { content, changedAt, removedAt }]: [string, Stored]) =>
   ({
     _id: new ObjectId(id),
     content,
@@ -49,12 +50,16 @@ const sourceOf = ([id, { content, changedAt }]: [string, Stored]) =>
     url: 'https://x.com/ada/status/1',
     timestamp: new Date(0),
     createdAt: new Date(0),
+    ...(removedAt && { removedAt }),
   }) as IndexSource;
 
 function take(into: File, posts: IndexedPost[]): number {
   const idOf = ({ oid }: IndexedPost) => Buffer.from(oid).toString('hex');
   const differing = posts.filter((post) => into.get(idOf(post)) !== post.content);
-  for (const post of differing) into.set(idOf(post), post.content);
+  for (const post of differing) {
+    if (post.removed) into.delete(idOf(post));
+    else into.set(idOf(post), post.content);
+  }
   return differing.length;
 }
 
@@ -97,6 +102,10 @@ function follow(): Promise<void> {
         const held = stored.get(id.toHexString());
         return held ? [sourceOf([id.toHexString(), held])] : [];
       }),
+    removedSince: async (second: number) =>
+      [...stored]
+        .map(sourceOf)
+        .filter(({ removedAt, changedAt }) => removedAt && Number(changedAt?.getHighBits()) >= second),
     countChanges: async (second: number) => waiting(second),
     readPage: async () => [],
   };
@@ -159,6 +168,19 @@ it('takes nothing of a flood in post by post, and builds once it is over', async
   await until(() => file.size === 12);
   expect(builds).toBe(1);
   await until(() => follower.behindMs < 1_000);
+});
+
+it('takes in removals while a flood goes on', async () => {
+  const id = save('to be removed');
+  await follow();
+  isLeased = true;
+  waiting = () => 1e6;
+  for (let post = 0; post < 12; post++) save(`${post}`);
+  await until(() => follower.behindMs > 1_200);
+  change(id, '');
+  Object.assign(stored.get(id.toHexString()) ?? {}, { removedAt: new Date() });
+  await until(() => file.size === 0);
+  expect(builds).toBe(0);
 });
 
 it('builds a new file once words have been gone from the archive for most of a day', async () => {

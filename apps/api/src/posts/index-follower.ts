@@ -34,6 +34,8 @@ const FLOOD = { posts: 20_000, share: 0.25 };
 const LONGEST_FLOOD_MS = 600_000;
 /** Words of removed posts leave with the old file; the other processes, one after another, have the last hours for theirs. */
 const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
+/** How often removals are looked for in a flood. */
+const REMOVALS_MS = 5_000;
 /** After a build that failed. */
 const BUILD_AGAIN_MS = 60_000;
 /** A lease is renewed so often while it is used. */
@@ -93,6 +95,8 @@ export class IndexFollower {
   #builtAt: number | null = null;
   /** Since when more waits than is worth taking in post by post. */
   #floodedAt: number | null = null;
+  /** When removals are looked for next in a flood, and up to where they were. */
+  #removals = { dueAt: 0, upTo: 0 };
   #noRoom: string | null = null;
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
@@ -252,6 +256,7 @@ export class IndexFollower {
 
   async #look(): Promise<void> {
     if (this.#floodedAt === null) await this.#follow();
+    else await this.#takeRemovals();
     if (!this.#building && (await this.#isBuildDue()) && (await this.#lease.take())) this.#beginBuild();
     if (this.#floodedAt !== null) return;
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
@@ -259,6 +264,15 @@ export class IndexFollower {
       await this.#compare();
     }
     await this.#walkOn();
+  }
+
+  /** Of a flood, removals alone are taken in post by post: they do not wait for the new file. */
+  async #takeRemovals(): Promise<void> {
+    if (performance.now() < this.#removals.dueAt) return;
+    const upTo = (await this.#clock.measure()).getTime();
+    const since = Math.max(this.#position, this.#removals.upTo) - OVERLAP_MS;
+    await this.#apply(await this.#source.removedSince(Math.floor(since / 1_000)));
+    this.#removals = { dueAt: performance.now() + REMOVALS_MS, upTo };
   }
 
   async #isBuildDue(): Promise<boolean> {

@@ -48,6 +48,15 @@ export class PostsForIndex {
     return this.#posts.countDocuments({ changedAt: { $gte: since } }, { hint: 'changed', limit: Math.ceil(most) });
   }
 
+  /** Tombstones of what was removed since a second. */
+  removedSince(second: number): Promise<IndexSource[]> {
+    const since = new Timestamp({ t: Math.max(0, second), i: 0 });
+    return this.#posts
+      .find({ changedAt: { $gte: since }, removedAt: { $exists: true } }, { hint: 'changed' })
+      .project<IndexSource>(INDEX_PROJECTION)
+      .toArray();
+  }
+
   /** These as they are now; a removed one as its tombstone. */
   async find(ids: readonly ObjectId[]): Promise<IndexSource[]> {
     const posts = await this.#posts

@@ -18,7 +18,16 @@ import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const URI = process.env['MONGODB_URI'] as string;
 /** Collections that are not copied. */
-const OWN = ['archive_state', 'audit', 'challenges', 'leases', 'ledger_files', 'rate_limits', 'sessions'];
+const OWN = [
+  'archive_state',
+  'audit',
+  'challenges',
+  'index_positions',
+  'leases',
+  'ledger_files',
+  'rate_limits',
+  'sessions',
+];
 
 describe('backup and restore', () => {
   let folder: string;

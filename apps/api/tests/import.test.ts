@@ -5,8 +5,10 @@ import type { Post } from '@archive/contracts';
 import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { classifyPosts } from '../src/cli/classify-posts.ts';
+import { followImport } from '../src/cli/follow-import.ts';
 import { type ImportSummary, importFile } from '../src/ingest/import-file.ts';
 import type { PlatformAuthor } from '../src/ingest/platform-post.ts';
+import { IndexPositions } from '../src/posts/index-positions.ts';
 import { PostChanges } from '../src/posts/post-changes.ts';
 import { PostStore } from '../src/posts/post-store.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -248,5 +250,21 @@ describe('importing files', () => {
     expect(text.split('\r\n')[0]).toBe('ID,Author,Username,Content,Category,Date,URL');
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
     expect(text).toContain('Uncategorized');
+  });
+
+  it('says how far the index has followed, and ends once all can be found', async () => {
+    const { database, posts } = api.context;
+    const said: string[] = [];
+    const say = (words: string) => void said.push(words);
+    const other = new IndexPositions(database.db);
+    await other.tell(Date.parse('2020-01-01'));
+    await followImport(database, 3, false, say);
+    expect(said).toEqual([expect.stringMatching(/^The posts are in the database; the index follows: \d of 3\.$/)]);
+    await other.end();
+    await followImport(database, 3, true, say);
+    expect(said.at(-1)).toBe('The posts are in the database and can be found.');
+    await posts.follower.stop();
+    await followImport(database, 3, true, say);
+    expect(said.at(-1)).toBe('The posts are in the database. The index takes them in at the next start of a server.');
   });
 });

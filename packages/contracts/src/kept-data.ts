@@ -243,7 +243,7 @@ export const KEPT_DATA: readonly KeptGroup[] = [
         howLong: 'For good.',
       },
       {
-        collections: ['archive_state', 'ledger_files', 'leases'],
+        collections: ['archive_state', 'index_positions', 'ledger_files', 'leases'],
         what: 'Which process does what, and what a restore must look for',
         why: 'So that several processes keep one archive.',
         howLong: 'As long as the archive.',

@@ -12,6 +12,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'archive_state',
   'browsers',
   'challenges',
+  'index_positions',
   'leases',
   'pushes',
   'rate_limits',

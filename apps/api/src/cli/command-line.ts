@@ -63,6 +63,7 @@ program
     '--media <folder>',
     'where the bytes of their media lie; of an X archive by default tweets_media beside its file',
   )
+  .option('--wait', 'end when running servers find all that was taken in')
   .description('take posts in; a broken one is refused with its line, the rest goes in')
   .action(
     run((database, [files, options]) =>

@@ -6,6 +6,7 @@ import type { Media } from '../media/media.ts';
 import { ArrivedPostStore } from '../posts/arrived-post-store.ts';
 import { PostChanges } from '../posts/post-changes.ts';
 import { PostStore } from '../posts/post-store.ts';
+import { followImport } from './follow-import.ts';
 import { progressLine } from './progress-line.ts';
 
 const REFUSALS_SHOWN = 20;
@@ -15,6 +16,8 @@ export interface ImportOptions {
   handle?: string;
   /** Folder of the bytes of their media. */
   media?: string;
+  /** Ends when the indexes of all running servers hold what was imported. */
+  wait?: true;
 }
 
 /** Imports files one after the other; false where any line was refused. */
@@ -37,6 +40,7 @@ export async function importFiles(
     database,
   };
   let isWhole = true;
+  let created = 0;
   for (const file of files) {
     const line = progressLine(process.stderr);
     const startedAt = Date.now();
@@ -57,8 +61,14 @@ export async function importFiles(
     const hidden = summary.refused - Math.min(summary.refusals.length, REFUSALS_SHOWN);
     if (hidden > 0) process.stdout.write(`  and ${number(hidden)} more\n`);
     if (summary.refused > 0) isWhole = false;
+    created += summary.created;
   }
+  if (created > 0) await followImport(database, created, options.wait === true, say);
   return isWhole;
+}
+
+function say(words: string): void {
+  process.stdout.write(`${words}\n`);
 }
 
 function describe(progress: ImportProgress, startedAt: number): string {

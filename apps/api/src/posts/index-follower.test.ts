@@ -117,6 +117,7 @@ function follow(): Promise<void> {
     clock: { measure: async () => new Date() },
     log: { info() {}, error: (_: object, message: string) => logged.push(message) },
     lease: { take: async () => !isLeased, end: async () => {} },
+    positions: { tell: async () => {}, end: async () => {} },
     passMs: HOUR_MS,
     lookLimit: 5,
   } as unknown as ConstructorParameters<typeof IndexFollower>[0]);

@@ -6,6 +6,7 @@ import { Loop } from '../background/loop.ts';
 import type { ArchiveState } from '../db/archive-state.ts';
 import type { DatabaseClock } from '../db/database.ts';
 import type { Asker } from '../question-queue.ts';
+import type { IndexPositions } from './index-positions.ts';
 import { IndexWalk } from './index-walk.ts';
 import { type IndexSource, toIndexedPost } from './indexed-source.ts';
 import type { PostChange } from './post-changes.ts';
@@ -36,6 +37,8 @@ const LONGEST_FLOOD_MS = 600_000;
 const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
 /** How often removals are looked for in a flood. */
 const REMOVALS_MS = 5_000;
+/** How often it is written down for other programs how far it is. */
+const TELL_MS = 2_000;
 /** After a build that failed. */
 const BUILD_AGAIN_MS = 60_000;
 /** A lease is renewed so often while it is used. */
@@ -56,6 +59,8 @@ interface Parts {
   log: Logger;
   /** Of building: of the processes of an archive one does it at a time. */
   lease: Pick<Lease, 'take' | 'end'>;
+  /** Where other programs read how far it is. */
+  positions: Pick<IndexPositions, 'tell' | 'end'>;
   /** How long comparing every post with the index may take. */
   passMs?: number | undefined;
   /** How many changes one look takes in. */
@@ -76,6 +81,7 @@ export class IndexFollower {
   readonly #clock: Pick<DatabaseClock, 'measure'>;
   readonly #log: Logger;
   readonly #lease: Parts['lease'];
+  readonly #positions: Parts['positions'];
   readonly #walk: IndexWalk;
   readonly #lookLimit: number;
   /** Changes of the last moments that are taken in already, by post. */
@@ -83,6 +89,7 @@ export class IndexFollower {
   readonly #listeners: ((posts: readonly IndexSource[]) => void)[] = [];
   #epoch: string | undefined;
   readonly #replaced = new AbortController();
+  #toldAt = Number.NEGATIVE_INFINITY;
   /** Milliseconds since 1970 by the database's clock, and never ahead of it. */
   #position = 0;
   #kept: IndexPosition = { at: 0, beat: 0 };
@@ -103,7 +110,7 @@ export class IndexFollower {
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   readonly #loop: Loop;
 
-  constructor({ index, store, source, state, clock, log, lease, passMs, lookLimit = LOOK_LIMIT }: Parts) {
+  constructor({ index, store, source, state, clock, log, lease, positions, passMs, lookLimit = LOOK_LIMIT }: Parts) {
     this.#lookLimit = lookLimit;
     this.#index = index;
     this.#store = store;
@@ -112,6 +119,7 @@ export class IndexFollower {
     this.#clock = clock;
     this.#log = log;
     this.#lease = lease;
+    this.#positions = positions;
     const take = (posts: readonly IndexSource[]) => this.#apply(posts);
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
@@ -155,6 +163,7 @@ export class IndexFollower {
 
   /** Resolves when the index holds all that MongoDB held; then goes on following until stopped. */
   async start(): Promise<void> {
+    await this.#positions.tell(0);
     const { position, posts } = await this.#index.summary();
     this.#progress = { phase: 'catching up', done: posts, total: posts };
     if (position === null) {
@@ -194,6 +203,7 @@ export class IndexFollower {
   async stop(): Promise<void> {
     await this.#loop.stop();
     await this.#building;
+    await this.#positions.end();
   }
 
   /** Builds a new file and puts it in place, with what has changed while it was built. */
@@ -229,6 +239,7 @@ export class IndexFollower {
       this.#loop.signal.throwIfAborted();
       if (batch.push(toIndexedPost(post)) < BUILD_BATCH) continue;
       yield batch;
+      await this.#tellPosition();
       done += batch.length;
       batch = [];
       if (this.#progress.phase === 'building') this.#progress = { ...this.#progress, done };
@@ -257,6 +268,7 @@ export class IndexFollower {
   async #look(): Promise<void> {
     if (this.#floodedAt === null) await this.#follow();
     else await this.#takeRemovals();
+    await this.#tellPosition();
     if (!this.#building && (await this.#isBuildDue()) && (await this.#lease.take())) this.#beginBuild();
     if (this.#floodedAt !== null) return;
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
@@ -273,6 +285,12 @@ export class IndexFollower {
     const since = Math.max(this.#position, this.#removals.upTo) - OVERLAP_MS;
     await this.#apply(await this.#source.removedSince(Math.floor(since / 1_000)));
     this.#removals = { dueAt: performance.now() + REMOVALS_MS, upTo };
+  }
+
+  async #tellPosition(): Promise<void> {
+    if (performance.now() - this.#toldAt < TELL_MS) return;
+    this.#toldAt = performance.now();
+    await this.#positions.tell(this.#position);
   }
 
   async #isBuildDue(): Promise<boolean> {

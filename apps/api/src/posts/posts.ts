@@ -11,6 +11,7 @@ import type { ReactionCounter } from './answer-posts.ts';
 import { ArrivedPostStore } from './arrived-post-store.ts';
 import { ExportSlots } from './export-slots.ts';
 import { IndexFollower } from './index-follower.ts';
+import { IndexPositions } from './index-positions.ts';
 import { PostChanges } from './post-changes.ts';
 import { PostStore } from './post-store.ts';
 import { PostsForIndex } from './posts-for-index.ts';
@@ -67,6 +68,7 @@ export async function createPosts(
     clock: database.clock,
     log,
     lease: new Lease(database.db, 'index'),
+    positions: new IndexPositions(database.db),
     passMs: walkPassMs,
     lookLimit,
   });

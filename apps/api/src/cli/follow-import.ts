@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../db/database.ts';
+import { IndexPositions } from '../posts/index-positions.ts';
+import { PostsForIndex } from '../posts/posts-for-index.ts';
+import { ReactionStore } from '../reactions/reaction-store.ts';
+
+const LOOK_MS = 1_000;
+
+/**
+ * Says how many of the posts just imported the indexes of the running servers hold; where `isAwaited`, again and again until
+ * that is all of them. `say` gets whole sentences.
+ */
+export async function followImport(
+  database: Database,
+  created: number,
+  isAwaited: boolean,
+  say: (words: string) => void,
+): Promise<void> {
+  const positions = new IndexPositions(database.db);
+  const source = new PostsForIndex(database.db, new ReactionStore(database.db));
+  const importedAt = (await database.clock.measure()).getTime();
+  for (;;) {
+    const slowest = await positions.slowest();
+    if (slowest === null)
+      return say('The posts are in the database. The index takes them in at the next start of a server.');
+    const isHeld = slowest >= importedAt;
+    const waiting = isHeld ? 0 : await source.countChanges(Math.floor(slowest / 1_000), created);
+    say(
+      isHeld
+        ? 'The posts are in the database and can be found.'
+        : `The posts are in the database; the index follows: ${number(created - waiting)} of ${number(created)}.`,
+    );
+    if (isHeld || !isAwaited) return;
+    await pause(LOOK_MS);
+  }
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection, Db } from 'mongodb';
+
+/** A process that has said nothing for so long is gone. */
+const LIVE_MS = 30_000;
+
+interface PositionDocument {
+  /** A running process. */
+  _id: string;
+  at: Date;
+  saidAt: Date;
+}
+
+/** Up to where the index of each running process has followed changes. */
+export class IndexPositions {
+  readonly #positions: Collection<PositionDocument>;
+  readonly #own = randomUUID();
+
+  constructor(db: Db) {
+    this.#positions = db.collection<PositionDocument>('index_positions');
+  }
+
+  /** Says where this process is: milliseconds since 1970 by the database's clock. */
+  async tell(at: number): Promise<void> {
+    const change = { at: new Date(at), saidAt: '$$NOW' };
+    await this.#positions.updateOne({ _id: this.#own }, [{ $set: change }], { upsert: true });
+  }
+
+  async end(): Promise<void> {
+    await this.#positions.deleteOne({ _id: this.#own });
+  }
+
+  /** The one that is farthest behind, in milliseconds since 1970; null where no process runs. */
+  async slowest(): Promise<number | null> {
+    const isGone = { $lt: ['$saidAt', { $subtract: ['$$NOW', LIVE_MS] }] };
+    await this.#positions.deleteMany({ $expr: isGone });
+    const found = await this.#positions.find().sort({ at: 1 }).limit(1).next();
+    return found?.at.getTime() ?? null;
+  }
+}

@@ -75,12 +75,12 @@ function description(origin: string): string {
 async function readiness(context: Context) {
   const { background, posts } = context;
   const { isDatabaseUp, agentsAway } = await lookOnce(context);
-  const { progress, behindMs, noRoom } = posts.follower;
+  const { progress, behindMs, waiting, noRoom } = posts.follower;
   const { phase, done, total } = progress;
   const isReady = phase === 'ready' && isDatabaseUp && !background.isEnding;
   const status = background.isEnding ? 'stopping' : isDatabaseUp ? phase : 'database unavailable';
   const behind = Math.round(behindMs / 100) / 10;
-  return json(isReady ? 200 : 503, { status, done, total, behind, noRoom, agentsAway });
+  return json(isReady ? 200 : 503, { status, done, total, behind, waiting, noRoom, agentsAway });
 }
 
 type Look = ReturnType<typeof lookAtDatabase>;

@@ -341,7 +341,17 @@ describe('every call answers in its documented shape, under its current path and
   };
   const cases: Record<EndpointName, Case> = {
     health: { shape: { status: 'ok' } },
-    ready: { shape: { status: 'ready', done: number, total: number, behind: number, noRoom: null, agentsAway: [] } },
+    ready: {
+      shape: {
+        status: 'ready',
+        done: number,
+        total: number,
+        behind: number,
+        waiting: number,
+        noRoom: null,
+        agentsAway: [],
+      },
+    },
     openApi: { shape: expect.objectContaining({ openapi: '3.1.0' }) },
     securityTxt: { shape: {} },
     robots: { shape: {} },

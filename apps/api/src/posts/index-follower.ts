@@ -104,6 +104,7 @@ export class IndexFollower {
   #floodedAt: number | null = null;
   /** When removals are looked for next in a flood, and up to where they were. */
   #removals = { dueAt: 0, upTo: 0 };
+  #waiting = 0;
   #noRoom: string | null = null;
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
@@ -144,6 +145,11 @@ export class IndexFollower {
   /** Told of posts that any process has changed, once a listing shows them so. */
   onTaken(listener: (posts: readonly IndexSource[]) => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** Changes that wait for a new file, as they were last counted. */
+  get waiting(): number {
+    return this.#floodedAt === null ? 0 : this.#waiting;
   }
 
   /** Why no new file is built, in words. */
@@ -284,6 +290,7 @@ export class IndexFollower {
     const upTo = (await this.#clock.measure()).getTime();
     const since = Math.max(this.#position, this.#removals.upTo) - OVERLAP_MS;
     await this.#apply(await this.#source.removedSince(Math.floor(since / 1_000)));
+    this.#waiting = await this.#source.countChanges(Math.floor(this.#position / 1_000), Number.MAX_SAFE_INTEGER);
     this.#removals = { dueAt: performance.now() + REMOVALS_MS, upTo };
   }
 

@@ -113,7 +113,7 @@ describe('posts that have come', () => {
     const onOpen = jest.fn();
     const { unmount } = render(
       <SWRConfig value={{ provider: () => new Map() }}>
-        <Arrivals layout={layout} onOpen={onOpen} />
+        <Arrivals layout={layout} onOpen={onOpen} isWhole />
       </SWRConfig>,
     );
     await act(() => jest.advanceTimersByTimeAsync(1_100));

@@ -192,7 +192,7 @@ export function ListSection({ path, view, handle, list, error, isStale, reload, 
       <h2 id="posts-heading" ref={heading} tabIndex={-1} className="visually-hidden" data-results>
         Posts
       </h2>
-      {path === '/' && !isNarrowed(view) && <Arrivals layout={view.view} onOpen={() => toTop()} />}
+      <Arrivals layout={view.view} onOpen={() => toTop()} isWhole={path === '/' && !isNarrowed(view)} />
       {!isPlotAbove && total !== 0 && error === undefined && (
         <Timeline filter={isCounted ? { ...shown, handle } : null} words={shown} onRange={change} hint={DATES_HINT} />
       )}

@@ -13,11 +13,14 @@ import { parseView } from './view-state.ts';
 
 let asked: string[];
 let total: number;
+let behind: number;
 
 beforeEach(() => {
   asked = [];
   total = 0;
+  behind = 0;
   globalThis.fetch = jest.fn<typeof fetch>(async (input) => {
+    if (String(input) === '/ready') return Response.json({ behind });
     asked.push(String(input));
     return Response.json(found('any', total));
   });
@@ -100,7 +103,7 @@ test('a press on what has come asks for the list also where the page stands at i
   window.history.replaceState(null, '', '/?sortBy=saved');
   const onOpen = jest.fn();
   try {
-    const { unmount } = draw([<Listed key="list" />, <Arrivals key="come" layout="grid" onOpen={onOpen} />]);
+    const { unmount } = draw([<Listed key="list" />, <Arrivals key="come" layout="grid" onOpen={onOpen} isWhole />]);
     await waitFor(() => expect(streams).toHaveLength(1));
     act(() => void streams[0]?.dispatchEvent(new MessageEvent('posts', { data: '{"added":2}' })));
     expect(asked).toEqual([address]);
@@ -113,3 +116,17 @@ test('a press on what has come asks for the list also where the page stands at i
     globalThis.EventSource = known;
   }
 });
+
+test.each([
+  [60, true],
+  [61, false],
+  [61, true],
+])(
+  'of an index that is %i s behind, a list says that newer posts are to come after more than a minute',
+  async (seconds, isWhole) => {
+    behind = seconds;
+    draw(<Arrivals layout="grid" onOpen={() => {}} isWhole={isWhole} />);
+    await settle();
+    expect(screen.getByRole('status')).toHaveTextContent(seconds > 60 ? 'Newer posts are still being indexed' : /^$/);
+  },
+);

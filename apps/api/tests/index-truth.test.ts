@@ -3,7 +3,6 @@ import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePage } from '@archive/contracts';
-import { checkIndex } from '@archive/search/sqlite';
 import { until } from '@archive/tiers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Collection, type Document, ObjectId, Timestamp } from 'mongodb';
@@ -48,8 +47,8 @@ describe('the index follows the truth', () => {
 
   const shows = (api: TestApi, search: string) => until(async () => (await find(api, search)).length === 1);
 
-  const differences = async (api: TestApi, name: string) =>
-    (await checkIndex(join(folder, `${name}.sqlite`), postsForIndex(api).walkLive(), () => {})).differences;
+  const differences = async (api: TestApi) =>
+    (await api.context.posts.index.check(postsForIndex(api).walkLive())).differences;
 
   /** A post as another program would put it there, with a stamp of its own. */
   async function put(content: string, changedAt: Timestamp): Promise<ObjectId> {
@@ -107,7 +106,7 @@ describe('the index follows the truth', () => {
     await posts.deleteOne({ _id: gone });
     await shows(third, 'seen+too+late');
     await until(async () => (await find(third, 'words+nobody+stamped'))[0]?.featured === true);
-    await until(async () => (await differences(third, 'three')).length === 0);
+    await until(async () => (await differences(third)).length === 0);
     expect(third.context.posts.follower.mended).toBeGreaterThanOrEqual(3);
     await third.close({ keepDatabase: true });
   });
@@ -130,7 +129,7 @@ describe('the index follows the truth', () => {
     // With its index gone, it stops half-way.
     await torn.close({ keepDatabase: true }).catch(() => torn.context.database.close());
     const again = await start('torn');
-    expect(await differences(again, 'torn')).toEqual([]);
+    expect(await differences(again)).toEqual([]);
     await again.close({ keepDatabase: true });
   });
 
@@ -160,7 +159,7 @@ describe('the index follows the truth', () => {
       await put('another one', stamp(-HOUR_MS));
       await put('and another', stamp(-HOUR_MS));
       const again = await start('four');
-      await until(async () => (await differences(again, 'four')).length === 0);
+      await until(async () => (await differences(again)).length === 0);
       expect(await find(again, 'lost+with')).toEqual([]);
       await again.close({ keepDatabase: true });
     });
@@ -171,7 +170,7 @@ describe('the index follows the truth', () => {
       await one.context.database.db.collection('archive_state').deleteMany({});
       await restore();
       const again = await start('five', { walkPassMs: HOUR_MS });
-      expect(await differences(again, 'five')).toEqual([]);
+      expect(await differences(again)).toEqual([]);
       await again.close({ keepDatabase: true });
     });
   });

@@ -140,7 +140,7 @@ async function settledDifferences({ product, postStore, forIndex }: Stage): Prom
   for (;;) {
     // A check tells of the moment at which it began, and may take long.
     const isLast = performance.now() - grewAt > SETTLE_TIMEOUT_MS;
-    const { differences } = await checkIndex(path, forIndex.walkLive(), () => {});
+    const { differences } = await checkIndex(path, forIndex.walkLive());
     if (differences.length === 0 || isLast) return differences;
     await delay(250);
   }

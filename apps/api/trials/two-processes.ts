@@ -128,7 +128,7 @@ async function save(served: { url: string }, key: string, post: unknown) {
 async function differences(path: string, { forIndex }: Stage): Promise<string[]> {
   for (const deadline = performance.now() + SHOWN_TIMEOUT_MS; ; await delay(250)) {
     const isLast = performance.now() > deadline;
-    const found = await checkIndex(path, forIndex.walkLive(), () => {});
+    const found = await checkIndex(path, forIndex.walkLive());
     if (found.differences.length === 0 || isLast) return found.differences;
   }
 }

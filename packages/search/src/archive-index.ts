@@ -48,7 +48,17 @@ export interface ArchiveIndex<Asker> {
    * asked. Rejects with `NoRoomError` where the disk is too small for both.
    */
   rebuild(source: RebuildSource): Promise<void>;
+  /** Compares all that is held with the posts it was derived from, given by `_id` ascending. */
+  check(posts: AsyncIterable<IndexedPost>, onProgress?: (done: number) => void): Promise<IndexReport>;
   close(): Promise<void>;
+}
+
+export interface IndexReport {
+  posts: number;
+  trigrams: number;
+  differenceCount: number;
+  /** The first of them, in words. */
+  differences: string[];
 }
 
 /** An answer, or turns of which the last brings it: between two of them another question may have its turn. */

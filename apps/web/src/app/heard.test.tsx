@@ -447,6 +447,7 @@ test('a list: what is only heard of it, of its tools and of its filters', async 
     'labelledby: Platform',
     'alert: The start date must not be after the end date.',
     'unseen: Posts',
+    'status: ',
     'describedby: Arrow keys move an edge of the dates, with Shift ten times as far; Enter changes the edge, Page Up and Page Down take a whole year or month, Escape takes all dates.',
     'unseen: Arrow keys move an edge of the dates, with Shift ten times as far; Enter changes the edge, Page Up and Page Down take a whole year or month, Escape takes all dates.',
     'unseen: Timeline by monthWhenPostsOct 20262',

@@ -1,16 +1,9 @@
 import { monthOf } from '@archive/contracts';
+import type { IndexReport } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import { type IndexFile, openForReading, Query } from './index-file.ts';
 import { DERIVED_COLUMNS, deriveRow, type PostColumns, SEPARATOR, searchFields } from './post-table.ts';
 import { DAY_MS } from './schema.ts';
-
-export interface IndexReport {
-  posts: number;
-  trigrams: number;
-  differenceCount: number;
-  /** The first of them, in words. */
-  differences: string[];
-}
 
 interface Held extends PostColumns {
   oid: Uint8Array;
@@ -28,7 +21,7 @@ const KEPT = 1_000;
 export async function checkIndex(
   path: string,
   posts: AsyncIterable<IndexedPost>,
-  onProgress: (done: number) => void,
+  onProgress?: (done: number) => void,
 ): Promise<IndexReport> {
   const db = openForReading(path);
   const report: IndexReport = { posts: 0, trigrams: 0, differenceCount: 0, differences: [] };
@@ -70,7 +63,7 @@ export async function checkIndex(
         if (next.value[name] !== wanted[name]) differ(`${hex(post.oid)}: another ${name}`);
       }
       next = held.next();
-      if (report.posts % 1_000 === 0) onProgress(report.posts);
+      if (report.posts % 1_000 === 0) onProgress?.(report.posts);
     }
     for (; !next.done; next = held.next()) differ(`${hex(next.value.oid)}: only the index holds it`);
     const [{ misplaced }] = new Query<{ misplaced: number }>(

@@ -47,7 +47,7 @@ test(
     async function* byId() {
       yield* changes.all().sort((one, other) => Buffer.compare(one.oid, other.oid));
     }
-    const differences = async () => (await checkIndex(path, byId(), () => {})).differences;
+    const differences = async () => (await checkIndex(path, byId())).differences;
 
     await build();
     let full = 0;

@@ -68,7 +68,7 @@ async function differences(posts: IndexedPost[]): Promise<string[]> {
   async function* inOrderOfId() {
     yield* posts.toSorted((one, other) => Buffer.compare(one.oid, other.oid));
   }
-  return (await checkIndex(path, inOrderOfId(), () => {})).differences;
+  return (await checkIndex(path, inOrderOfId())).differences;
 }
 
 /** Files of the index that hold a word, also where it was removed. */

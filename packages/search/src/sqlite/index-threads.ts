@@ -9,6 +9,7 @@ import {
   type AuthorFigures,
   type ExploreAnswer,
   type IndexPosition,
+  type IndexReport,
   type InTime,
   type ListAnswer,
   type ListQuestion,
@@ -24,6 +25,7 @@ import {
   type Work,
 } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
+import { checkIndex } from './check-index.ts';
 import { building, bytesOf, putInPlace, removeFile } from './files.ts';
 import type { WorkerOptions } from './messages.ts';
 import { Thread } from './thread.ts';
@@ -260,6 +262,10 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     const thread = await Thread.start(worker, { role, path, epoch, ...(question && { question }) });
     if (role === 'writer' || role === 'reader') thread.failure.catch(this.#fail);
     return thread;
+  }
+
+  check(posts: AsyncIterable<IndexedPost>, onProgress?: (done: number) => void): Promise<IndexReport> {
+    return checkIndex(this.#options.path, posts, onProgress);
   }
 
   async close(): Promise<void> {

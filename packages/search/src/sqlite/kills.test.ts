@@ -69,7 +69,7 @@ async function recover(path: string, end: number, begun: number | null): Promise
   async function* each() {
     yield* byId;
   }
-  expect((await checkIndex(path, each(), () => {})).differences).toEqual([]);
+  expect((await checkIndex(path, each())).differences).toEqual([]);
   closeWritten(db);
   return end;
 }

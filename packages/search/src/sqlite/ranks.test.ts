@@ -72,7 +72,7 @@ describe('ranks', () => {
       wanted.set(handle.toLowerCase(), oid);
     }
     expect(new Map(newest.map(({ handle, oid }) => [handle, oid]))).toEqual(wanted);
-    return (await checkIndex(path, read(), () => {})).differences;
+    return (await checkIndex(path, read())).differences;
   }
 
   const random = seeded(8);

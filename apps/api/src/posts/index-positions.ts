@@ -26,8 +26,9 @@ export class IndexPositions {
     await this.#positions.updateOne({ _id: this.#own }, [{ $set: change }], { upsert: true });
   }
 
+  /** Where that fails, it is forgotten some time after. */
   async end(): Promise<void> {
-    await this.#positions.deleteOne({ _id: this.#own });
+    await this.#positions.deleteOne({ _id: this.#own }).catch(() => {});
   }
 
   /** The one that is farthest behind, in milliseconds since 1970; null where no process runs. */

@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { building } from './files.ts';
 import { closeWritten, condemn, openForBuilding, openForReading, openForWriting } from './index-file.ts';
 import type { OperationName, Operations, Reply, Request, WorkerOptions } from './messages.ts';
 import { IndexReader } from './reader/reader.ts';
@@ -51,7 +52,7 @@ async function answer(handlers: Handlers, request: Request): Promise<Reply | nul
     const { message, stack, code } = error as Error & { code?: string };
     // Whatever a torn file answers is wrong: it is built anew by the next start.
     if (code && /^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
-      condemn(options.path);
+      condemn(options.role === 'builder' ? building(options.path) : options.path);
       setImmediate(() => {
         throw new Error(`the archive index is damaged: ${message}`);
       });

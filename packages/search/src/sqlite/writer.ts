@@ -28,7 +28,6 @@ export class IndexWriter {
   #isBuilding: boolean;
   #gathered: IndexedPost[] = [];
   /** Whether `meta` says since when words are to go. */
-  #isGone: boolean;
 
   constructor(db: IndexFile, isEmpty: boolean) {
     this.#db = db;
@@ -36,7 +35,6 @@ export class IndexWriter {
     this.#ranks = new Ranks(db, (from, to) => this.#move(from, to));
     this.#pieces = new Pieces(db);
     this.#isBuilding = isEmpty;
-    this.#isGone = getMeta(db, 'gone') !== undefined;
   }
 
   /** Takes in posts and, in the same transaction, how far the changes have been followed. */
@@ -75,7 +73,7 @@ export class IndexWriter {
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  summary(): Omit<Summary, 'isEmpty'> {
+  summary(): Summary {
     const posts = this.#statements.total.first()?.posts ?? 0;
     const [at, beat] = [getMeta(this.#db, 'position'), getMeta(this.#db, 'beat')];
     const gone = getMeta(this.#db, 'gone');
@@ -101,7 +99,6 @@ export class IndexWriter {
       this.#authors.clear();
       this.#tallies = noTallies();
       this.#pieces.forget();
-      this.#isGone = false;
       // A full disk has ended the transaction by itself.
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;
@@ -197,8 +194,7 @@ export class IndexWriter {
 
   /** Words or names were removed: the file may hold them until another takes its place. */
   #noteGone(): void {
-    if (!this.#isGone) setMeta(this.#db, 'gone', Date.now());
-    this.#isGone = true;
+    if (getMeta(this.#db, 'gone') === undefined) setMeta(this.#db, 'gone', Date.now());
   }
 
   #feature(rank: bigint, featuredAt: number | null): boolean {

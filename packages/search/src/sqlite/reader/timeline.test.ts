@@ -68,6 +68,7 @@ const CASES: [filter: ArchiveFilter, is: (post: IndexedPost) => boolean][] = [
   [{ search: 'amber' }, ({ content }) => content.includes('amber')],
   [{ search: 'mber' }, ({ content }) => content.includes('mber')],
   [{ search: 'author' }, () => true],
+  [{ search: 'nowhere found' }, () => false],
   [{ search: 'ice 17' }, ({ content }) => content.includes('ice 17')],
   [{ search: 'author', content: 'the' }, ({ content }) => content.includes('the')],
   [

@@ -58,6 +58,7 @@ export class Totals {
   /** The same without remembering it. */
   *count({ plan, resolve, newest }: Asked): Steps<number> {
     if (!plan) return 0;
+    if (newest?.isAll) return newest.ranks.length;
     const table = keptCounts(plan);
     if (table) return countKept(this.#file, table, plan);
     const clauses = resolve();

@@ -243,7 +243,13 @@ export const KEPT_DATA: readonly KeptGroup[] = [
         howLong: 'For good.',
       },
       {
-        collections: ['archive_state', 'index_positions', 'ledger_files', 'leases'],
+        collections: ['index_positions'],
+        what: 'How far the search index of each running process is',
+        why: 'So that an import can say when its posts can be found.',
+        howLong: 'Until the process ends; of one that was killed, until another starts.',
+      },
+      {
+        collections: ['archive_state', 'ledger_files', 'leases'],
         what: 'Which process does what, and what a restore must look for',
         why: 'So that several processes keep one archive.',
         howLong: 'As long as the archive.',

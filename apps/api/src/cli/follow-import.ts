@@ -19,18 +19,19 @@ export async function followImport(
   const positions = new IndexPositions(database.db);
   const source = new PostsForIndex(database.db, new ReactionStore(database.db));
   const importedAt = (await database.clock.measure()).getTime();
+  let said = '';
   for (;;) {
     const slowest = await positions.slowest();
     if (slowest === null)
       return say('The posts are in the database. The index takes them in at the next start of a server.');
-    const isHeld = slowest >= importedAt;
-    const waiting = isHeld ? 0 : await source.countChanges(Math.floor(slowest / 1_000), created);
-    say(
-      isHeld
+    const waiting = slowest >= importedAt ? 0 : await source.countChanges(Math.floor(slowest / 1_000), created);
+    const words =
+      waiting === 0
         ? 'The posts are in the database and can be found.'
-        : `The posts are in the database; the index follows: ${number(created - waiting)} of ${number(created)}.`,
-    );
-    if (isHeld || !isAwaited) return;
+        : `The posts are in the database; the index follows: ${number(created - waiting)} of ${number(created)}.`;
+    if (words !== said) say(words);
+    said = words;
+    if (waiting === 0 || !isAwaited) return;
     await pause(LOOK_MS);
   }
 }

@@ -27,6 +27,8 @@ let waiting: (second: number) => number;
 /** Called at each stage of a build. */
 let onBuild: (stage: 'begun' | 'read' | 'found') => unknown;
 let logged: string[];
+/** Positions told, and whether a change before it was not taken in. */
+let told: { at: number; isTooFar: boolean }[];
 let follower: IndexFollower;
 
 function change(id: ObjectId, content: string): void {
@@ -117,7 +119,15 @@ function follow(): Promise<void> {
     clock: { measure: async () => new Date() },
     log: { info() {}, error: (_: object, message: string) => logged.push(message) },
     lease: { take: async () => !isLeased, end: async () => {} },
-    positions: { tell: async () => {}, end: async () => {} },
+    positions: {
+      begin: async () => {},
+      tell: async (at: number) => {
+        const missing = [...stored].filter(([id, { content }]) => (file.get(id) ?? '') !== content);
+        const stamps = missing.map(([, { changedAt }]) => (changedAt.getHighBits() + 1) * 1_000);
+        told.push({ at, isTooFar: stamps.some((stamp) => at > stamp) });
+      },
+      end: async () => {},
+    },
     passMs: HOUR_MS,
     lookLimit: 5,
   } as unknown as ConstructorParameters<typeof IndexFollower>[0]);
@@ -128,7 +138,7 @@ const contents = () => [...file.values()].sort();
 
 beforeEach(() => {
   [stored, file, position, goneSince] = [new Map(), new Map(), { at: Date.now(), beat: 1 }, null];
-  [builds, isLeased, logged] = [0, false, []];
+  [builds, isLeased, logged, told] = [0, false, [], []];
   waiting = () => 0;
   onBuild = () => {};
 });
@@ -161,8 +171,9 @@ it('takes nothing of a flood in post by post, and builds once it is over', async
   isLeased = true;
   waiting = () => 1e6;
   for (let post = 0; post < 12; post++) save(`${post}`);
-  await until(() => follower.behindMs > 1_200);
+  await until(() => follower.behindMs > 1_200 && told.length > 1);
   expect([builds, file.size]).toEqual([0, 0]);
+  expect(told.filter(({ isTooFar }) => isTooFar)).toEqual([]);
   isLeased = false;
   // Of the last seconds there is nothing any more.
   waiting = (second) => (second >= Math.floor(Date.now() / 1_000) - 4 ? 0 : 1e6);
@@ -182,6 +193,7 @@ it('takes in removals while a flood goes on', async () => {
   Object.assign(stored.get(id.toHexString()) ?? {}, { removedAt: new Date() });
   await until(() => file.size === 0);
   expect(builds).toBe(0);
+  await until(() => follower.waiting > 0);
 });
 
 it('builds a new file once words have been gone from the archive for most of a day', async () => {

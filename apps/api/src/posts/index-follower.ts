@@ -60,7 +60,7 @@ interface Parts {
   /** Of building: of the processes of an archive one does it at a time. */
   lease: Pick<Lease, 'take' | 'end'>;
   /** Where other programs read how far it is. */
-  positions: Pick<IndexPositions, 'tell' | 'end'>;
+  positions: Pick<IndexPositions, 'begin' | 'tell' | 'end'>;
   /** How long comparing every post with the index may take. */
   passMs?: number | undefined;
   /** How many changes one look takes in. */
@@ -89,9 +89,12 @@ export class IndexFollower {
   readonly #listeners: ((posts: readonly IndexSource[]) => void)[] = [];
   #epoch: string | undefined;
   readonly #replaced = new AbortController();
-  #toldAt = Number.NEGATIVE_INFINITY;
   /** Milliseconds since 1970 by the database's clock, and never ahead of it. */
   #position = 0;
+  /** By that clock too: whatever was changed before is taken in. */
+  #heldUpTo = 0;
+  #telling: NodeJS.Timeout | undefined;
+  #told: Promise<void> = Promise.resolve();
   #kept: IndexPosition = { at: 0, beat: 0 };
   /** These by a clock that nobody sets. */
   #changedAt = performance.now();
@@ -169,13 +172,17 @@ export class IndexFollower {
 
   /** Resolves when the index holds all that MongoDB held; then goes on following until stopped. */
   async start(): Promise<void> {
-    await this.#positions.tell(0);
+    await this.#positions.begin();
+    this.#telling = setInterval(() => {
+      this.#told = this.#positions.tell(this.#heldUpTo);
+    }, TELL_MS).unref();
     const { position, posts } = await this.#index.summary();
     this.#progress = { phase: 'catching up', done: posts, total: posts };
     if (position === null) {
       await this.#build();
     } else {
       this.#position = position.at;
+      this.#heldUpTo = position.at - OVERLAP_MS;
       this.#kept = position;
       await this.#mark();
     }
@@ -209,6 +216,8 @@ export class IndexFollower {
   async stop(): Promise<void> {
     await this.#loop.stop();
     await this.#building;
+    clearInterval(this.#telling);
+    await this.#told;
     await this.#positions.end();
   }
 
@@ -245,7 +254,6 @@ export class IndexFollower {
       this.#loop.signal.throwIfAborted();
       if (batch.push(toIndexedPost(post)) < BUILD_BATCH) continue;
       yield batch;
-      await this.#tellPosition();
       done += batch.length;
       batch = [];
       if (this.#progress.phase === 'building') this.#progress = { ...this.#progress, done };
@@ -274,7 +282,6 @@ export class IndexFollower {
   async #look(): Promise<void> {
     if (this.#floodedAt === null) await this.#follow();
     else await this.#takeRemovals();
-    await this.#tellPosition();
     if (!this.#building && (await this.#isBuildDue()) && (await this.#lease.take())) this.#beginBuild();
     if (this.#floodedAt !== null) return;
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
@@ -290,14 +297,8 @@ export class IndexFollower {
     const upTo = (await this.#clock.measure()).getTime();
     const since = Math.max(this.#position, this.#removals.upTo) - OVERLAP_MS;
     await this.#apply(await this.#source.removedSince(Math.floor(since / 1_000)));
-    this.#waiting = await this.#source.countChanges(Math.floor(this.#position / 1_000), Number.MAX_SAFE_INTEGER);
+    this.#waiting = await this.#source.countChanges(Math.floor(this.#heldUpTo / 1_000), Number.MAX_SAFE_INTEGER);
     this.#removals = { dueAt: performance.now() + REMOVALS_MS, upTo };
-  }
-
-  async #tellPosition(): Promise<void> {
-    if (performance.now() - this.#toldAt < TELL_MS) return;
-    this.#toldAt = performance.now();
-    await this.#positions.tell(this.#position);
   }
 
   async #isBuildDue(): Promise<boolean> {
@@ -354,12 +355,14 @@ export class IndexFollower {
     if (builtAt !== null) {
       // A post may have been read before its change, and reached the new file after it: the last changes are taken in again.
       this.#position = builtAt;
+      this.#heldUpTo = builtAt;
       this.#builtAt = null;
       this.#recent.clear();
     }
     const lookedAt = (await this.#clock.measure()).getTime();
     // Where the clock was set back, or a stamp lies ahead of it, what follows will be stamped before it.
     this.#position = Math.min(this.#position, lookedAt);
+    this.#heldUpTo = Math.min(this.#heldUpTo, lookedAt);
     const since = this.#forgetSettled();
     let ids: ObjectId[] = [];
     let taken = 0;
@@ -367,7 +370,7 @@ export class IndexFollower {
     let stampedAt = lookedAt;
     let writing: Promise<unknown> = Promise.resolve();
     const flush = async () => {
-      const upTo = reached;
+      const [upTo, heldUpTo] = [reached, stampedAt];
       const posts = ids.length > 0 ? await this.#source.find(ids) : [];
       if (posts.length >= FLOOD_POSTS) this.#isInDoubt = true;
       taken += ids.length;
@@ -376,6 +379,7 @@ export class IndexFollower {
       await writing;
       writing = this.#apply(posts).then(() => {
         this.#position = Math.max(this.#position, upTo);
+        this.#heldUpTo = Math.max(this.#heldUpTo, heldUpTo);
         this.#forgetSettled();
       });
       // A failure surfaces at the next await; until then it must not count as unhandled.
@@ -391,18 +395,18 @@ export class IndexFollower {
       // The last of a flood are in the new file.
       if (builtAt === null && (await this.#isFlooded(stampedAt / 1_000))) {
         this.#floodedAt = beganAt;
-        ids = [];
         break;
       }
       await flush();
       if (taken >= this.#lookLimit) break;
     }
-    await flush();
+    // Nothing of what was read last is taken in then, and no position passes it.
+    if (this.#floodedAt === null) await flush();
     await writing;
     const isAll = this.#floodedAt === null && taken < this.#lookLimit;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
-    if (isAll) this.#position = Math.max(this.#position, lookedAt);
-    this.#lookedAt = isAll ? beganAt : beganAt - Math.max(0, lookedAt - stampedAt);
+    if (isAll) [this.#position, this.#heldUpTo] = [Math.max(this.#position, lookedAt), lookedAt];
+    this.#lookedAt = beganAt - Math.max(0, lookedAt - this.#heldUpTo);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
     return isAll;
   }

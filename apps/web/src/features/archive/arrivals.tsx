@@ -24,12 +24,17 @@ interface ArrivalsProps {
 
 /** Says what the list lacks: posts that came since it was drawn, and those that the index does not hold yet. */
 export function Arrivals({ layout, onOpen, isWhole }: ArrivalsProps) {
-  const behind = useAnswer('ready', {}, { refreshInterval: LOOK_AGAIN_MS }).data?.behind ?? 0;
+  // After a failure too: without a retry no look would follow it.
+  const looks = { refreshInterval: LOOK_AGAIN_MS, shouldRetryOnError: true, errorRetryInterval: LOOK_AGAIN_MS };
+  const { data, error } = useAnswer('ready', {}, looks);
+  const isBehind = error === undefined && data !== undefined && data.behind > LONG_BEHIND;
   return (
-    <div role="status" className={styles['place']}>
+    <>
+      <div role="status">
+        {isBehind && <p className={styles['note']}>Newer posts are still being indexed. Some cannot be found yet.</p>}
+      </div>
       {isWhole && <Come layout={layout} onOpen={onOpen} />}
-      {behind > LONG_BEHIND && <p className={styles['note']}>Newer posts are still being indexed</p>}
-    </div>
+    </>
   );
 }
 
@@ -63,13 +68,16 @@ function Come({ layout, onOpen }: Omit<ArrivalsProps, 'isWhole'>) {
     onOpen();
   }
 
-  if (count === 0) return null;
   return (
-    <button type="button" className={styles['pill']} onClick={open}>
-      <ChevronUpIcon size={14} />
-      <span>
-        {formatCount(count)} new<span className="wide-words">{count === 1 ? ' post' : ' posts'}</span>
-      </span>
-    </button>
+    <div role="status" className={styles['place']}>
+      {count > 0 && (
+        <button type="button" className={styles['pill']} onClick={open}>
+          <ChevronUpIcon size={14} />
+          <span>
+            {formatCount(count)} new<span className="wide-words">{count === 1 ? ' post' : ' posts'}</span>
+          </span>
+        </button>
+      )}
+    </div>
   );
 }

@@ -12,9 +12,9 @@ export type IndexFile = Database.Database;
 export type Value = string | number | bigint | Uint8Array | null;
 
 /**
- * A prepared statement that takes its values as one list (the library reads a lone object as named values) and runs to
- * its end at once, so that no half-read answer holds an old state of the file. Bytes come back as Uint8Array (the
- * library's ArrayBuffer fits nothing here). With `big`, whole numbers come back as bigint: ranks exceed 2^53.
+ * A prepared statement that takes its values as one list (the library reads a lone object as named values). `all` and
+ * `first` run to the end at once; an `iterate` that is not read to its end holds an old state of the file. Bytes come back
+ * as Uint8Array (the library's ArrayBuffer fits nothing here). With `big`, whole numbers come back as bigint: ranks exceed 2^53.
  */
 export class Query<T> {
   readonly #statement: ReturnType<IndexFile['prepare']>;

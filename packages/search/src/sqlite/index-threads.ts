@@ -162,7 +162,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     const [{ changed }] = await Promise.all([
       writer.call('apply', { posts, position }),
       // What cannot be taken into the next file ends its building, and nothing else.
-      next?.call('apply', { posts, position: null }).catch(() => next.end()),
+      next?.call('apply', { posts, position: null }).catch((error) => next.end(error)),
     ]);
     if (changed > 0) this.#version++;
     return changed;
@@ -250,7 +250,11 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   async #startReaders(): Promise<void> {
-    const threads = await Promise.all(this.#readers.map(() => this.#start('reader')));
+    const threads = await Promise.all(this.#readers.map(() => this.#start('reader'))).catch((error) => {
+      // Those of before would go on with a file that takes in nothing any more.
+      this.#fail(error);
+      throw error;
+    });
     for (const [at, reader] of this.#readers.entries()) {
       reader.thread?.endAfterAll();
       reader.thread = threads[at] as Thread;

@@ -16,7 +16,7 @@ import type {
 } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 
-/** What the two threads can be asked; one entry per operation. */
+/** What a thread can be asked; one entry per operation. */
 export interface Operations {
   apply: { input: { posts: IndexedPost[]; position: IndexPosition | null }; output: { changed: number } };
   finishBuild: { input: null; output: null };

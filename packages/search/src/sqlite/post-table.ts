@@ -67,8 +67,7 @@ const COLUMNS = {
   content: 'TEXT NOT NULL',
 } as const satisfies Record<'rank' | 'oid' | 'author' | keyof PostColumns, string>;
 
-export type PostColumn = keyof typeof COLUMNS;
-export const COLUMN_NAMES = Object.keys(COLUMNS) as PostColumn[];
+export const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
 /** Those derived from a post alone; the others are given out as it comes in. */
 export const DERIVED_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'rank' && name !== 'oid' && name !== 'author');

@@ -105,7 +105,9 @@ export class Thread {
     return chunk;
   }
 
-  async end(): Promise<void> {
+  /** `reason`: what calls that are under way or come later reject with. */
+  async end(reason?: Error): Promise<void> {
+    this.#failure ??= reason;
     this.#rejectFailure = () => {};
     await this.#worker.terminate();
   }
@@ -142,9 +144,9 @@ export class Thread {
   }
 
   #fail(error: Error): void {
-    this.#failure = error;
-    this.#rejectFailure(error);
-    for (const pending of [...this.#pending.values(), ...this.#chunks]) pending.reject(error);
+    this.#failure ??= error;
+    this.#rejectFailure(this.#failure);
+    for (const pending of [...this.#pending.values(), ...this.#chunks]) pending.reject(this.#failure);
     this.#pending.clear();
     this.#chunks.length = 0;
   }

@@ -97,12 +97,6 @@ export function traitFields(traits: number): [media: string, platform: string, l
   ];
 }
 
-/** All of them, each by itself. */
-export function tokensOf(traits: number): string[] {
-  const [media, platform, language] = traitFields(traits);
-  return [media, platform, ...(language === '' ? [] : [language]), ...flagTokens(traits)];
-}
-
 function flagTokens(traits: number): string[] {
   return FLAGS.filter((name) => traits & flagBit(name)).map(flagToken);
 }

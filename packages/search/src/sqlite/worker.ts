@@ -17,7 +17,7 @@ type Handlers = {
 const port = parentPort;
 if (!port) throw new Error('the archive index runs in a worker thread');
 const options = workerData as WorkerOptions;
-/** A turn takes on steps until so long has passed; a step takes some 10 ms. */
+/** A turn ends after the step that passes this; a step is meant to take about as long. */
 const TURN_MS = 10;
 /** Questions of which a turn has ended, by their calls. */
 const underWay = new Map<number, Steps<unknown>>();

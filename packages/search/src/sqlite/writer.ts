@@ -27,7 +27,6 @@ export class IndexWriter {
   #tallies = noTallies();
   #isBuilding: boolean;
   #gathered: IndexedPost[] = [];
-  /** Whether `meta` says since when words are to go. */
 
   constructor(db: IndexFile, isEmpty: boolean) {
     this.#db = db;

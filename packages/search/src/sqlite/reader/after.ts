@@ -7,13 +7,13 @@ import type { Statements } from './statements.ts';
 import { KEYS } from './walk.ts';
 
 /** A page's place in its order: after a post, as clauses besides those of the question, or at an offset. */
-export interface Place {
+export interface PageStart {
   clauses: Clause[];
   offset: number;
 }
 
 /** Where a page begins. What was written meanwhile before it moves nothing. */
-export function placeOf(file: Statements, { sort, offset, after }: ListQuestion): Place {
+export function startOf(file: Statements, { sort, offset, after }: ListQuestion): PageStart {
   if (!after) return { clauses: [], offset };
   const key = after.key ?? keyOf(file, sort, after.oid);
   // Removed since, and with it the text that it stood by.

@@ -68,7 +68,7 @@ export function anyOf(literals: readonly Literal[]): Clause | null | undefined {
   return {
     test(time) {
       const tests = [...held.map((clause) => clause.test(time)), ...ruledOut.map((clause) => not(clause.test(time)))];
-      return joined(tests, ' OR ');
+      return orOf(tests);
     },
     ...unresolvedAny(held, ruledOut),
     ...([...held, ...ruledOut].every(({ isCovered }) => isCovered) && { isCovered: true as const }),
@@ -101,16 +101,16 @@ function countedAny(held: Clause[], ruledOut: Clause[]): Counted | undefined {
     if (clause.counted?.table !== 'category' && clause.counted?.table !== 'kind') return undefined;
     where.push(held.includes(clause) ? clause.counted.where : not(clause.counted.where));
   }
-  return { table: 'kind', where: joined(where, ' OR ') };
+  return { table: 'kind', where: orOf(where) };
 }
 
 function not({ sql, values }: Condition): Condition {
   return { sql: `NOT (${sql})`, values };
 }
 
-export function joined(conditions: readonly Condition[], operator: ' OR ' | ' AND '): Condition {
+function orOf(conditions: readonly Condition[]): Condition {
   return {
-    sql: `(${conditions.map(({ sql }) => sql).join(operator)})`,
+    sql: `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
     values: conditions.flatMap(({ values }) => values),
   };
 }

@@ -54,22 +54,22 @@ function countMonths(file: Statements, clauses: Clause[]): number {
   const { first, end } = wholeMonths(since / DAY_MS, until / DAY_MS);
   const count = (from: number, to: number) => (from < to ? countMatches(file, [...kinds, between(from, to)]) : 0);
   if (first >= end) return count(since, until);
-  const kept = sum(file, 'month', keptPeriods(kinds, 'month', first, end));
+  const kept = sum(file, 'month', keptMonths(kinds, first, end));
   return count(since, firstDayOf(first) * DAY_MS) + kept + count(firstDayOf(end) * DAY_MS, until);
 }
 
 /** The months that lie whole within these days, and the one after them. */
-export function wholeMonths(from: number, to: number): { first: number; end: number } {
+function wholeMonths(from: number, to: number): { first: number; end: number } {
   const month = monthOf(from);
   return { first: firstDayOf(month) < from ? month + 1 : month, end: monthOf(to) };
 }
 
-/** Of the table of weeks or months, the counts of these. */
-export function keptPeriods(kinds: Clause[], column: 'monday' | 'month', first: number, end: number): Condition[] {
+/** Of the table of months, the counts of these. */
+function keptMonths(kinds: Clause[], first: number, end: number): Condition[] {
   return [
     // They stand in order within each category.
     { sql: `category IN (${[...CATEGORIES, null].map((_, category) => category).join()})`, values: [] },
-    { sql: `${column} >= ? AND ${column} < ?`, values: [first, end] },
+    { sql: 'month >= ? AND month < ?', values: [first, end] },
     ...kinds.flatMap(({ counted }) => counted?.where ?? []),
   ];
 }

@@ -6,7 +6,7 @@ import { toList } from './few-matches.ts';
 import { countAll, countKept } from './kept-counts.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, isFullTextAlone, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
-import { KEYS, type LeftOut, type Met, type Place, pageOf, type Walk, walkMatches, walkOrder } from './walk.ts';
+import { type Cursor, KEYS, type LeftOut, type Met, pageOf, type Walk, walkMatches, walkOrder } from './walk.ts';
 
 /**
  * Measured costs in microseconds, to choose between walking an order and sorting the matches. An entry of an index that
@@ -16,7 +16,7 @@ const COST = { walkRow: 1, walkEntry: 0.03, sortMatch: 0.5, findMatch: 0.3 };
 /** So many matches are sorted at once; more would keep everybody else waiting. */
 export const SORTED = 20_000;
 /** Up to here the rows of one author are walked in the order they were saved. */
-const WALKED = 1_000;
+const AUTHOR_ROWS = 1_000;
 
 export const KEY_INDEXES: Record<SortField, PostIndex> = {
   timestamp: 'post_time',
@@ -39,7 +39,7 @@ export interface Way {
   name: string;
   /** Matches passed. */
   matches: number;
-  place: Place | null;
+  place: Cursor | null;
   /** The first ones of the page; or all so far, where they are to be sorted. */
   met: Met[];
 }
@@ -106,7 +106,7 @@ export function findPage(
   const limit = Math.min(slice.limit, total - (left ? 1 : 0) - offset);
   if (limit <= 0) return [];
   const wanted = { sort, offset, limit };
-  const saved = offset + limit <= WALKED ? byAuthorSaved(clauses, sort) : null;
+  const saved = offset + limit <= AUTHOR_ROWS ? byAuthorSaved(clauses, sort) : null;
   if (saved) return pageSorted(file, saved, wanted, left);
   /** Rows expected before the page's end, where each is looked at. */
   const ahead = () => ((offset + limit) * countAll(file)) / total;

@@ -70,7 +70,7 @@ export function fastestSource(clauses: Clause[]): Source {
   };
 }
 
-/** The matches by time: the shortest index that holds them is walked, and every post in it tested. */
+/** The matches by time: an index that holds them is walked, and every post in it tested. */
 export function byTime(clauses: Clause[]): Source {
   const lead = clauses.find(({ isFew }) => isFew) ?? clauses.find(({ index }) => index);
   const index = lead?.index ?? 'post_time';

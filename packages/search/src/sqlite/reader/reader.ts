@@ -16,7 +16,7 @@ import { type Question, questionOf } from '../../question.ts';
 import type { IndexFile } from '../index-file.ts';
 import type { PostIndex } from '../post-table.ts';
 import { DAY_MS } from '../schema.ts';
-import { lastOf, placeOf } from './after.ts';
+import { lastOf, startOf } from './after.ts';
 import { Authors } from './authors.ts';
 import type { Clause, Condition } from './clause.ts';
 import { activeAuthors, explore, postAt } from './explore.ts';
@@ -35,7 +35,7 @@ import type { LeftOut } from './walk.ts';
 
 const TOP_AUTHORS = 10;
 /** What a question asks of the file as it is at one moment. */
-interface Asked {
+interface Prepared {
   plan: Plan;
   short: ShortTexts;
   clauses: Plan;
@@ -105,7 +105,7 @@ export class IndexReader {
   }
 
   /** Read again at each turn: remembered ranks may have moved. */
-  #ask(question: readonly Question[], version: number): Asked {
+  #ask(question: readonly Question[], version: number): Prepared {
     const plan = this.#plan(question);
     const short = new ShortTexts(this.#file, plan ?? []);
     const clauses = plan && short.resolve('page');
@@ -116,7 +116,7 @@ export class IndexReader {
   /** The page, or how far a turn has brought the way to it. */
   #turnTo(
     question: ListQuestion & { version: number },
-    { plan, clauses, newest, few }: Asked,
+    { plan, clauses, newest, few }: Prepared,
     { total }: Counted,
     begun: Begun | null,
   ): Omit<ListAnswer, 'spent'> | Begun {
@@ -124,7 +124,7 @@ export class IndexReader {
     const isFeaturedAsked = total > 0 && (question.split || isFirst);
     const featured = isFeaturedAsked ? this.#featured(plan ?? []) : undefined;
     const left = question.split ? (featured ?? null) : null;
-    const { clauses: beyond, offset } = placeOf(this.#file, question);
+    const { clauses: beyond, offset } = startOf(this.#file, question);
     const slice = { ...question, offset };
     const isNewest = newest && !begun && beyond.length === 0;
     const page = few

@@ -7,7 +7,7 @@ import { bound } from './compile.ts';
 import { allOf, fullTextWhere, isFullTextAlone, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
-import { type Asked, KEPT_TOTALS, type Totals } from './total.ts';
+import { KEPT_TOTALS, type ToCount, type Totals } from './total.ts';
 
 /** So few matches, found by the full text alone, are grouped by their days at once: about 20 ms. */
 const FEW = 20_000;
@@ -27,7 +27,7 @@ export class Timelines {
     this.#totals = totals;
   }
 
-  *of(question: readonly Question[], version: number, asked: Asked): Steps<TimelineAnswer> {
+  *of(question: readonly Question[], version: number, asked: ToCount): Steps<TimelineAnswer> {
     const startedAt = performance.now();
     if (version !== this.#version) this.#kept.clear();
     this.#version = version;
@@ -45,7 +45,7 @@ export class Timelines {
     return answer;
   }
 
-  *#count(question: readonly Question[], version: number, asked: Asked): Steps<{ bucket: Bucket; counts: Counts }> {
+  *#count(question: readonly Question[], version: number, asked: ToCount): Steps<{ bucket: Bucket; counts: Counts }> {
     const { total } = yield* this.#totals.of(question, version, asked);
     if (!asked.plan || total === 0) return { bucket: 'day', counts: new Map() };
     // An index that tells all of them in another order would be read whole for each bucket.

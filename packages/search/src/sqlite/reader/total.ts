@@ -6,13 +6,13 @@ import { countAll, countKept, countMatches, keptCounts } from './kept-counts.ts'
 import { allOf, asksFullText, beyondFullText, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
-import { type Passed, type Place, TURN, walkMatches } from './walk.ts';
+import { type Cursor, type Passed, TURN, walkMatches } from './walk.ts';
 
 const BEFORE_ALL_RANKS = -(2n ** 63n);
 export const KEPT_TOTALS = 2_000;
 /** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
 const DENSE = 0.5;
-export interface Asked {
+export interface ToCount {
   plan: Plan;
   resolve: () => Plan;
   newest: NewestMatches | null;
@@ -37,7 +37,7 @@ export class Totals {
   }
 
   /** Where the `newest` matches are known, only the older ones are walked through. */
-  *of(question: readonly Question[], version: number, asked: Asked): Steps<Total> {
+  *of(question: readonly Question[], version: number, asked: ToCount): Steps<Total> {
     const startedAt = performance.now();
     if (version !== this.#version) {
       this.#kept.clear();
@@ -56,7 +56,7 @@ export class Totals {
   }
 
   /** The same without remembering it. */
-  *count({ plan, resolve, newest }: Asked): Steps<number> {
+  *count({ plan, resolve, newest }: ToCount): Steps<number> {
     if (!plan) return 0;
     if (newest?.isAll) return newest.ranks.length;
     const table = keptCounts(plan);
@@ -71,7 +71,7 @@ export class Totals {
     if (!pass) return countMatches(this.#file, clauses);
     let total = 0;
     let isOneTurn = true;
-    for (let place: Place | null = null; ; isOneTurn = false) {
+    for (let place: Cursor | null = null; ; isOneTurn = false) {
       const passed = pass(place);
       total += passed.matches;
       place = passed.place;
@@ -103,7 +103,7 @@ export class Totals {
   }
 
   /** How the matches are counted turn by turn; null where they are counted at once. */
-  #passOf(clauses: Clause[]): ((after: Place | null) => Passed) | null {
+  #passOf(clauses: Clause[]): ((after: Cursor | null) => Passed) | null {
     if (walksFullText(this.#file, clauses)) {
       return walkMatches(this.#file, clauses, 'asc', null, this.#turn).pass;
     }
@@ -143,7 +143,7 @@ function isDense(file: Statements, clauses: Clause[]): boolean {
 }
 
 /** Reads the rows of one turn. */
-function passRows(file: Statements, clauses: Clause[], place: Place | null, turn: number): Passed {
+function passRows(file: Statements, clauses: Clause[], place: Cursor | null, turn: number): Passed {
   const isTime = (clause: Clause) => clause.isTime === true;
   const times = allOf(clauses.filter(isTime).map((clause) => clause.test('post.rank')));
   const tests = allOf(clauses.filter((clause) => !isTime(clause)).map((clause) => clause.test('post.rank')));

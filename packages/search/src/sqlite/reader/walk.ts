@@ -19,12 +19,12 @@ export const KEYS: Record<SortField, string> = {
 };
 
 /** The row that was passed last, by what orders the walk. */
-export type Place = Value[];
+export type Cursor = Value[];
 
 export interface Passed {
   matches: number;
   /** Null at the end of the walk. */
-  place: Place | null;
+  place: Cursor | null;
 }
 
 /** A match, by what orders it. */
@@ -41,9 +41,9 @@ export interface Walk {
   /** Whether each row that is passed is a match. */
   isPure: boolean;
   /** Passes the rows of one turn. */
-  pass(after: Place | null): Passed;
+  pass(after: Cursor | null): Passed;
   /** Matches after a place; where `isBounded`, those among the rows of one turn. */
-  meet(after: Place | null, offset: number, limit: number, isBounded: boolean): Met[];
+  meet(after: Cursor | null, offset: number, limit: number, isBounded: boolean): Met[];
   /** Matches that stand in a row, each at its place among those of equal key. */
   order(met: Met[]): Uint8Array[];
 }
@@ -70,7 +70,7 @@ export function walkMatches(
   const where = [...fullTextWhere(clauses), ...(left ? [{ sql: 'search.rowid <> ?', values: [left.rank] }] : [])];
   const tests = testedInPost(beyondFullText(clauses));
   const [beyond, last] = order === 'asc' ? ['>', 'max'] : ['<', 'min'];
-  const after = (place: Place | null) => (place ? [{ sql: `search.rowid ${beyond} ?`, values: place }] : []);
+  const after = (place: Cursor | null) => (place ? [{ sql: `search.rowid ${beyond} ?`, values: place }] : []);
   const all = [...where, ...tests];
   return {
     name: `matches ${order}`,
@@ -160,7 +160,7 @@ export function walkOrder(
   const order = `${key} ${sortOrder}, post.oid ${sortOrder}`;
   const beyond = sortOrder === 'asc' ? '>' : '<';
   // Said twice: of a pair that begins with an expression, SQLite does not find the beginning in the index.
-  const after = ([first, ...rest]: Place | []) =>
+  const after = ([first, ...rest]: Cursor | []) =>
     first === undefined
       ? []
       : [{ sql: `${key} ${beyond}= ? AND (${key}, post.oid) ${beyond} (?, ?)`, values: [first, first, ...rest] }];

@@ -44,8 +44,8 @@ export interface ArchiveIndex<Asker> {
   /** Takes posts in and answers how many were held otherwise; `position` says up to where changes have then been followed. */
   apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
   /**
-   * Builds a new index beside the one in use and puts it in its place, whole. It rests between batches while questions are
-   * asked. Rejects with `NoRoomError` where the disk is too small for both.
+   * Builds a new index beside the one in use and puts it in its place, whole. It rests between batches while questions
+   * wait. Rejects with `NoRoomError` where the disk is too small for both.
    */
   rebuild(source: RebuildSource): Promise<void>;
   /** Compares all that is held with the posts it was derived from, given by `_id` ascending. */

@@ -45,8 +45,8 @@ afterEach(async () => {
 
 let free: number;
 const rest = jest.fn(async (_ms: number) => {});
-const open = (epoch = 'epoch') =>
-  openIndex<null>({ path, epoch, worker, turns: inOrder, free: async () => free, rest });
+const open = (epoch = 'epoch', turns: typeof inOrder = inOrder) =>
+  openIndex<null>({ path, epoch, worker, turns, free: async () => free, rest });
 
 async function* inBatches(posts: IndexedPost[]): AsyncGenerator<IndexedPost[]> {
   for (let at = 0; at < posts.length; at += 40) yield posts.slice(at, at + 40);
@@ -203,21 +203,27 @@ test('a second file is built only where the disk has room for it and its log; th
   expect(await total('plain')).toBe(100);
 });
 
-test('a build rests as long as it has worked while questions are asked, and not at all otherwise', async () => {
+test('a build rests after each batch while a question is under way, and not at all otherwise', async () => {
   const posts = some(400);
   await build(posts);
   expect(rest).not.toHaveBeenCalled();
-  const clock = jest.spyOn(performance, 'now').mockReturnValue(5_000);
-  await total('plain');
-  clock.mockReturnValue(5_999);
+  await index.close();
+  let answer: (() => void) | undefined;
+  const waits = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  index = await open('epoch', (workers) => ({
+    ask: (question, asker) => waits.then(() => inOrder(workers).ask(question, asker)),
+  }));
+  const asked = total('plain');
   await build(posts);
   // Of ten batches each but the first comes after work.
   expect(rest).toHaveBeenCalledTimes(9);
+  answer?.();
+  expect(await asked).toBe(400);
   rest.mockClear();
-  clock.mockReturnValue(6_000);
   await build(posts);
   expect(rest).not.toHaveBeenCalled();
-  clock.mockRestore();
 });
 
 test('a file that cannot be opened on a full disk is kept', async () => {

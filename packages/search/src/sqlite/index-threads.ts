@@ -30,8 +30,6 @@ import { building, bytesOf, putInPlace, removeFile } from './files.ts';
 import type { WorkerOptions } from './messages.ts';
 import { Thread } from './thread.ts';
 
-/** A build rests as long as it has worked, unless no question came for so long. */
-const UNASKED_MS = 1_000;
 /** Room for a new file and, while its full text is merged, as much for its log. */
 const ROOM = 2;
 
@@ -69,8 +67,8 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly failure: Promise<never>;
   #fail: (error: Error) => void = () => {};
   #version = 0;
-  /** When the last question came, by `performance.now()`. */
-  #askedAt = Number.NEGATIVE_INFINITY;
+  /** Questions that wait or are answered. */
+  #asked = 0;
   /** Takes in what changes as well, once everything else is in it. */
   #next: Thread | null = null;
   /** While one file takes the place of the other, nothing is written, and no thread opens either. */
@@ -179,8 +177,8 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       // One batch is written while the next is read.
       for await (const batch of posts) {
         await writing;
-        const now = performance.now();
-        if (writing && now - this.#askedAt < UNASKED_MS) await rest(now - startedAt);
+        // As long as it has worked, where somebody waits.
+        if (writing && this.#asked > 0) await rest(performance.now() - startedAt);
         startedAt = performance.now();
         writing = take(batch);
         // A failure surfaces at the next await; until then it must not count as unhandled.
@@ -231,8 +229,10 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   #ask<Answer>(question: (reader: Reader) => Work<Answer>, asker: Asker): Promise<Answer> {
-    this.#askedAt = performance.now();
-    return this.#questions.ask(question, asker);
+    this.#asked++;
+    return this.#questions.ask(question, asker).finally(() => {
+      this.#asked--;
+    });
   }
 
   /** The writer, started again where it could not open the file: a full disk may have room by now. */

@@ -8,7 +8,6 @@ import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { type Cursor, type Passed, TURN, walkMatches } from './walk.ts';
 
-const BEFORE_ALL_RANKS = -(2n ** 63n);
 export const KEPT_TOTALS = 2_000;
 /** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
 const DENSE = 0.5;
@@ -147,13 +146,14 @@ function passRows(file: Statements, clauses: Clause[], place: Cursor | null, tur
   const isTime = (clause: Clause) => clause.isTime === true;
   const times = allOf(clauses.filter(isTime).map((clause) => clause.test('post.rank')));
   const tests = allOf(clauses.filter((clause) => !isTime(clause)).map((clause) => clause.test('post.rank')));
+  // Of two lower bounds SQLite begins at the first: what was passed is the higher one.
+  const bounds = place ? allOf([{ sql: 'post.rank > ?', values: place }, times]) : times;
   const [passed] = file.allBig<{ rows: bigint; matches: bigint; last: bigint }>(
     `SELECT count(*) AS rows, coalesce(sum(hit), 0) AS matches, max(rank) AS last FROM (
        SELECT post.rank AS rank, (${tests.sql}) AS hit FROM post
-       WHERE post.rank > ? AND ${times.sql} ORDER BY post.rank LIMIT ?)`,
+       WHERE ${bounds.sql} ORDER BY post.rank LIMIT ?)`,
     ...tests.values,
-    place?.[0] ?? BEFORE_ALL_RANKS,
-    ...times.values,
+    ...bounds.values,
     turn,
   ) as [{ rows: bigint; matches: bigint; last: bigint }];
   return { matches: Number(passed.matches), place: passed.rows < turn ? null : [passed.last] };

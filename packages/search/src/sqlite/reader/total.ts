@@ -6,7 +6,7 @@ import { countAll, countKept, countMatches, keptCounts } from './kept-counts.ts'
 import { allOf, asksFullText, beyondFullText, type Plan } from './plan.ts';
 import type { Statements } from './statements.ts';
 import type { Steps } from './steps.ts';
-import { type Cursor, type Passed, TURN, walkMatches } from './walk.ts';
+import { type Cursor, type Passed, passed, TURN, walkMatches } from './walk.ts';
 
 export const KEPT_TOTALS = 2_000;
 /** Where rows have to be read, beyond this share of all posts reading every row is faster than those that the full text finds. */
@@ -71,9 +71,9 @@ export class Totals {
     let total = 0;
     let isOneTurn = true;
     for (let place: Cursor | null = null; ; isOneTurn = false) {
-      const passed = pass(place);
-      total += passed.matches;
-      place = passed.place;
+      const turn = pass(place);
+      total += turn.matches;
+      place = turn.place;
       if (!place) break;
       yield;
     }
@@ -95,9 +95,9 @@ export class Totals {
   #countAtOnce(clauses: Clause[]): number {
     const { pass } = walkMatches(this.#file, clauses, 'asc', null);
     let matches = 0;
-    for (let passed = pass(null); ; passed = pass(passed.place)) {
-      matches += passed.matches;
-      if (passed.place === null) return matches;
+    for (let turn = pass(null); ; turn = pass(turn.place)) {
+      matches += turn.matches;
+      if (turn.place === null) return matches;
     }
   }
 
@@ -144,11 +144,12 @@ function isDense(file: Statements, clauses: Clause[]): boolean {
 /** Reads the rows of one turn. */
 function passRows(file: Statements, clauses: Clause[], place: Cursor | null, turn: number): Passed {
   const isTime = (clause: Clause) => clause.isTime === true;
-  const times = allOf(clauses.filter(isTime).map((clause) => clause.test('post.rank')));
+  const times = clauses.filter(isTime).map((clause) => clause.test('post.rank'));
   const tests = allOf(clauses.filter((clause) => !isTime(clause)).map((clause) => clause.test('post.rank')));
-  // Of two lower bounds SQLite begins at the first: what was passed is the higher one.
-  const bounds = place ? allOf([{ sql: 'post.rank > ?', values: place }, times]) : times;
-  const [passed] = file.allBig<{ rows: bigint; matches: bigint; last: bigint }>(
+  const bounds = place
+    ? allOf([...passed(times, 'post.rank', 'asc'), { sql: 'post.rank > ?', values: place }])
+    : allOf(times);
+  const [counted] = file.allBig<{ rows: bigint; matches: bigint; last: bigint }>(
     `SELECT count(*) AS rows, coalesce(sum(hit), 0) AS matches, max(rank) AS last FROM (
        SELECT post.rank AS rank, (${tests.sql}) AS hit FROM post
        WHERE ${bounds.sql} ORDER BY post.rank LIMIT ?)`,
@@ -156,5 +157,5 @@ function passRows(file: Statements, clauses: Clause[], place: Cursor | null, tur
     ...bounds.values,
     turn,
   ) as [{ rows: bigint; matches: bigint; last: bigint }];
-  return { matches: Number(passed.matches), place: passed.rows < turn ? null : [passed.last] };
+  return { matches: Number(counted.matches), place: counted.rows < turn ? null : [counted.last] };
 }

@@ -70,32 +70,30 @@ export function walkMatches(
   const where = [...fullTextWhere(clauses), ...(left ? [{ sql: 'search.rowid <> ?', values: [left.rank] }] : [])];
   const tests = testedInPost(beyondFullText(clauses));
   const [beyond, last] = order === 'asc' ? ['>', 'max'] : ['<', 'min'];
-  const after = (place: Cursor | null) => (place ? [{ sql: `search.rowid ${beyond} ?`, values: place }] : []);
-  const all = [...where, ...tests];
+  const from = (place: Cursor | null) =>
+    place ? [...passed(where, 'search.rowid', order), { sql: `search.rowid ${beyond} ?`, values: place }] : where;
   return {
     name: `matches ${order}`,
     turn,
     isQuick: false,
     isPure: tests.length === 0,
     pass(place) {
-      const condition = allOf([...where, ...after(place)]);
+      const condition = allOf(from(place));
       const hit = allOf(tests);
       const matches = tests.length === 0 ? 'count(*)' : `coalesce(sum(${hit.sql}), 0)`;
-      const [passed] = file.allBig<{ rows: bigint; matches: bigint; last: bigint }>(
+      const [counted] = file.allBig<{ rows: bigint; matches: bigint; last: bigint }>(
         `SELECT count(*) AS rows, ${matches} AS matches, ${last}(rowid) AS last FROM (
            SELECT search.rowid FROM search WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ?) AS search`,
         ...hit.values,
         ...condition.values,
         turn,
       ) as [{ rows: bigint; matches: bigint; last: bigint }];
-      return { matches: Number(passed.matches), place: passed.rows < turn ? null : [passed.last] };
+      return { matches: Number(counted.matches), place: counted.rows < turn ? null : [counted.last] };
     },
     meet(place, offset, limit, isBounded) {
       // Of all that match, no more rows are passed than are asked for.
       const [condition, hit] =
-        isBounded && tests.length > 0
-          ? [allOf([...where, ...after(place)]), allOf(tests)]
-          : [allOf([...all, ...after(place)]), null];
+        isBounded && tests.length > 0 ? [allOf(from(place)), allOf(tests)] : [allOf([...from(place), ...tests]), null];
       const rows = hit
         ? `SELECT search.rowid AS r FROM (
              SELECT search.rowid FROM search WHERE ${condition.sql} ORDER BY search.rowid ${order} LIMIT ${turn}
@@ -116,7 +114,11 @@ export function walkMatches(
           bigint,
           bigint,
         ];
-        const group = allOf([...all, { sql: 'search.rowid >= ? AND search.rowid < ?', values: [first, end] }]);
+        const group = allOf([
+          ...where,
+          ...tests,
+          { sql: 'search.rowid >= ? AND search.rowid < ?', values: [first, end] },
+        ]);
         return file.allBig<{ oid: Uint8Array; rank: bigint }>(
           `SELECT post.oid AS oid, post.rank AS rank FROM search CROSS JOIN post ON post.rank = search.rowid WHERE ${group.sql}`,
           ...group.values,
@@ -134,6 +136,15 @@ export function walkMatches(
       });
     },
   };
+}
+
+/**
+ * Conditions of a walk that has come to some place. Of two bounds on its way SQLite begins at the first one it meets, so
+ * those that are passed become tests: else each turn would pass again what the turns before it have passed.
+ */
+export function passed(conditions: readonly Condition[], column: string, order: ArchiveSort['sortOrder']): Condition[] {
+  const bound = `${column} ${order === 'asc' ? '>' : '<'}`;
+  return conditions.map(({ sql, values }) => ({ sql: sql.replace(bound, `+${bound}`), values }));
 }
 
 export function testedInPost(tests: Condition[]): Condition[] {
@@ -160,10 +171,12 @@ export function walkOrder(
   const order = `${key} ${sortOrder}, post.oid ${sortOrder}`;
   const beyond = sortOrder === 'asc' ? '>' : '<';
   // Said twice: of a pair that begins with an expression, SQLite does not find the beginning in the index.
-  const after = ([first, ...rest]: Cursor | []) =>
-    first === undefined
-      ? []
-      : [{ sql: `${key} ${beyond}= ? AND (${key}, post.oid) ${beyond} (?, ?)`, values: [first, first, ...rest] }];
+  const toldFrom = (place: Cursor | null) => {
+    if (!place) return told;
+    const [first, oid] = place as [Value, Value];
+    const after = { sql: `${key} ${beyond}= ? AND (${key}, post.oid) ${beyond} (?, ?)`, values: [first, first, oid] };
+    return [...passed(told, key, sortOrder), after];
+  };
   const all = [...told, ...tests];
   return {
     name: `${from} ${order}`,
@@ -171,7 +184,7 @@ export function walkOrder(
     isQuick: tests.length === 0,
     isPure: false,
     pass(place) {
-      const condition = allOf([...told, ...after(place ?? [])]);
+      const condition = allOf(toldFrom(place));
       const hit = allOf(tests);
       const [counted] = file.all<{ matches: number }>(
         `SELECT coalesce(sum(hit), 0) AS matches FROM (
@@ -189,7 +202,7 @@ export function walkOrder(
     },
     meet(place, offset, limit, isBounded) {
       if (!isBounded) {
-        const condition = allOf([...all, ...after(place ?? [])]);
+        const condition = allOf([...toldFrom(place), ...tests]);
         return file.all<Met>(
           `SELECT post.oid AS oid, ${key} AS key FROM ${from} WHERE ${condition.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
           ...condition.values,
@@ -197,7 +210,7 @@ export function walkOrder(
           offset,
         );
       }
-      const condition = allOf([...told, ...after(place ?? [])]);
+      const condition = allOf(toldFrom(place));
       const hit = allOf(tests);
       return file.all<Met>(
         `SELECT oid, key FROM (

@@ -226,6 +226,20 @@ test('a build rests after each batch while a question is under way, and not at a
   expect(rest).not.toHaveBeenCalled();
 });
 
+test('who has left before the question was taken keeps no build waiting', async () => {
+  const posts = some(400);
+  await build(posts);
+  await index.close();
+  index = await open('epoch', () => ({
+    ask: () => {
+      throw new Error('has left');
+    },
+  }));
+  await expect(total('plain')).rejects.toThrow('has left');
+  await build(posts);
+  expect(rest).not.toHaveBeenCalled();
+});
+
 test('a file that cannot be opened on a full disk is kept', async () => {
   const posts = some(30);
   await build(posts);

@@ -228,11 +228,14 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     }
   }
 
-  #ask<Answer>(question: (reader: Reader) => Work<Answer>, asker: Asker): Promise<Answer> {
+  async #ask<Answer>(question: (reader: Reader) => Work<Answer>, asker: Asker): Promise<Answer> {
     this.#asked++;
-    return this.#questions.ask(question, asker).finally(() => {
+    try {
+      // Whoever has left is refused at once, before there is a promise.
+      return await this.#questions.ask(question, asker);
+    } finally {
       this.#asked--;
-    });
+    }
   }
 
   /** The writer, started again where it could not open the file: a full disk may have room by now. */

@@ -62,7 +62,8 @@ function restOfGroup(file: Statements, clauses: Clause[], sort: ArchiveSort, { o
 function beyond(file: Statements, clauses: Clause[], sort: ArchiveSort, last: Last | null, limit: number) {
   const operator = sort.sortOrder === 'asc' ? '>' : '<';
   if (sort.sortBy === 'timestamp' && asksFullText(clauses)) {
-    const bounded = last ? [...clauses, timeClause(file, operator, last.key)] : clauses;
+    // First, since SQLite begins at the first of two bounds.
+    const bounded = last ? [timeClause(file, operator, last.key), ...clauses] : clauses;
     return pageOf(walkMatches(file, bounded, sort.sortOrder), 0, limit);
   }
   const source = last ? sourceOf(file, clauses, sort, operator, last.key) : sourceOf(file, clauses, sort);
@@ -78,12 +79,12 @@ function sourceOf(
   key: Value = null,
 ): Source {
   if (sort.sortBy === 'timestamp') {
-    const bounded = operator ? [...clauses, timeClause(file, operator, key)] : clauses;
+    const bounded = operator ? [timeClause(file, operator, key), ...clauses] : clauses;
     return asksFullText(clauses) ? fastestSource(bounded) : byTime(bounded);
   }
   const { from, where, tests } = byKey(clauses, sort.sortBy);
   const bound: Condition[] = operator ? [{ sql: `${KEYS[sort.sortBy]} ${operator} ?`, values: [key] }] : [];
-  return { from, where: [...where, ...bound], tests };
+  return { from, where: [...bound, ...where], tests };
 }
 
 function timeClause(file: Statements, operator: '<' | '=' | '>', time: Value): Clause {

@@ -136,7 +136,7 @@ export class IndexReader {
           beyond.map((clause) => clause.test('post.rank')),
         )
       : ((isNewest ? pageOfNewest(this.#file, newest.ranks, slice, left) : null) ??
-        this.#page([...(clauses ?? []), ...beyond], slice, { total, left, begun }));
+        this.#page([...beyond, ...(clauses ?? [])], slice, { total, left, begun }));
     if (!Array.isArray(page)) return page;
     return {
       oids: page,

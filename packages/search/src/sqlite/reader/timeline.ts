@@ -73,13 +73,14 @@ export class Timelines {
     const counts: Counts = new Map();
     const lookup = { rankFrom: (time: number) => this.#file.rankFrom(time) };
     for (const start of new Set(this.#daysWithPosts(from, to).map((day) => bucketStart(bucket, day)))) {
+      // First, since SQLite begins and ends at the first of two bounds.
       const within = [
         bound('>=', Math.max(start, from) * DAY_MS, lookup),
         bound('<', Math.min(nextBucket(bucket, start), to) * DAY_MS, lookup),
       ];
       const posts = yield* this.#totals.count({
-        plan: [...plan, ...within],
-        resolve: () => clauses && [...clauses, ...within],
+        plan: [...within, ...plan],
+        resolve: () => clauses && [...within, ...clauses],
         newest: null,
       });
       if (posts > 0) counts.set(start, posts);

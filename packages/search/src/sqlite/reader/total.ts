@@ -66,7 +66,7 @@ export class Totals {
     if (without !== null) return without;
     const index = toldIndex(clauses);
     if (index) return countMatches(this.#file, clauses, index);
-    const pass = this.#passOf(newest ? [...clauses, boundAt('<', newest)] : clauses);
+    const pass = this.#passOf(newest ? [boundAt('<', newest), ...clauses] : clauses);
     if (!pass) return countMatches(this.#file, clauses);
     let total = 0;
     let isOneTurn = true;
@@ -79,7 +79,7 @@ export class Totals {
     }
     if (!newest) return total;
     // Those found just now need not be counted again; after other turns what came meanwhile is among them.
-    return total + (isOneTurn ? newest.ranks.length : this.#countAtOnce([...clauses, boundAt('>=', newest)]));
+    return total + (isOneTurn ? newest.ranks.length : this.#countAtOnce([boundAt('>=', newest), ...clauses]));
   }
 
   /** Of posts that are counted as they come, those that the full text does not rule out: it finds the others sooner. */

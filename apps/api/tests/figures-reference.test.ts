@@ -317,7 +317,7 @@ describe('figures beside a plain in-memory reference', () => {
   });
 });
 
-/** Beginnings of handles and words of posts, and what is none. */
+/** Beginnings of handles and words of posts, and texts that begin neither. */
 function typedOf(reference: ReferenceFigures): { from?: string; word?: string }[] {
   const chance = seeded(17);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;

@@ -18,7 +18,7 @@ const POLL_MS = 500;
 const OVERLAP_MS = 10_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
-/** Of a build: requests wait some milliseconds while so many are handed over. */
+/** Posts that a build hands over at once; requests wait some milliseconds meanwhile. */
 const BUILD_BATCH = 250;
 /** In a flood; a lone change is taken in at once. */
 const FOLLOW_BATCH = 10_000;
@@ -31,17 +31,17 @@ const QUIET_MS = 3_000;
 const WALK_SLICE_MS = 400;
 /** Where so many changes wait, in number and as a share of what the index holds, a new file is faster than taking them in. */
 const FLOOD = { posts: 20_000, share: 0.25 };
-/** The end of a flood is awaited no longer than that: several million posts are imported meanwhile. */
+/** A build starts after this long even if the flood goes on. */
 const LONGEST_FLOOD_MS = 600_000;
-/** Words of removed posts leave with the old file; the other processes, one after another, have the last hours for theirs. */
+/** A build starts this long after words were removed. Processes build one after another: the last hours are for the others. */
 const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
 /** How often removals are looked for in a flood. */
 const REMOVALS_MS = 5_000;
-/** How often it is written down for other programs how far it is. */
+/** How often the position is written to the database for other programs. */
 const TELL_MS = 2_000;
-/** After a build that failed. */
+/** Pause after a failed build. */
 const BUILD_AGAIN_MS = 60_000;
-/** A lease is renewed so often while it is used. */
+/** How often the lease is renewed during a build. */
 const RENEW_MS = 5_000;
 
 export interface Progress {
@@ -57,9 +57,9 @@ interface Parts {
   state: ArchiveState;
   clock: Pick<DatabaseClock, 'measure'>;
   log: Logger;
-  /** Of building: of the processes of an archive one does it at a time. */
+  /** Held during a build: one process of an archive builds at a time. */
   lease: Pick<Lease, 'take' | 'end'>;
-  /** Where other programs read how far it is. */
+  /** Where other programs read the position. */
   positions: Pick<IndexPositions, 'begin' | 'tell' | 'end'>;
   /** How long comparing every post with the index may take. */
   passMs?: number | undefined;
@@ -91,7 +91,7 @@ export class IndexFollower {
   readonly #replaced = new AbortController();
   /** Milliseconds since 1970 by the database's clock, and never ahead of it. */
   #position = 0;
-  /** By that clock too: whatever was changed before is taken in. */
+  /** By the same clock: all changes before it are in the index. */
   #heldUpTo = 0;
   #telling: NodeJS.Timeout | undefined;
   #told: Promise<void> = Promise.resolve();
@@ -101,11 +101,11 @@ export class IndexFollower {
   #lookedAt = performance.now();
   #buildAgainAt = 0;
   #building: Promise<void> | null = null;
-  /** Up to where the file that was put in place was followed; null once that is heeded. */
+  /** Position of a file that was just put in place; null once following goes on from there. */
   #builtAt: number | null = null;
-  /** Since when more waits than is worth taking in post by post. */
+  /** When a flood was found, by `performance.now()`; null: changes are taken in post by post. */
   #floodedAt: number | null = null;
-  /** When removals are looked for next in a flood, and up to where they were. */
+  /** In a flood: when removals are read next, and up to which time they were. */
   #removals = { dueAt: 0, upTo: 0 };
   #waiting = 0;
   #noRoom: string | null = null;
@@ -291,7 +291,7 @@ export class IndexFollower {
     await this.#walkOn();
   }
 
-  /** Of a flood, removals alone are taken in post by post: they do not wait for the new file. */
+  /** In a flood only removals are taken in post by post: they do not wait for the new file. */
   async #takeRemovals(): Promise<void> {
     if (performance.now() < this.#removals.dueAt) return;
     const upTo = (await this.#clock.measure()).getTime();
@@ -308,7 +308,7 @@ export class IndexFollower {
       return goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS;
     }
     if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return true;
-    // Some changes come all the time.
+    // A few changes come at any time: the flood has ended once there are no more than these.
     const lately = Math.floor(((await this.#clock.measure()).getTime() - QUIET_MS) / 1_000);
     return (await this.#source.countChanges(lately, FLOOD_POSTS)) < FLOOD_POSTS;
   }
@@ -324,7 +324,7 @@ export class IndexFollower {
       });
   }
 
-  /** What waits is taken in post by post, until it is tried again. */
+  /** Changes are taken in post by post until the next attempt. */
   #giveUpBuild(error: unknown): void {
     this.#floodedAt = null;
     this.#buildAgainAt = performance.now() + BUILD_AGAIN_MS;
@@ -335,7 +335,7 @@ export class IndexFollower {
     this.#log.error({ err: error }, 'a new file of the archive index could not be built; trying again');
   }
 
-  /** Whether more has changed from a second on than is worth taking in post by post. */
+  /** Whether so much has changed since a second that a new file is faster. */
   async #isFlooded(second: number): Promise<boolean> {
     if (performance.now() < this.#buildAgainAt) return false;
     const { posts } = await this.#index.summary();
@@ -392,7 +392,7 @@ export class IndexFollower {
       reached = Math.max(reached, Math.min(lookedAt, stampedAt + OVERLAP_MS));
       if (this.#recent.get(change._id.toHexString()) !== change.changedAt.toBigInt()) ids.push(change._id);
       if (ids.length < Math.min(FOLLOW_BATCH, this.#lookLimit)) continue;
-      // The last of a flood are in the new file.
+      // Right after a build no flood is looked for: the new file holds the last one.
       if (builtAt === null && (await this.#isFlooded(stampedAt / 1_000))) {
         this.#floodedAt = beganAt;
         break;
@@ -400,7 +400,7 @@ export class IndexFollower {
       await flush();
       if (taken >= this.#lookLimit) break;
     }
-    // Nothing of what was read last is taken in then, and no position passes it.
+    // In a flood the last ids that were read are left to the build, and the position stays before them.
     if (this.#floodedAt === null) await flush();
     await writing;
     const isAll = this.#floodedAt === null && taken < this.#lookLimit;

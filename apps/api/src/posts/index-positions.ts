@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 
-/** A process that has said nothing for so long is gone. */
+/** A process that has written nothing for this long has ended. */
 const LIVE_MS = 30_000;
 
 const IS_GONE = { $expr: { $lt: ['$saidAt', { $subtract: ['$$NOW', LIVE_MS] }] } };

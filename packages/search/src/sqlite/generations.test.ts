@@ -48,6 +48,11 @@ const rest = jest.fn(async (_ms: number) => {});
 const open = (epoch = 'epoch', turns: typeof inOrder = inOrder) =>
   openIndex<null>({ path, epoch, worker, turns, free: async () => free, rest });
 
+async function reopen(turns: typeof inOrder): Promise<void> {
+  await index.close();
+  index = await open('epoch', turns);
+}
+
 async function* inBatches(posts: IndexedPost[]): AsyncGenerator<IndexedPost[]> {
   for (let at = 0; at < posts.length; at += 40) yield posts.slice(at, at + 40);
 }
@@ -207,12 +212,11 @@ test('a build rests after each batch while a question is under way, and not at a
   const posts = some(400);
   await build(posts);
   expect(rest).not.toHaveBeenCalled();
-  await index.close();
   let answer: (() => void) | undefined;
   const waits = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  index = await open('epoch', (workers) => ({
+  await reopen((workers) => ({
     ask: (question, asker) => waits.then(() => inOrder(workers).ask(question, asker)),
   }));
   const asked = total('plain');
@@ -229,8 +233,7 @@ test('a build rests after each batch while a question is under way, and not at a
 test('who has left before the question was taken keeps no build waiting', async () => {
   const posts = some(400);
   await build(posts);
-  await index.close();
-  index = await open('epoch', () => ({
+  await reopen(() => ({
     ask: () => {
       throw new Error('has left');
     },

@@ -67,9 +67,9 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly failure: Promise<never>;
   #fail: (error: Error) => void = () => {};
   #version = 0;
-  /** Questions that wait or are answered. */
+  /** Questions that wait or are being answered. */
   #asked = 0;
-  /** Takes in what changes as well, once everything else is in it. */
+  /** The builder once it holds all posts: from then on it takes in changes too. */
   #next: Thread | null = null;
   /** While one file takes the place of the other, nothing is written, and no thread opens either. */
   #replacing: Promise<unknown> = Promise.resolve();
@@ -177,7 +177,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       // One batch is written while the next is read.
       for await (const batch of posts) {
         await writing;
-        // As long as it has worked, where somebody waits.
+        // Leaves half of the time to questions that wait.
         if (writing && this.#asked > 0) await rest(performance.now() - startedAt);
         startedAt = performance.now();
         writing = take(batch);
@@ -231,7 +231,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   async #ask<Answer>(question: (reader: Reader) => Work<Answer>, asker: Asker): Promise<Answer> {
     this.#asked++;
     try {
-      // Whoever has left is refused at once, before there is a promise.
+      // The queue throws before it returns a promise where the caller has left.
       return await this.#questions.ask(question, asker);
     } finally {
       this.#asked--;

@@ -33,13 +33,13 @@ export function Arrivals({ layout, onOpen, isWhole }: ArrivalsProps) {
       <div role="status">
         {isBehind && <p className={styles['note']}>Newer posts are still being indexed. Some cannot be found yet.</p>}
       </div>
-      {isWhole && <Come layout={layout} onOpen={onOpen} />}
+      {isWhole && <NewPosts layout={layout} onOpen={onOpen} />}
     </>
   );
 }
 
 /** Nothing moves before it is pressed. */
-function Come({ layout, onOpen }: Omit<ArrivalsProps, 'isWhole'>) {
+function NewPosts({ layout, onOpen }: Omit<ArrivalsProps, 'isWhole'>) {
   const [count, setCount] = useState(0);
   const { mutate } = useSWRConfig();
 

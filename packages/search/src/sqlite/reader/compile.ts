@@ -9,7 +9,7 @@ import { anyOf, type Clause, type Condition, condition, quote } from './clause.t
 /** What a part of a question may look up. */
 export interface Lookup {
   authorId(foldedHandle: string): number | undefined;
-  /** The least rank of posts of this time or later; beyond all where there is none. */
+  /** The least rank of posts of this time or later; without such posts one beyond all ranks. */
   rankFrom(time: number): bigint;
   /** Whether an index holds so few of these that they are found there at once. */
   isFew(index: PostIndex, test: Condition): boolean;

@@ -62,7 +62,7 @@ function restOfGroup(file: Statements, clauses: Clause[], sort: ArchiveSort, { o
 function beyond(file: Statements, clauses: Clause[], sort: ArchiveSort, last: Last | null, limit: number) {
   const operator = sort.sortOrder === 'asc' ? '>' : '<';
   if (sort.sortBy === 'timestamp' && asksFullText(clauses)) {
-    // First, since SQLite begins at the first of two bounds.
+    // Before the question's own dates: of two bounds SQLite uses the first to begin at.
     const bounded = last ? [timeClause(file, operator, last.key), ...clauses] : clauses;
     return pageOf(walkMatches(file, bounded, sort.sortOrder), 0, limit);
   }

@@ -73,7 +73,7 @@ export class Timelines {
     const counts: Counts = new Map();
     const lookup = { rankFrom: (time: number) => this.#file.rankFrom(time) };
     for (const start of new Set(this.#daysWithPosts(from, to).map((day) => bucketStart(bucket, day)))) {
-      // First, since SQLite begins and ends at the first of two bounds.
+      // Before the question's own dates: of two bounds SQLite uses the first to begin and end at.
       const within = [
         bound('>=', Math.max(start, from) * DAY_MS, lookup),
         bound('<', Math.min(nextBucket(bucket, start), to) * DAY_MS, lookup),

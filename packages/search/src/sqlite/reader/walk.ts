@@ -139,8 +139,8 @@ export function walkMatches(
 }
 
 /**
- * Conditions of a walk that has come to some place. Of two bounds on its way SQLite begins at the first one it meets, so
- * those that are passed become tests: else each turn would pass again what the turns before it have passed.
+ * Conditions of a walk that goes on from some place. Of two lower (downward: upper) bounds SQLite uses the first to begin at.
+ * So the bounds that the walk has passed become mere tests (`+`), and it begins at the place.
  */
 export function passed(conditions: readonly Condition[], column: string, order: ArchiveSort['sortOrder']): Condition[] {
   const bound = `${column} ${order === 'asc' ? '>' : '<'}`;

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { seeded } from '@archive/testing/generate-posts';
 import { cases, SERIES_MS } from '@archive/tiers';
 import { afterEach, expect, test } from '@jest/globals';
 import { Changes } from '../testing/changes.ts';
 import { inOrder } from '../testing/in-order.ts';
+import { built } from '../testing/threads.ts';
 import { checkIndex } from './check-index.ts';
 import { openIndex } from './index-threads.ts';
 
@@ -24,7 +24,7 @@ test(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
     const path = join(folder, 'index.sqlite');
-    const worker = pathToFileURL(join(__dirname, '../testing/small-disk.mjs'));
+    const worker = built('small-disk');
     const index = await openIndex<null>({ path, epoch: 'epoch', worker, turns: inOrder, free: async () => 1e12 });
     const changes = new Changes(1_500);
     async function* all() {

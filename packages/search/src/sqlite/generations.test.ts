@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { until } from '@archive/tiers';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import Database from 'libsql';
@@ -19,12 +18,13 @@ import type { ArchiveIndex, IndexPosition } from '../archive-index.ts';
 import { type IndexedPost, toRemoval } from '../indexed-post.ts';
 import { aPost } from '../testing/a-post.ts';
 import { inOrder } from '../testing/in-order.ts';
+import { built } from '../testing/threads.ts';
 import { checkIndex } from './check-index.ts';
 import { openForWriting } from './index-file.ts';
 import { openIndex } from './index-threads.ts';
 
 const AT = { at: 5_000, beat: 3 };
-const worker = pathToFileURL(join(__dirname, '../testing/worker.mjs'));
+const worker = built('worker');
 
 let folder: string;
 let path: string;

@@ -7,6 +7,7 @@ import { seeded } from '@archive/testing/generate-posts';
 import { cases, SERIES_MS } from '@archive/tiers';
 import { expect, test } from '@jest/globals';
 import { Changes } from '../testing/changes.ts';
+import { built } from '../testing/threads.ts';
 import { checkIndex } from './check-index.ts';
 import { closeWritten, openForWriting } from './index-file.ts';
 import { IndexWriter } from './writer.ts';
@@ -38,7 +39,7 @@ test(
 
 /** Kills it at a stage of a build, and up to 30 ms later; answers the stages that it has come to. */
 async function runUntilKilled(path: string, end: number): Promise<string[]> {
-  const child = fork(join(__dirname, '../testing/victim.mjs'), [path, String(end)], { stdio: 'inherit' });
+  const child = fork(built('build-until-killed'), [path, String(end)], { stdio: 'inherit' });
   const exit = once(child, 'exit');
   const wanted = 1 + Math.floor(random() * STAGES);
   const stages: string[] = [];

@@ -10,6 +10,10 @@ export interface ArchiveIndex<Asker> {
   readonly version: number;
   /** Rejects when the index can answer nothing any more: then the process had better begin anew. */
   readonly failure: Promise<never>;
+  /** Whether all processes of the archive share it: then one of them keeps it, and each writes what it changes. */
+  readonly isShared: boolean;
+  /** What an operator should know of it, in words; null where all is well. */
+  readonly trouble: string | null;
 
   /**
    * `onAhead` may be told, while the matches are counted, which posts the page will probably show; more than once.
@@ -41,8 +45,13 @@ export interface ArchiveIndex<Asker> {
   summary(): Promise<Summary>;
   /** Up to `limit` of the posts held, by id, after `after`: to compare with the source. */
   walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]>;
-  /** Takes posts in and answers how many were held otherwise; `position` says up to where changes have then been followed. */
+  /**
+   * Takes changed posts in and answers how many lists may show otherwise; `position` says up to where changes have then been
+   * followed. Of a shared index another process may have taken them in already: they are news to this one all the same.
+   */
   apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number>;
+  /** Takes posts in as they are and answers how many were held otherwise. */
+  mend(posts: IndexedPost[]): Promise<number>;
   /**
    * Builds a new index beside the one in use and puts it in its place, whole. It rests between batches while questions
    * wait. Rejects with `NoRoomError` where the disk is too small for both.
@@ -88,6 +97,17 @@ export class NoRoomError extends Error {
   constructor({ needed, free }: { needed: number; free: number }) {
     const mega = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
     super(`the disk has no room for a second index file: ${mega(needed)} are needed and ${mega(free)} are free`);
+  }
+}
+
+/** An index that cannot answer or take in what it is given, and why; it may do so later. */
+export class IndexAwayError extends Error {
+  override name = 'IndexAwayError';
+  readonly reason: 'away' | 'building' | 'overloaded' | 'disk';
+
+  constructor(reason: IndexAwayError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
   }
 }
 

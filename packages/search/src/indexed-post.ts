@@ -33,9 +33,11 @@ export interface IndexedPost {
   /** Milliseconds since 1970, or null. */
   featuredAt: number | null;
   removed: boolean;
+  /** Grows with every change of the post, below 2^53; null of one that the source does not know any more. */
+  changed: number | null;
 }
 
-export function toRemoval(oid: Uint8Array): IndexedPost {
+export function toRemoval(oid: Uint8Array, changed: number | null = null): IndexedPost {
   return {
     oid,
     at: 0,
@@ -52,5 +54,6 @@ export function toRemoval(oid: Uint8Array): IndexedPost {
     savedAt: 0,
     featuredAt: null,
     removed: true,
+    changed,
   };
 }

@@ -60,6 +60,8 @@ export async function openIndex<Asker>(options: IndexOptions<Asker>): Promise<Ar
  * its life: the library lets go of a file for certain only when the thread ends that has opened it.
  */
 class IndexThreads<Asker> implements ArchiveIndex<Asker> {
+  readonly isShared = false;
+  readonly trouble = null;
   readonly #options: IndexOptions<Asker>;
   #writer: Promise<Thread> | null = null;
   readonly #readers: Reader[] = Array.from({ length: Math.max(1, availableParallelism() - 1) }, () => ({}) as Reader);
@@ -164,6 +166,10 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     ]);
     if (changed > 0) this.#version++;
     return changed;
+  }
+
+  mend(posts: IndexedPost[]): Promise<number> {
+    return this.apply(posts, null);
   }
 
   async rebuild({ posts, count, catchUp }: RebuildSource): Promise<void> {

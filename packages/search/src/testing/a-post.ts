@@ -22,6 +22,7 @@ export function aPost(told: Partial<IndexedPost> = {}): IndexedPost {
     savedAt: at,
     featuredAt: null,
     removed: false,
+    changed: 0,
     ...told,
   };
 }

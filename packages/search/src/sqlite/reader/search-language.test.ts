@@ -100,6 +100,7 @@ function makePosts(): Kept[] {
       thread,
       featuredAt: facts.featured ? n : null,
       removed: false,
+      changed: 0,
     };
     return { post: indexed, facts };
   });

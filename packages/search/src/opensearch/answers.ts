@@ -1,0 +1,520 @@
+import {
+  type ArchiveSort,
+  bucketOver,
+  bucketStart,
+  CATEGORIES,
+  firstDayOf,
+  foldText,
+  monthOf,
+  type Platform,
+  RECENT_DAYS,
+  TREND_DAYS,
+  TREND_MONTHS,
+} from '@archive/contracts';
+import type {
+  AnalyticsAnswer,
+  AuthorCount,
+  AuthorFigures,
+  ExploreAnswer,
+  IndexStats,
+  InTime,
+  ListAnswer,
+  ListQuestion,
+  Mark,
+  Neighbours,
+  Suggestions,
+  TimelineAnswer,
+  TimelineQuestion,
+  Typed,
+} from '../archive-index.ts';
+import { questionOf } from '../question.ts';
+import { exists, not, postsOf, type Query, range, term, terms } from './compile.ts';
+import { DAY_MS, hexOf, madeAt } from './mapping.ts';
+import { approach, type Begin, beginAfter, keyOf, sortOf } from './pages.ts';
+import {
+  bucketsOf,
+  type Found,
+  fieldOf,
+  metricOf,
+  oidsOf,
+  type Search,
+  type Searcher,
+  textBucketsOf,
+} from './search.ts';
+
+const AUTHOR: Query = { bool: { filter: [term('kind', 'author')] } };
+const POST = postsOf([]);
+const NEWEST_FIRST = [{ at: 'desc' }, { oid: 'desc' }] as const;
+/** More categories, platforms or years than there are. */
+const ALL_OF_FEW = 1_000;
+/** More languages than two or three letters can name. */
+const ALL_LANGUAGES = 20_000;
+const TOP_AUTHORS = 10;
+const EXPLORED_AUTHORS = 6;
+/** Years are told in four digits. */
+const FIRST_YEAR = 1000;
+const FIRST_MONTH = (FIRST_YEAR - 1970) * 12;
+const YEARS_SHOWN = 4;
+const SUGGESTED = 6;
+/** The newest posts that words are taken from. */
+const READ_POSTS = 300;
+/** Fewer letters begin too many words. */
+const LEAST_LETTERS = 3;
+const CHUNK = 1_000;
+
+/** Contents of posts, which the cluster does not hold. */
+export type ContentsOf = (oids: readonly Uint8Array[]) => Promise<string[]>;
+
+export async function list(searcher: Searcher, question: ListQuestion, signal?: AbortSignal): Promise<ListAnswer> {
+  const startedAt = performance.now();
+  const { sort, limit, split, after } = question;
+  const parts = questionOf(question.filter, question.now);
+  const matches = postsOf(parts);
+  const isFirst = question.offset === 0 && !after;
+  const featuredSearch: Search = {
+    query: postsOf(parts, [exists('featured_at')]),
+    size: 1,
+    sort: [{ featured_at: 'desc' }, { oid: 'asc' }],
+  };
+  const recent = range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now });
+  const [stats, authors, all, featuredOne] = (await searcher.all(
+    [
+      { query: POST, isCounted: true, aggs: { recent: { filter: recent } } },
+      { query: AUTHOR, isCounted: true },
+      { query: matches, isCounted: true },
+      ...(split || isFirst ? [featuredSearch] : []),
+    ],
+    signal,
+  )) as [Found, Found, Found, Found?];
+  const countedAt = performance.now();
+  const [featured = null] = featuredOne ? oidsOf(featuredOne) : [];
+  const left = split && featured ? [not(term('oid', hexOf(featured)))] : [];
+  const begin = await beginOf(searcher, question, signal);
+  const isBeyond = begin.offset >= all.total - left.length;
+  const from = { ...begin, conditions: [matches, ...left, ...begin.conditions] };
+  const found = isBeyond ? { hits: [] } : await pageFrom(searcher, from, sort, limit, signal);
+  const oids = oidsOf(found);
+  return {
+    oids,
+    total: all.total,
+    last: lastOf(question, found, oids),
+    featured,
+    stats: statsOf(stats, authors),
+    spent: { total: countedAt - startedAt, rest: performance.now() - countedAt },
+  };
+}
+
+async function pageFrom(
+  searcher: Searcher,
+  { conditions, offset, after }: Begin,
+  sort: ArchiveSort,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Found> {
+  const begin = after ? { conditions, after } : await approach(searcher, conditions, sort, { offset, limit, signal });
+  const query = { bool: { filter: begin.conditions } };
+  const from = begin.after ? { after: begin.after } : { from: 'offset' in begin ? begin.offset : 0 };
+  return searcher.one({ query, sort: sortOf(sort), ...from, size: limit, fields: [keyOf(sort)] }, signal);
+}
+
+function statsOf(posts: Found, authors: Found): IndexStats {
+  return { total: posts.total, authors: authors.total, recent: posts.aggregations['recent']?.doc_count ?? 0 };
+}
+
+/** Where a page begins: after a post, or at an offset. */
+async function beginOf(
+  searcher: Searcher,
+  { sort, offset, after }: ListQuestion,
+  signal?: AbortSignal,
+): Promise<Begin> {
+  if (!after) return { conditions: [], offset };
+  const key = after.key ?? (await textKeyOf(searcher, keyOf(sort), after.oid, signal));
+  // Removed since, and with it the text that it stood by.
+  if (key === undefined) return { conditions: [], offset: after.passed };
+  return beginAfter(sort, key, after.oid);
+}
+
+async function textKeyOf(searcher: Searcher, field: string, oid: Uint8Array, signal?: AbortSignal) {
+  const query = postsOf([], [term('oid', hexOf(oid))]);
+  const { hits } = await searcher.one({ query, size: 1, fields: [field] }, signal);
+  return fieldOf(hits[0], field);
+}
+
+function lastOf(
+  { limit, offset, after, sort }: ListQuestion,
+  { hits }: Pick<Found, 'hits'>,
+  oids: Uint8Array[],
+): Mark | null {
+  const oid = oids.at(-1);
+  if (!oid || oids.length < limit) return null;
+  const key = fieldOf(hits.at(-1), keyOf(sort));
+  return { oid, key: typeof key === 'number' ? key : null, passed: (after?.passed ?? offset) + oids.length };
+}
+
+/** Every match in order, in chunks that each go on after the one before. */
+export async function* exportAll(
+  searcher: Searcher,
+  { filter, sort, now }: Pick<ListQuestion, 'filter' | 'sort' | 'now'>,
+): AsyncGenerator<Uint8Array[]> {
+  const matches = postsOf(questionOf(filter, now));
+  for (let begin: Begin = { conditions: [], offset: 0 }; ; ) {
+    const query = { bool: { filter: [matches, ...begin.conditions] } };
+    const search = { query, sort: sortOf(sort), size: CHUNK, fields: [keyOf(sort)], after: begin.after };
+    const found = await searcher.one(search, undefined, 60_000);
+    const oids = oidsOf(found);
+    if (oids.length > 0) yield oids;
+    const last = found.hits.at(-1);
+    const oid = oids.at(-1);
+    const key = fieldOf(last, keyOf(sort));
+    if (oids.length < CHUNK || !oid || key === undefined) return;
+    begin = beginAfter(sort, key, oid);
+  }
+}
+
+export async function timeline(
+  searcher: Searcher,
+  { filter, now }: Omit<TimelineQuestion, 'version'>,
+  signal?: AbortSignal,
+): Promise<TimelineAnswer> {
+  const startedAt = performance.now();
+  const query = postsOf(questionOf(filter, now));
+  const ends = await searcher.one(
+    { query, aggs: { first: { min: { field: 'month' } }, last: { max: { field: 'month' } } } },
+    signal,
+  );
+  const [first, last] = [metricOf(ends, 'first'), metricOf(ends, 'last')];
+  const spent = () => performance.now() - startedAt;
+  if (first === null || last === null) return { bucket: 'day', counts: [], spent: spent() };
+  const bucket = bucketOver(last - first + 1);
+  const isByDay = bucket === 'day' || bucket === 'week';
+  const field = isByDay ? 'day' : 'month';
+  const found = await searcher.one(
+    { query, aggs: { by: { histogram: { field, interval: 1, min_doc_count: 1 } } } },
+    signal,
+  );
+  const counts = new Map<number, number>();
+  for (const { key, doc_count } of bucketsOf(found, 'by')) {
+    const from = bucketStart(bucket, isByDay ? key : firstDayOf(key));
+    counts.set(from, (counts.get(from) ?? 0) + doc_count);
+  }
+  return { bucket, counts: [...counts].map(([from, posts]) => ({ from, posts })), spent: spent() };
+}
+
+export async function analytics(searcher: Searcher, now: number, signal?: AbortSignal): Promise<AnalyticsAnswer> {
+  const today = Math.floor(now / DAY_MS);
+  const days = range('day', { gte: today - TREND_DAYS + 1, lte: today });
+  const [posts, authors] = (await searcher.all(
+    [
+      {
+        query: POST,
+        aggs: {
+          categories: countsOf('category'),
+          days: { filter: days, aggs: { by: { histogram: { field: 'day', interval: 1, min_doc_count: 1 } } } },
+        },
+      },
+      activeAuthors(TOP_AUTHORS),
+    ],
+    signal,
+  )) as [Found, Found];
+  const byDay = posts.aggregations['days'] as { by: { buckets: never[] } } | undefined;
+  return {
+    topAuthors: (await withNewest(searcher, authorsOf(authors), signal)).map(withoutSince),
+    categories: categoriesOf(posts),
+    days: bucketsOf({ ...posts, aggregations: { by: byDay?.by } }, 'by').map(({ key, doc_count }) => ({
+      day: key,
+      posts: doc_count,
+    })),
+  };
+}
+
+export async function explore(searcher: Searcher, now: number, signal?: AbortSignal): Promise<ExploreAnswer> {
+  const thisMonth = monthOf(Math.floor(now / DAY_MS));
+  const isShown = [range('month', { gte: FIRST_MONTH, lte: thisMonth }), range('category', { lt: CATEGORIES.length })];
+  const [posts, written, months, active, latest] = (await searcher.all(
+    [
+      {
+        query: POST,
+        isCounted: true,
+        aggs: {
+          categories: countsOf('category'),
+          kept: { min: { field: 'saved_at' } },
+          first: { min: { field: 'day' } },
+          last: { max: { field: 'day' } },
+          languages: { terms: { field: 'language', size: ALL_LANGUAGES } },
+          unknown: { missing: { field: 'language' } },
+        },
+      },
+      { query: postsOf([], [range('month', { gte: FIRST_MONTH })]), aggs: { first: { min: { field: 'month' } } } },
+      {
+        query: postsOf([], isShown),
+        aggs: { months: { terms: { field: 'month', size: TREND_MONTHS, order: { _key: 'desc' } } } },
+      },
+      activeAuthors(EXPLORED_AUTHORS),
+      { query: AUTHOR, size: EXPLORED_AUTHORS, sort: [{ since: 'desc' }, { by: 'desc' }], source: AUTHOR_FIELDS },
+    ],
+    signal,
+  )) as [Found, Found, Found, Found, Found];
+  const days = sameDaysOf(now, metricOf(posts, 'first'), metricOf(posts, 'last'));
+  const [byMonth, sameDays] = (await searcher.all(
+    [
+      {
+        query: postsOf(
+          [],
+          [
+            terms(
+              'month',
+              bucketsOf(months, 'months').map(({ key }) => key),
+            ),
+          ],
+        ),
+        aggs: { months: { terms: { field: 'month', size: TREND_MONTHS }, aggs: { categories: countsOf('category') } } },
+      },
+      {
+        query: postsOf([], [terms('day', days)]),
+        aggs: { days: { terms: { field: 'day', size: Math.max(1, days.length), order: { _key: 'desc' } } } },
+      },
+    ],
+    signal,
+  )) as [Found, Found];
+  const found = bucketsOf(sameDays, 'days').map(({ key, doc_count }) => ({ day: key, posts: doc_count }));
+  const shown = await searcher.all(
+    found.slice(0, YEARS_SHOWN).map(({ day }) => ({
+      query: postsOf([], [term('day', day)]),
+      size: 1,
+      sort: [{ reactions: 'desc' }, { oid: 'asc' }],
+    })),
+    signal,
+  );
+  return {
+    total: posts.total,
+    keptSince: metricOf(posts, 'kept'),
+    writtenSince: metricOf(written, 'first'),
+    months: monthsOf(byMonth),
+    categories: categoriesOf(posts),
+    activeAuthors: (await withNewest(searcher, authorsOf(active), signal)).map(withoutSince),
+    newAuthors: await withNewest(searcher, authorsOf(latest), signal),
+    languages: languagesOf(posts),
+    sameDays: found.map((one, at) => ({ ...one, shown: shown[at] ? (oidsOf(shown[at])[0] ?? null) : null })),
+  };
+}
+
+function monthsOf(found: Found): ExploreAnswer['months'] {
+  return bucketsOf(found, 'months')
+    .flatMap(({ key: month, categories }) =>
+      (categories as { buckets: { key: number; doc_count: number }[] }).buckets.map(({ key, doc_count }) => ({
+        category: key,
+        month,
+        posts: doc_count,
+      })),
+    )
+    .sort((one, other) => one.month - other.month || one.category - other.category);
+}
+
+function languagesOf(found: Found): ExploreAnswer['languages'] {
+  const known = textBucketsOf(found, 'languages').map(({ key, doc_count }) => ({ language: key, posts: doc_count }));
+  const unknown = found.aggregations['unknown']?.doc_count ?? 0;
+  return [...known, ...(unknown > 0 ? [{ language: null, posts: unknown }] : [])].sort(
+    (one, other) => other.posts - one.posts || (String(one.language) < String(other.language) ? -1 : 1),
+  );
+}
+
+/** This day of the calendar in earlier years, within the days that have posts; the latest first. */
+function sameDaysOf(now: number, first: number | null, last: number | null): number[] {
+  if (first === null || last === null) return [];
+  const today = new Date(now);
+  const yearOf = (day: number) => new Date(day * DAY_MS).getUTCFullYear();
+  const days: number[] = [];
+  for (
+    let year = Math.min(yearOf(last), today.getUTCFullYear() - 1);
+    year >= Math.max(yearOf(first), FIRST_YEAR);
+    year--
+  ) {
+    const same = new Date(0);
+    same.setUTCFullYear(year, today.getUTCMonth(), today.getUTCDate());
+    // Not every year has a 29th of February.
+    if (same.getUTCDate() === today.getUTCDate()) days.push(same.getTime() / DAY_MS);
+  }
+  return days;
+}
+
+/** The post at an offset in the order of time. */
+export async function at(searcher: Searcher, place: number, signal?: AbortSignal): Promise<Uint8Array | null> {
+  const { total } = await searcher.one({ query: POST, isCounted: true }, signal);
+  if (total === 0) return null;
+  const sort = { sortBy: 'timestamp', sortOrder: 'asc' } as const;
+  const offset = Math.floor(place * total);
+  const [oid] = oidsOf(await pageFrom(searcher, { conditions: [POST], offset }, sort, 1, signal));
+  return oid ?? null;
+}
+
+export async function author(searcher: Searcher, handle: string, signal?: AbortSignal): Promise<AuthorFigures | null> {
+  const found = await searcher.one(
+    {
+      query: postsOf([{ by: 'author', handle: foldText(handle) }]),
+      isCounted: true,
+      size: 1,
+      sort: [...NEWEST_FIRST],
+      aggs: {
+        reactions: { sum: { field: 'reactions' } },
+        first: { min: { field: 'at' } },
+        last: { max: { field: 'at' } },
+        categories: countsOf('category'),
+        platforms: countsOf('platform'),
+      },
+    },
+    signal,
+  );
+  const [newest] = oidsOf(found);
+  if (!newest) return null;
+  return {
+    posts: found.total,
+    reactions: metricOf(found, 'reactions') ?? 0,
+    first: metricOf(found, 'first') ?? 0,
+    last: metricOf(found, 'last') ?? 0,
+    newest,
+    categories: categoriesOf(found),
+    platforms: textBucketsOf(found, 'platforms').map(({ key, doc_count }) => ({
+      platform: key as Platform,
+      posts: doc_count,
+    })),
+  };
+}
+
+export async function suggest(
+  searcher: Searcher,
+  { from, word }: Typed,
+  contentsOf: ContentsOf,
+  signal?: AbortSignal,
+): Promise<Suggestions> {
+  return {
+    authors: from ? await suggestAuthors(searcher, foldText(from), signal) : [],
+    words: word ? await suggestWords(searcher, foldText(word), contentsOf, signal) : [],
+  };
+}
+
+async function suggestAuthors(searcher: Searcher, start: string, signal?: AbortSignal): Promise<AuthorCount[]> {
+  const query = { bool: { filter: [term('kind', 'author'), { prefix: { by: start } }] } };
+  const found = await searcher.one({ ...activeAuthors(SUGGESTED), query }, signal);
+  return (await withNewest(searcher, authorsOf(found), signal)).map(withoutSince);
+}
+
+/** Words of the newest posts that begin so, those in most of them first. */
+async function suggestWords(
+  searcher: Searcher,
+  start: string,
+  contentsOf: ContentsOf,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (Array.from(start).length < LEAST_LETTERS || !/^[\p{L}\p{N}]+$/u.test(start)) return [];
+  const query = postsOf([{ by: 'text', text: start, in: 'content' }]);
+  const oids = oidsOf(await searcher.one({ query, size: READ_POSTS, sort: [...NEWEST_FIRST] }, signal));
+  const posts = new Map<string, number>();
+  for (const content of await contentsOf(oids)) {
+    const words = new Set(foldText(content).match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? []);
+    for (const word of words) if (word.startsWith(start)) posts.set(word, (posts.get(word) ?? 0) + 1);
+  }
+  posts.delete(start);
+  return [...posts]
+    .sort(([one, of], [other, than]) => than - of || (one < other ? -1 : 1))
+    .slice(0, SUGGESTED)
+    .map(([word]) => word);
+}
+
+export async function neighbours(
+  searcher: Searcher,
+  { at: time, oid }: InTime,
+  signal?: AbortSignal,
+): Promise<Neighbours> {
+  const hex = hexOf(oid);
+  const next = (time_: 'lt' | 'gt', order: 'asc' | 'desc'): Search => ({
+    query: postsOf(
+      [],
+      [
+        {
+          bool: {
+            should: [
+              range('at', { [time_]: time }),
+              { bool: { filter: [term('at', time), range('oid', { [time_]: hex })] } },
+            ],
+            minimum_should_match: 1,
+          },
+        },
+      ],
+    ),
+    size: 1,
+    sort: [{ at: order }, { oid: order }],
+  });
+  const [before, after] = (await searcher.all([next('lt', 'desc'), next('gt', 'asc')], signal)) as [Found, Found];
+  return { before: oidsOf(before)[0] ?? null, after: oidsOf(after)[0] ?? null };
+}
+
+/** Ids of posts in their order, after one. */
+export async function walk(
+  searcher: Searcher,
+  after: Uint8Array | null,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array[]> {
+  const found = await searcher.one({ ...walkSearch(after), size: limit }, signal);
+  return oidsOf(found);
+}
+
+/** By the second in which each was made, which a number tells sooner than the id. */
+export function walkSearch(after: Uint8Array | null): Search {
+  const made = after ? madeAt(after) : 0;
+  const others = after
+    ? [
+        range('made', { gte: made }),
+        not({ bool: { filter: [term('made', made), range('oid', { lte: hexOf(after) })] } }),
+      ]
+    : [];
+  return { query: postsOf([], others), sort: [{ made: 'asc' }, { oid: 'asc' }] };
+}
+
+const AUTHOR_FIELDS = ['by', 'posts', 'since'];
+
+function activeAuthors(size: number): Search {
+  return { query: AUTHOR, size, sort: [{ posts: 'desc' }, { by: 'asc' }], source: AUTHOR_FIELDS };
+}
+
+interface CountedAuthor {
+  handle: string;
+  posts: number;
+  since: number;
+}
+
+function authorsOf({ hits }: Found): CountedAuthor[] {
+  return hits.map(({ _source }) => {
+    const { by, posts, since } = _source as { by: string; posts: number; since: number };
+    return { handle: by, posts, since };
+  });
+}
+
+async function withNewest(
+  searcher: Searcher,
+  authors: CountedAuthor[],
+  signal?: AbortSignal,
+): Promise<(CountedAuthor & AuthorCount)[]> {
+  const found = await searcher.all(
+    authors.map(({ handle }) => ({ query: postsOf([{ by: 'author', handle }]), size: 1, sort: [...NEWEST_FIRST] })),
+    signal,
+  );
+  return authors.flatMap((one, index) => {
+    const [newest] = oidsOf(found[index] as Found);
+    // Their last post was removed a moment ago.
+    return newest ? [{ ...one, newest }] : [];
+  });
+}
+
+function withoutSince({ handle, posts, newest }: AuthorCount): AuthorCount {
+  return { handle, posts, newest };
+}
+
+/** How many posts have each value, those of most first. */
+function countsOf(field: string) {
+  return { terms: { field, size: ALL_OF_FEW, order: [{ _count: 'desc' }, { _key: 'asc' }] } };
+}
+
+function categoriesOf(found: Found): { category: number; posts: number }[] {
+  return bucketsOf(found, 'categories').map(({ key, doc_count }) => ({ category: key, posts: doc_count }));
+}

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { IndexAwayError } from '../archive-index.ts';
+import type { Cluster } from './cluster.ts';
+
+/** Of one request. */
+const REQUEST_BYTES = 5_000_000;
+/** Of requests that the cluster puts off, in milliseconds. */
+const PAUSES = [100, 300, 1_000, 3_000, 10_000];
+
+export interface Write {
+  index: string;
+  id: string;
+  document: object;
+  /** An older one than what is held is left out. */
+  version?: number;
+  /** Only where the document is as it was read; null: where there is none. */
+  seen?: { _seq_no: number; _primary_term: number } | null;
+}
+
+interface Item {
+  _id: string;
+  _index: string;
+  status: number;
+  error?: { type: string; reason: string; caused_by?: { reason?: string } };
+}
+
+/** A document that the cluster will never take. */
+export interface Refused {
+  id: string;
+  reason: string;
+}
+
+/** What became of writes: those that something newer stood in the way of, and those that were refused for good. */
+export interface Written {
+  outrun: Write[];
+  refused: Refused[];
+}
+
+/**
+ * Writes documents, each under its own rule: 409 means that something newer is held; 429 is tried again; a refused
+ * document keeps no other one away. @throws IndexAwayError where the cluster takes no writes.
+ */
+export async function writeAll(cluster: Cluster, writes: readonly Write[]): Promise<Written> {
+  const written: Written = { outrun: [], refused: [] };
+  for (const part of inParts(writes)) {
+    for (let waiting = part, attempt = 0; waiting.length > 0; attempt++) {
+      const again = await writePart(cluster, waiting, written);
+      const pause = PAUSES[attempt];
+      if (again.length > 0 && pause === undefined) {
+        throw new IndexAwayError('overloaded', 'the search cluster has put writes off for too long');
+      }
+      waiting = again;
+      if (again.length > 0) await delay(pause);
+    }
+  }
+  return written;
+}
+
+function inParts(writes: readonly Write[]): { write: Write; line: string }[][] {
+  const parts: { write: Write; line: string }[][] = [];
+  let bytes = REQUEST_BYTES;
+  for (const write of writes) {
+    const line = lineOf(write);
+    if (bytes + line.length > REQUEST_BYTES) {
+      parts.push([]);
+      bytes = 0;
+    }
+    parts.at(-1)?.push({ write, line });
+    bytes += line.length;
+  }
+  return parts;
+}
+
+function lineOf({ index, id, document, version, seen }: Write): string {
+  const action = {
+    _index: index,
+    _id: id,
+    require_alias: true,
+    ...(version !== undefined && { version, version_type: 'external_gte' }),
+    ...(seen && { if_seq_no: seen._seq_no, if_primary_term: seen._primary_term }),
+  };
+  return `${JSON.stringify({ [seen === null ? 'create' : 'index']: action })}\n${JSON.stringify(document)}\n`;
+}
+
+/** Answers those that are to be written again. */
+async function writePart(
+  cluster: Cluster,
+  part: { write: Write; line: string }[],
+  written: Written,
+): Promise<{ write: Write; line: string }[]> {
+  const lines = part.map(({ line }) => line).join('');
+  const answer = await cluster.call<{ errors: boolean; items: Record<string, Item>[] }>({
+    method: 'POST',
+    path: '/_bulk',
+    query: { filter_path: 'errors,items.*.status,items.*.error' },
+    lines,
+    ms: 60_000,
+  });
+  if (!answer.errors) return [];
+  const again: typeof part = [];
+  for (const [at, item] of answer.items.entries()) {
+    const one = part[at];
+    const [result] = Object.values(item);
+    if (!one || !result?.error) continue;
+    const { type, reason, caused_by } = result.error;
+    if (result.status === 409) written.outrun.push(one.write);
+    else if (type === 'cluster_block_exception') {
+      throw new IndexAwayError('disk', `the search cluster refuses writes: ${reason}`);
+    } else if (result.status === 404) {
+      throw new IndexAwayError('building', 'the index that was written to is there no longer');
+    } else if (result.status === 429) again.push(one);
+    else if (result.status >= 500) throw new IndexAwayError('away', `a part of the search cluster is away: ${reason}`);
+    else if (result.status === 400) {
+      written.refused.push({ id: one.write.id, reason: [reason, caused_by?.reason].filter(Boolean).join(': ') });
+    } else throw new IndexAwayError('away', `the search cluster refused a write: ${type} ${reason}`);
+  }
+  return again;
+}

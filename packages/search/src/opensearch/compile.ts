@@ -1,0 +1,88 @@
+import { CATEGORIES, primaryLanguage } from '@archive/contracts';
+import type { Part, Place, Question } from '../question.ts';
+import { LANGUAGE } from './mapping.ts';
+
+/** A query of the cluster, as it is sent. */
+export type Query = Record<string, unknown>;
+
+/** Fields in which a text may stand. */
+const FIELDS: Record<Place, readonly string[]> = {
+  anywhere: ['content', 'author', 'handle'],
+  content: ['content'],
+  names: ['author', 'handle'],
+  handle: ['handle'],
+};
+
+/** Posts hold none of these (they are stripped on the way in), so text with one matches nothing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const NEVER_STORED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+const NOTHING: Query = { match_none: {} };
+const ALL: Query = { match_all: {} };
+
+/** The posts for which all parts hold, and every other condition. */
+export function postsOf(parts: readonly Question[], others: readonly Query[] = []): Query {
+  return { bool: { filter: [term('kind', 'post'), ...parts.map(compile), ...others] } };
+}
+
+function compile(question: Question): Query {
+  if ('not' in question) return not(compile(question.not));
+  if ('any' in question) return anyOf(question.any.map(compile));
+  return PARTS[question.by](question as never);
+}
+
+const PARTS: { [B in Part['by']]: (part: Extract<Part, { by: B }>) => Query } = {
+  text: ({ text, in: place }) => holds(text, place),
+  author: ({ handle }) => term('by', handle),
+  since: ({ time }) => range('at', { gte: time }),
+  before: ({ time }) => range('at', { lt: time }),
+  category: ({ category }) => term('category', CATEGORIES.indexOf(category)),
+  media: ({ media }) => {
+    if (media === 'any') return exists('media');
+    return media === 'none' ? not(exists('media')) : term('media', media);
+  },
+  platform: ({ platform }) => term('platform', platform),
+  language: ({ tag }) => {
+    const language = primaryLanguage(tag);
+    return LANGUAGE.test(language) ? term('language', language) : NOTHING;
+  },
+  flag: ({ flag }) => term('flags', flag),
+  thread: () => term('in_thread', true),
+  reactions: ({ than, value }) => range('reactions', { [than === '<' ? 'lt' : 'gt']: value }),
+  saved: ({ than, value }) => range('saved_at', { [than === '<' ? 'lt' : 'gt']: value }),
+};
+
+function holds(text: string, place: Place): Query {
+  if (NEVER_STORED.test(text) || !text.isWellFormed()) return NOTHING;
+  if (text === '') return ALL;
+  const isLong = Array.from(text.slice(0, 6)).length >= 3;
+  const inField = (field: string): Query =>
+    isLong ? { match_phrase: { [field]: text } } : term(`${field}.short`, text);
+  return anyOf(FIELDS[place].map(inField));
+}
+
+export function anyOf(queries: readonly Query[]): Query {
+  const [only, ...others] = queries;
+  if (only && others.length === 0) return only;
+  return { bool: { should: queries, minimum_should_match: 1 } };
+}
+
+export function not(query: Query): Query {
+  return { bool: { must_not: [query] } };
+}
+
+export function term(field: string, value: string | number | boolean): Query {
+  return { term: { [field]: value } };
+}
+
+export function terms(field: string, values: readonly (string | number)[]): Query {
+  return { terms: { [field]: values } };
+}
+
+export function range(field: string, bounds: Record<string, string | number>): Query {
+  return { range: { [field]: bounds } };
+}
+
+export function exists(field: string): Query {
+  return { exists: { field } };
+}

@@ -1,0 +1,404 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
+import {
+  type AnalyticsAnswer,
+  type ArchiveIndex,
+  type AuthorFigures,
+  type ExploreAnswer,
+  IndexAwayError,
+  type IndexPosition,
+  type IndexReport,
+  type InTime,
+  type ListAnswer,
+  type ListQuestion,
+  type Neighbours,
+  type RebuildSource,
+  type Suggestions,
+  type Summary,
+  type TimelineAnswer,
+  type TimelineQuestion,
+  type Turns,
+  type Typed,
+} from '../archive-index.ts';
+import type { IndexedPost } from '../indexed-post.ts';
+import * as answers from './answers.ts';
+import type { Refused } from './bulk.ts';
+import { checkIndex } from './check-index.ts';
+import { Cluster, type ClusterOptions } from './cluster.ts';
+import { postsOf, term } from './compile.ts';
+import { indexBody, SCHEMA_VERSION } from './mapping.ts';
+import { metricOf, Searcher } from './search.ts';
+import { ClusterWriter, type OfThreads } from './writer.ts';
+
+/** Questions under way at once, of one process. */
+const CONNECTIONS = 8;
+/** Posts of one write of a build, and writes under way. */
+const BUILT_AT_ONCE = 1_000;
+const WRITES = 4;
+/** A build rests as long as it has worked, unless no question came for so long. */
+const UNASKED_MS = 1_000;
+const MERGE_MS = 3_600_000;
+/** How often the cluster is asked how it is. */
+const WATCH_MS = 5_000;
+/** So many posts may be gone of which this process has not heard yet. */
+const LOST_POSTS = 100;
+const LOST_SHARE = 0.005;
+const DIFFERENCE_MS = 10_000;
+const LEAST_VERSION = [2, 19] as const;
+
+export interface ClusterIndexOptions<Asker> extends ClusterOptions {
+  /** First part of the name of every index. */
+  name: string;
+  shards: number;
+  replicas: number;
+  epoch: string;
+  turns<Worker>(workers: readonly Worker[]): Turns<Worker, Asker>;
+  /** Aborted when nobody waits for the answer any more. */
+  signalOf(asker: Asker): AbortSignal | undefined;
+  contentsOf: answers.ContentsOf;
+  ofThreads: OfThreads;
+  /** Told of a document that the cluster will never take. */
+  onRefused(id: string, reason: string): void;
+}
+
+/** Opens the index of an archive on a search cluster, which need not answer yet. */
+export function openClusterIndex<Asker>(options: ClusterIndexOptions<Asker>): ClusterIndex<Asker> {
+  return new ClusterIndex(options);
+}
+
+interface AliasAnswer {
+  [index: string]: { aliases: Record<string, object> };
+}
+
+/**
+ * The archive on a cluster that many processes share. Posts are written under the version of their last change, so that any
+ * process may write at any time; the index that is asked bears the archive's name as its alias, one that is built `-next`.
+ */
+class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
+  readonly isShared = true;
+  readonly failure = new Promise<never>(() => {});
+  readonly #options: ClusterIndexOptions<Asker>;
+  readonly #cluster: Cluster;
+  readonly #searcher: Searcher;
+  readonly #questions: Turns<null, Asker>;
+  readonly #current: ClusterWriter;
+  readonly #next: ClusterWriter;
+  #version = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #trouble: string | null = null;
+  /** Posts that were counted, less those that were removed since: fewer of them means that a part is lost. */
+  #counted = 0;
+  #refused = 0;
+  /** Since when the counts of authors do not add up to that of posts. */
+  #differsSince: number | null = null;
+  readonly #watching: NodeJS.Timeout;
+
+  constructor(options: ClusterIndexOptions<Asker>) {
+    this.#options = options;
+    this.#cluster = new Cluster(options);
+    this.#searcher = new Searcher(this.#cluster, options.name);
+    this.#questions = options.turns(Array.from({ length: CONNECTIONS }, () => null));
+    this.#current = new ClusterWriter(this.#cluster, options.name, options.ofThreads);
+    this.#next = new ClusterWriter(this.#cluster, this.#nextName, options.ofThreads);
+    void this.#watch();
+    this.#watching = setInterval(() => void this.#watch(), WATCH_MS).unref();
+  }
+
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  async #watch(): Promise<void> {
+    const nodes = this.#options.nodes.length;
+    try {
+      const health = await this.#cluster.call<{ status: string; number_of_nodes: number }>({
+        method: 'GET',
+        path: `/_cluster/health/${this.#options.name}`,
+        query: { timeout: '1s' },
+        allowed: 408,
+        ms: WATCH_MS,
+      });
+      const troubles = [
+        ...(health && health.number_of_nodes < nodes ? [`${health.number_of_nodes} of ${nodes} nodes`] : []),
+        ...(health?.status === 'red' ? ['a part of the index has no copy: lists are not answered'] : []),
+        ...(health?.status === 'yellow' ? ['not every part of the index has its copies'] : []),
+        ...(this.#refused > 0 ? [`${this.#refused} posts were refused`] : []),
+      ];
+      this.#trouble = troubles.length > 0 ? troubles.join('; ') : null;
+    } catch (error) {
+      this.#trouble = (error as Error).message;
+    }
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get #nextName(): string {
+    return `${this.#options.name}-next`;
+  }
+
+  list(question: ListQuestion, asker: Asker): Promise<ListAnswer> {
+    return this.#ask(async (signal) => {
+      const answer = await answers.list(this.#searcher, question, signal);
+      if (this.#hasLost(answer.stats.total))
+        throw new IndexAwayError('building', 'the index has lost a part of its posts');
+      this.#counted = Math.max(this.#counted, answer.stats.total);
+      return answer;
+    }, asker);
+  }
+
+  #hasLost(total: number): boolean {
+    return total < this.#counted * (1 - LOST_SHARE) - LOST_POSTS;
+  }
+
+  analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
+    return this.#ask((signal) => answers.analytics(this.#searcher, now, signal), asker);
+  }
+
+  explore(now: number, asker: Asker): Promise<ExploreAnswer> {
+    return this.#ask((signal) => answers.explore(this.#searcher, now, signal), asker);
+  }
+
+  at(place: number, asker: Asker): Promise<Uint8Array | null> {
+    return this.#ask((signal) => answers.at(this.#searcher, place, signal), asker);
+  }
+
+  suggest(typed: Typed, asker: Asker): Promise<Suggestions> {
+    const { contentsOf } = this.#options;
+    return this.#ask((signal) => answers.suggest(this.#searcher, typed, contentsOf, signal), asker);
+  }
+
+  timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer> {
+    return this.#ask((signal) => answers.timeline(this.#searcher, question, signal), asker);
+  }
+
+  author(handle: string, asker: Asker): Promise<AuthorFigures | null> {
+    return this.#ask((signal) => answers.author(this.#searcher, handle, signal), asker);
+  }
+
+  neighbours(place: InTime, asker: Asker): Promise<Neighbours> {
+    return this.#ask((signal) => answers.neighbours(this.#searcher, place, signal), asker);
+  }
+
+  walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]> {
+    return this.#questions.ask(() => answers.walk(this.#searcher, after, limit), asker);
+  }
+
+  export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
+    return answers.exportAll(this.#searcher, { filter, sort, now });
+  }
+
+  /** @throws IndexAwayError where the cluster cannot tell; Error where the index is another archive's. */
+  async summary(): Promise<Summary> {
+    const nothing: Summary = { posts: 0, position: null, goneSince: null };
+    const found = await this.#cluster.call<Record<string, { mappings: { _meta?: Meta } }> | null>({
+      method: 'GET',
+      path: `/${this.#options.name}/_mapping`,
+      query: { filter_path: '*.mappings._meta' },
+      allowed: 404,
+    });
+    const [meta] = Object.values(found ?? {}).map(({ mappings }) => mappings._meta);
+    if (meta?.schema !== SCHEMA_VERSION || meta.epoch !== this.#options.epoch) return nothing;
+    const [[posts, authors], [state, gone]] = await Promise.all([
+      this.#searcher.all([
+        { query: postsOf([]), isCounted: true },
+        { query: { bool: { filter: [term('kind', 'author')] } }, aggs: { posts: { sum: { field: 'posts' } } } },
+      ]),
+      this.#current.get<{ position: number; beat: number; gone_since: number }>(['state', 'gone']),
+    ]);
+    const total = posts?.total ?? 0;
+    await this.#recount(authors ? (metricOf(authors, 'posts') ?? 0) : 0, total);
+    const { position, beat } = this.#hasLost(total) ? {} : (state?._source ?? {});
+    return {
+      posts: total,
+      position: position === undefined || beat === undefined ? null : { at: position, beat },
+      goneSince: gone?._source?.gone_since ?? null,
+    };
+  }
+
+  /** Posts that are written and not counted yet make a difference for a moment; one that lasts was left by a killed process. */
+  async #recount(ofAuthors: number, total: number): Promise<void> {
+    const now = performance.now();
+    if (ofAuthors === total) this.#differsSince = null;
+    else this.#differsSince ??= now;
+    if (this.#differsSince === null || now - this.#differsSince < DIFFERENCE_MS) return;
+    this.#differsSince = null;
+    await this.#current.recountAuthors();
+    this.#version++;
+  }
+
+  async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
+    const changed = await this.mend(posts);
+    // The change may have been written by another process, and be new to this one.
+    if (posts.length > 0 && changed === 0) this.#version++;
+    if (position) await this.#current.setPosition(position);
+    return posts.length;
+  }
+
+  async mend(posts: IndexedPost[]): Promise<number> {
+    if (posts.length === 0) return 0;
+    this.#counted = Math.max(0, this.#counted - posts.filter(({ removed }) => removed).length);
+    const aliases = await this.#aliases();
+    const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
+    // What cannot be taken into the next index is found missing by its builder, or followed.
+    const next = isNextThere ? this.#next.apply(posts).catch((error) => this.#giveUpNext(error)) : undefined;
+    const { changed, refused } = await this.#current.apply(posts);
+    await next;
+    this.#noteRefused(refused);
+    if (changed > 0) this.#version++;
+    return changed;
+  }
+
+  #noteRefused(refused: readonly Refused[]): void {
+    this.#refused += refused.length;
+    for (const { id, reason } of refused) this.#options.onRefused(id, reason);
+  }
+
+  /** Another index would lack what it was given: it is built again. */
+  async #giveUpNext(error: unknown): Promise<void> {
+    if (error instanceof IndexAwayError && error.reason === 'building') return;
+    // Where that fails too, its builder finds no cluster either.
+    await this.#dropOthers().catch(() => {});
+  }
+
+  /** Every index of this archive, and the names that it bears. */
+  async #aliases(): Promise<Record<string, Record<string, object>>> {
+    const found = await this.#cluster.call<AliasAnswer>({
+      method: 'GET',
+      path: `/${this.#options.name}-posts-*/_alias`,
+    });
+    return Object.fromEntries(Object.entries(found ?? {}).map(([index, { aliases }]) => [index, aliases]));
+  }
+
+  async rebuild({ posts, catchUp }: RebuildSource): Promise<void> {
+    const { name, epoch, shards, replicas } = this.#options;
+    await this.#dropOthers();
+    const index = `${name}-posts-${Date.now()}`;
+    await this.#cluster.call({
+      method: 'PUT',
+      path: `/${index}`,
+      body: { ...indexBody({ epoch, shards }), aliases: { [this.#nextName]: {} } },
+    });
+    await this.#addAll(posts);
+    await this.#next.refresh();
+    await this.#next.countAllAuthors();
+    await this.#merge(index);
+    const position = await catchUp(async (some) => {
+      this.#noteRefused((await this.#next.apply(some)).refused);
+    });
+    await this.#next.setPosition(position);
+    await this.#next.refresh();
+    await this.#putInPlace(index, replicas);
+    [this.#counted, this.#refused] = [0, 0];
+    this.#version++;
+  }
+
+  async #addAll(posts: AsyncIterable<IndexedPost[]>): Promise<void> {
+    const writing = new Set<Promise<unknown>>();
+    let failure: { error: unknown } | undefined;
+    let batch: IndexedPost[] = [];
+    const write = async () => {
+      while (writing.size >= WRITES) await Promise.race(writing);
+      if (failure) throw failure.error;
+      const one = this.#next
+        .add(batch)
+        .then((refused) => this.#noteRefused(refused))
+        .catch((error) => {
+          failure ??= { error };
+        })
+        .finally(() => writing.delete(one));
+      writing.add(one);
+      batch = [];
+    };
+    let startedAt = performance.now();
+    for await (const some of posts) {
+      batch.push(...some);
+      if (batch.length < BUILT_AT_ONCE) continue;
+      await write();
+      const now = performance.now();
+      if (now - this.#askedAt < UNASKED_MS) await delay(now - startedAt);
+      startedAt = performance.now();
+    }
+    if (batch.length > 0) await write();
+    await Promise.all(writing);
+    if (failure) throw failure.error;
+  }
+
+  /** One segment of each shard is asked several times faster than many. */
+  async #merge(index: string): Promise<void> {
+    await this.#cluster.call({
+      method: 'POST',
+      path: `/${index}/_forcemerge`,
+      query: { max_num_segments: 1 },
+      ms: MERGE_MS,
+    });
+  }
+
+  async #putInPlace(index: string, replicas: number): Promise<void> {
+    const { name } = this.#options;
+    const body = { index: { number_of_replicas: replicas } };
+    await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body });
+    const old = Object.entries(await this.#aliases()).filter(([, names]) => name in names);
+    const actions = [
+      ...old.map(([held]) => ({ remove: { index: held, alias: name } })),
+      { add: { index, alias: name } },
+      { remove: { index, alias: this.#nextName } },
+    ];
+    await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions } });
+    await this.#dropOthers();
+  }
+
+  /** Deletes every index of this archive that is not asked: what an ended build has left, or what was asked before. */
+  async #dropOthers(): Promise<void> {
+    for (const [index, names] of Object.entries(await this.#aliases())) {
+      if (this.#options.name in names) continue;
+      await this.#cluster.call({ method: 'DELETE', path: `/${index}`, allowed: 404, ms: 60_000 });
+    }
+  }
+
+  check(posts: AsyncIterable<IndexedPost>, onProgress?: (done: number) => void): Promise<IndexReport> {
+    return checkIndex(this.#searcher, posts, onProgress);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#watching);
+    await this.#cluster.close();
+  }
+
+  /** What keeps an operator from using this cluster, in words; null where nothing does, or it cannot be asked yet. */
+  async refusal(): Promise<string | null> {
+    return this.#findRefusal().catch((error) => {
+      if (error instanceof IndexAwayError) return null;
+      throw error;
+    });
+  }
+
+  async #findRefusal(): Promise<string | null> {
+    const info = await this.#cluster.call<{ version: { number: string } }>({ method: 'GET', path: '/' });
+    const [major = 0, minor = 0] = info.version.number.split('.').map(Number);
+    if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) {
+      return `the search cluster is of version ${info.version.number}; ${LEAST_VERSION.join('.')} or newer is needed`;
+    }
+    const found = await this.#cluster.call<Record<string, { mappings: { _meta?: Meta } }> | null>({
+      method: 'GET',
+      path: `/${this.#options.name}/_mapping`,
+      query: { filter_path: '*.mappings._meta' },
+      allowed: 404,
+    });
+    const [held] = Object.values(found ?? {});
+    if (!held || held.mappings._meta?.epoch === this.#options.epoch) return null;
+    return `the index ${this.#options.name} of the search cluster is that of another archive: SEARCH_INDEX names another one, or delete it`;
+  }
+
+  #ask<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
+    this.#askedAt = performance.now();
+    const signal = this.#options.signalOf(asker);
+    return this.#questions.ask(() => question(signal), asker);
+  }
+}
+
+interface Meta {
+  epoch: string;
+  schema: number;
+}

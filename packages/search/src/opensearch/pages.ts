@@ -1,0 +1,157 @@
+import type { ArchiveSort, SortField } from '@archive/contracts';
+import { anyOf, type Query, range, term } from './compile.ts';
+import { hexOf, WINDOW } from './mapping.ts';
+import { bucketsOf, fieldOf, type Hit, metricOf, type Searcher } from './search.ts';
+
+/** What each order sorts by. */
+const KEYS: Record<SortField, string> = {
+  timestamp: 'at',
+  author: 'author_key',
+  content: 'content_key',
+  category: 'category',
+  saved: 'saved_at',
+  reactions: 'reactions',
+};
+
+/** The numbers in the order of a text key. */
+const HEADS: Record<string, string> = { author_key: 'author_head', content_key: 'content_head' };
+
+/** Buckets by which a far page is approached. */
+const BUCKETS = 2_000;
+/** Bytes of a text that a range may begin at: the engine refuses 1,000. */
+const LONGEST_BOUND = 1_000;
+const CHUNK = 1_000;
+const LOOKED_AT = 50;
+
+export function keyOf({ sortBy }: ArchiveSort): string {
+  return KEYS[sortBy];
+}
+
+export function sortOf(sort: ArchiveSort): Record<string, 'asc' | 'desc'>[] {
+  return [{ [keyOf(sort)]: sort.sortOrder }, { oid: 'asc' }];
+}
+
+/** Where a page begins: at an offset among the posts for which the conditions hold, or after one of them. */
+export interface Begin {
+  conditions: Query[];
+  offset: number;
+  /** Key and id. */
+  after?: [key: string | number, oid: string];
+}
+
+/** The page of posts that stand after one in an order. */
+export function beginAfter(sort: ArchiveSort, key: string | number, oid: Uint8Array): Begin {
+  // A range of longer texts is refused: these are compared while the matches are sorted.
+  if (!isBound(key)) return { conditions: [], offset: 0, after: [key, hexOf(oid)] };
+  const field = keyOf(sort);
+  const further = range(field, { [sort.sortOrder === 'asc' ? 'gt' : 'lt']: key });
+  const same = { bool: { filter: [term(field, key), range('oid', { gt: hexOf(oid) })] } };
+  return { conditions: [anyOf([further, same])], offset: 0 };
+}
+
+/** Whether a range may begin there. */
+function isBound(key: string | number): boolean {
+  return typeof key === 'number' || Buffer.byteLength(key) < LONGEST_BOUND;
+}
+
+/** The post that a hit is, as `beyond` takes it. */
+export function markOf(sort: ArchiveSort, hit: Hit): { key: string | number; oid: Uint8Array } {
+  const key = fieldOf(hit, keyOf(sort));
+  if (key === undefined) throw new Error('a post of the search cluster has no key to sort by');
+  return { key, oid: new Uint8Array(Buffer.from(hit._id, 'hex')) };
+}
+
+/**
+ * Conditions under which an offset is small enough to be asked for: a request may pass 10,000 matches. The order's key is
+ * narrowed by histograms, then the second in which the post came, and what is left is walked in steps.
+ */
+export async function approach(
+  searcher: Searcher,
+  conditions: readonly Query[],
+  sort: ArchiveSort,
+  { offset, limit, signal }: { offset: number; limit: number; signal?: AbortSignal | undefined },
+): Promise<Begin> {
+  const room = WINDOW - limit;
+  if (offset <= room) return { conditions: [...conditions], offset };
+  const key = keyOf(sort);
+  const field = HEADS[key] ?? key;
+  const begin: Begin = { conditions: [...conditions], offset };
+  const held = await narrow(searcher, begin, field, sort.sortOrder, room, signal);
+  if (held) {
+    const [from, beyondIt] = sort.sortOrder === 'asc' ? ['gte', 'gt'] : ['lte', 'lt'];
+    const edge = sort.sortOrder === 'asc' ? held.first : held.last;
+    if (held.first === held.last && field === key && held.offset > room) {
+      const same = [...conditions, term(field, edge)];
+      const made = await narrow(searcher, { conditions: same, offset: held.offset }, 'made', 'asc', room, signal);
+      const later = { bool: { filter: [term(field, edge), range('made', { gte: made?.first ?? 0 })] } };
+      begin.conditions.push(anyOf([range(field, { [beyondIt as string]: edge }), later]));
+      begin.offset = made?.offset ?? held.offset;
+    } else {
+      begin.conditions.push(range(field, { [from as string]: edge }));
+      begin.offset = held.offset;
+    }
+  }
+  while (begin.offset > (begin.after ? 0 : room)) await step(searcher, begin, sort, signal);
+  return begin;
+}
+
+/** Passes as many posts as one request may. */
+async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort, signal?: AbortSignal): Promise<void> {
+  const query = { bool: { filter: begin.conditions } };
+  const most = begin.after ? CHUNK : WINDOW;
+  const passed = Math.min(begin.offset, most);
+  // Several, so that a range may begin after one of them.
+  const size = begin.after ? passed : Math.min(passed, LOOKED_AT);
+  const from = passed - size;
+  const { hits } = await searcher.one(
+    { query, sort: sortOf(sort), size, ...(begin.after ? { after: begin.after } : { from }), fields: [keyOf(sort)] },
+    signal,
+  );
+  const marks = hits.map((hit) => markOf(sort, hit));
+  const at = marks.findLastIndex(({ key }) => isBound(key));
+  const bound = begin.after ? undefined : marks[at];
+  const last = marks.at(-1);
+  if (bound) {
+    begin.conditions.push(...beginAfter(sort, bound.key, bound.oid).conditions);
+    begin.offset -= from + at + 1;
+  } else if (last) {
+    begin.after = [last.key, hexOf(last.oid)];
+    begin.offset -= from + marks.length;
+  } else {
+    // There are fewer by now.
+    begin.offset = 0;
+  }
+}
+
+/** The values of a number among which the offset lies, as few as it takes, and the offset among the posts that have these. */
+async function narrow(
+  searcher: Searcher,
+  { conditions, offset }: Begin,
+  field: string,
+  order: 'asc' | 'desc',
+  room: number,
+  signal?: AbortSignal,
+): Promise<{ first: number; last: number; offset: number } | null> {
+  const ends = await searcher.one(
+    { query: { bool: { filter: conditions } }, aggs: { first: { min: { field } }, last: { max: { field } } } },
+    signal,
+  );
+  let [first, last, left] = [metricOf(ends, 'first'), metricOf(ends, 'last'), offset];
+  if (first === null || last === null) return null;
+  while (left > room && first < last) {
+    const interval = Math.max(1, Math.ceil((last - first + 1) / BUCKETS));
+    const query = { bool: { filter: [...conditions, range(field, { gte: first, lte: last })] } };
+    const aggs = { by: { histogram: { field, interval, min_doc_count: 1 } } };
+    const buckets = bucketsOf(await searcher.one({ query, aggs }, signal), 'by');
+    if (order === 'desc') buckets.reverse();
+    const held = buckets.find(({ doc_count }) => {
+      if (left < doc_count) return true;
+      left -= doc_count;
+      return false;
+    });
+    // Beyond the last one.
+    if (!held) return null;
+    [first, last] = [Math.max(first, held.key), Math.min(last, held.key + interval - 1)];
+  }
+  return { first, last, offset: left };
+}

@@ -1,0 +1,135 @@
+import type { Cluster } from './cluster.ts';
+import { QUESTION_MS } from './cluster.ts';
+import type { Query } from './compile.ts';
+import { oidOf } from './mapping.ts';
+
+export interface Search {
+  query: Query;
+  size?: number;
+  from?: number;
+  sort?: Record<string, 'asc' | 'desc'>[];
+  /** Values of which fields come with each hit. */
+  fields?: readonly string[];
+  source?: readonly string[];
+  /** Whether all matches are counted. */
+  isCounted?: boolean;
+  /** Values of the sort after which the hits begin. */
+  after?: readonly (string | number)[] | undefined;
+  aggs?: Record<string, unknown>;
+}
+
+export interface Hit {
+  _id: string;
+  fields?: Record<string, (string | number)[]>;
+  _source?: Record<string, unknown>;
+}
+
+interface Bucket {
+  key: number;
+  doc_count: number;
+  [name: string]: unknown;
+}
+
+export interface TextBucket {
+  key: string;
+  doc_count: number;
+  [name: string]: unknown;
+}
+
+export interface Found {
+  total: number;
+  hits: Hit[];
+  aggregations: Record<string, { value?: number | null; doc_count?: number; buckets?: never[] } | undefined>;
+}
+
+interface Answer {
+  timed_out: boolean;
+  _shards: { failed: number; total: number; successful: number };
+  hits: { total?: { value: number; relation: string }; hits: Hit[] };
+  aggregations?: Found['aggregations'];
+  error?: { type: string; reason: string };
+  status?: number;
+}
+
+/** Asks one index of a cluster. An answer is whole or fails: no part of the archive is silently left out. */
+export class Searcher {
+  readonly #cluster: Cluster;
+  readonly #index: string;
+
+  constructor(cluster: Cluster, index: string) {
+    this.#cluster = cluster;
+    this.#index = index;
+  }
+
+  async one(search: Search, signal?: AbortSignal, ms = QUESTION_MS): Promise<Found> {
+    const answer = await this.#cluster.call<Answer>({
+      method: 'POST',
+      path: `/${this.#index}/_search`,
+      query: { allow_partial_search_results: false },
+      body: bodyOf(search),
+      ms,
+      signal,
+    });
+    return foundIn(answer);
+  }
+
+  /** Several at once. */
+  async all(searches: readonly Search[], signal?: AbortSignal): Promise<Found[]> {
+    if (searches.length === 0) return [];
+    const lines = searches.flatMap((search) => [{ allow_partial_search_results: false }, bodyOf(search)]);
+    const { responses } = await this.#cluster.call<{ responses: Answer[] }>({
+      method: 'POST',
+      path: `/${this.#index}/_msearch`,
+      lines: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+      ms: QUESTION_MS,
+      signal,
+    });
+    return responses.map((answer) => {
+      if (answer.error) throw this.#cluster.toldOf(answer.status ?? 500, answer.error);
+      return foundIn(answer);
+    });
+  }
+}
+
+function bodyOf({ query, size = 0, from, sort, fields, source, isCounted = false, after, aggs }: Search) {
+  return {
+    query,
+    size,
+    from,
+    sort,
+    docvalue_fields: fields,
+    _source: source ?? false,
+    track_total_hits: isCounted,
+    search_after: after,
+    aggs,
+  };
+}
+
+function foundIn({ timed_out, _shards, hits, aggregations = {} }: Answer): Found {
+  if (timed_out || _shards.failed > 0 || _shards.successful < _shards.total) {
+    throw new Error('the search cluster answered in part');
+  }
+  return { total: hits.total?.value ?? 0, hits: hits.hits, aggregations };
+}
+
+/** Numbers and how many posts have each. */
+export function bucketsOf(found: Found, name: string): Bucket[] {
+  return (found.aggregations[name]?.buckets ?? []) as Bucket[];
+}
+
+export function textBucketsOf(found: Found, name: string): TextBucket[] {
+  return (found.aggregations[name]?.buckets ?? []) as TextBucket[];
+}
+
+export function metricOf(found: Found, name: string): number | null {
+  return found.aggregations[name]?.value ?? null;
+}
+
+export function fieldOf(hit: Hit | undefined, name: string): string | number | undefined {
+  return hit?.fields?.[name]?.[0];
+}
+
+/** The ids of 12 bytes of posts, which their documents are named by. */
+export function oidsOf({ hits }: Pick<Found, 'hits'>): Uint8Array[] {
+  return hits.map(({ _id }) => oidOf(_id));
+}

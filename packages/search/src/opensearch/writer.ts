@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import type { IndexPosition } from '../archive-index.ts';
+import type { IndexedPost } from '../indexed-post.ts';
+import { type Refused, type Write, writeAll } from './bulk.ts';
+import type { Cluster } from './cluster.ts';
+import { postsOf, term, terms } from './compile.ts';
+import { documentOf, GONE, type HeldPost, hexOf } from './mapping.ts';
+import { bucketsOf, Searcher, textBucketsOf } from './search.ts';
+
+/** Authors that are counted by one request. */
+const AUTHORS = 1_000;
+/** Of authors whose posts others count at the same time. */
+const ATTEMPTS = 8;
+
+interface Got<Source> {
+  _id: string;
+  found?: boolean;
+  _source?: Source;
+  _seq_no: number;
+  _primary_term: number;
+  _version: number;
+}
+
+type HeldDocument = Got<HeldPost>;
+
+/** Posts of the threads that are named, as the source has them now. */
+export type OfThreads = (threads: readonly string[]) => Promise<IndexedPost[]>;
+
+/** What writing has brought: how many posts were held otherwise, and which ones the cluster will never take. */
+export interface Applied {
+  changed: number;
+  refused: Refused[];
+}
+
+/** Writes into one index, by the alias that it bears. */
+export class ClusterWriter {
+  readonly #cluster: Cluster;
+  readonly #alias: string;
+  readonly #searcher: Searcher;
+  readonly #ofThreads: OfThreads;
+  /** Authors whose posts were written and could not be counted. */
+  readonly #uncounted = new Set<string>();
+
+  constructor(cluster: Cluster, alias: string, ofThreads: OfThreads) {
+    this.#cluster = cluster;
+    this.#alias = alias;
+    this.#searcher = new Searcher(cluster, alias);
+    this.#ofThreads = ofThreads;
+  }
+
+  /** Takes posts in that the index may hold, and makes them seen, with the counts of their authors. */
+  async apply(posts: readonly IndexedPost[]): Promise<Applied> {
+    if (posts.length === 0) return { changed: 0, refused: [] };
+    const held = await this.#held(posts);
+    const threads = threadsOf(posts, held);
+    const siblings = threads.length > 0 ? await this.#ofThreads(threads) : [];
+    const given = new Set(posts.map(({ oid }) => hexOf(oid)));
+    // As they are now, those that were given are no older.
+    const all = [...posts, ...siblings.filter(({ oid }) => !given.has(hexOf(oid)))];
+    for (const [id, document] of await this.#held(siblings)) held.set(id, document);
+    const counts = countThreads(siblings);
+    const changes = all.flatMap((post) => this.#changeOf(post, held.get(hexOf(post.oid)), counts));
+    if (changes.length === 0) {
+      await this.#countAuthors();
+      return { changed: 0, refused: [] };
+    }
+    if (changes.some(({ isGone }) => isGone)) await this.#noteGone();
+    const { outrun, refused } = await writeAll(
+      this.#cluster,
+      changes.map(({ write }) => write),
+    );
+    for (const handle of changes.flatMap(({ handles }) => handles)) this.#uncounted.add(handle);
+    await this.refresh();
+    await this.#countAuthors();
+    return { changed: changes.length - outrun.length - refused.length, refused };
+  }
+
+  /** Takes posts into an index that is made. What is newer there stays. */
+  async add(posts: readonly IndexedPost[]): Promise<Refused[]> {
+    const threads = threadsOf(posts, new Map());
+    const counts = countThreads(threads.length > 0 ? await this.#ofThreads(threads) : []);
+    const writes = posts.flatMap((post) => (post.removed ? [] : [this.#writeOf(post, documentFor(post, counts))]));
+    return (await writeAll(this.#cluster, writes)).refused;
+  }
+
+  /** Counts the posts of every author. */
+  async countAllAuthors(): Promise<void> {
+    for (let after: object | undefined, isLast = false; !isLast; ) {
+      const source = { size: AUTHORS, sources: [{ by: { terms: { field: 'by' } } }], ...(after && { after }) };
+      const found = await this.#searcher.one(
+        { query: postsOf([]), aggs: { authors: { composite: source, aggs: SINCE } } },
+        undefined,
+        120_000,
+      );
+      const buckets = bucketsOf(found, 'authors') as unknown as {
+        key: { by: string };
+        doc_count: number;
+        since: Value;
+      }[];
+      await writeAll(
+        this.#cluster,
+        buckets.map(({ key, doc_count, since }) => ({
+          index: this.#alias,
+          id: authorId(key.by),
+          document: { kind: 'author', by: key.by, posts: doc_count, since: since.value },
+        })),
+      );
+      after = buckets.at(-1)?.key;
+      isLast = buckets.length < AUTHORS;
+    }
+    await this.refresh();
+  }
+
+  async setPosition({ at, beat }: IndexPosition): Promise<void> {
+    // Of several processes the one that has followed farthest is right for all: each has taken in what came before.
+    const document = { kind: 'state', position: at, beat };
+    await writeAll(this.#cluster, [
+      { index: this.#alias, id: 'state', document, version: Math.max(0, Math.floor(at)) },
+    ]);
+  }
+
+  async refresh(): Promise<void> {
+    await this.#cluster.call({ method: 'POST', path: `/${this.#alias}/_refresh`, ms: 60_000 });
+  }
+
+  /** Documents as they are, seen or not. */
+  async get<Source>(ids: readonly string[]): Promise<Got<Source>[]> {
+    if (ids.length === 0) return [];
+    const { docs } = await this.#cluster.call<{ docs: Got<Source>[] }>({
+      method: 'POST',
+      path: `/${this.#alias}/_mget`,
+      body: { ids },
+    });
+    return docs;
+  }
+
+  async #held(posts: readonly IndexedPost[]): Promise<Map<string, HeldDocument>> {
+    const docs = await this.get<HeldPost>(posts.map(({ oid }) => hexOf(oid)));
+    return new Map(docs.filter(({ found }) => found).map((document) => [document._id, document]));
+  }
+
+  /** What is to be written of a post, if anything. */
+  #changeOf(
+    post: IndexedPost,
+    document: HeldDocument | undefined,
+    counts: Map<string, number>,
+  ): { write: Write; handles: string[]; isGone: boolean }[] {
+    const held = document?._source?.kind === 'post' ? document._source : undefined;
+    const version = post.changed ?? document?._version ?? 0;
+    if (post.removed) {
+      if (document?._source?.kind === 'gone' && document._version >= version) return [];
+      const write = { index: this.#alias, id: hexOf(post.oid), document: GONE, version };
+      return [{ write, handles: held?.by === undefined ? [] : [held.by], isGone: held !== undefined }];
+    }
+    const wanted = documentFor(post, counts);
+    if (held && held.hash === wanted.hash && (held.in_thread ?? false) === wanted.in_thread) return [];
+    const isCountedAlike = held && held.by === wanted.by && held.saved_at === wanted.saved_at;
+    const handles = isCountedAlike ? [] : [wanted.by, ...(held?.by === undefined ? [] : [held.by])];
+    return [
+      {
+        write: { ...this.#writeOf(post, wanted), version },
+        handles,
+        isGone: held !== undefined && held.words !== wanted.words,
+      },
+    ];
+  }
+
+  #writeOf(post: IndexedPost, document: object): Write {
+    return { index: this.#alias, id: hexOf(post.oid), document, version: post.changed ?? 0 };
+  }
+
+  /** Words were removed: the files may hold them until another index takes the place of this one. */
+  async #noteGone(): Promise<void> {
+    const document = { kind: 'state', gone_since: Date.now() };
+    await writeAll(this.#cluster, [{ index: this.#alias, id: 'gone', document, seen: null }]);
+  }
+
+  /** Each is written only where no other process has counted it meanwhile. */
+  async #countAuthors(): Promise<void> {
+    for (let attempt = 0; this.#uncounted.size > 0; attempt++) {
+      if (attempt === ATTEMPTS) throw new Error('the posts of an author are counted by others without end');
+      const left = [...this.#uncounted];
+      for (let from = 0; from < left.length; from += AUTHORS) {
+        const some = left.slice(from, from + AUTHORS);
+        const again = new Set(await this.#countSome(some));
+        for (const handle of some) if (!again.has(handle)) this.#uncounted.delete(handle);
+      }
+      await this.refresh();
+    }
+  }
+
+  /** Counts the posts of every author where others may write: what a killed process has left uncounted. */
+  async recountAuthors(): Promise<void> {
+    for (const field of ['post', 'author']) {
+      for await (const handles of this.#handlesOf(field)) {
+        for (const handle of handles) this.#uncounted.add(handle);
+        await this.#countAuthors();
+      }
+    }
+  }
+
+  async *#handlesOf(kind: string): AsyncGenerator<string[]> {
+    for (let after: object | undefined, isLast = false; !isLast; ) {
+      const source = { size: AUTHORS, sources: [{ by: { terms: { field: 'by' } } }], ...(after && { after }) };
+      const query = { bool: { filter: [term('kind', kind)] } };
+      const found = await this.#searcher.one({ query, aggs: { authors: { composite: source } } }, undefined, 120_000);
+      const buckets = bucketsOf(found, 'authors') as unknown as { key: { by: string } }[];
+      yield buckets.map(({ key }) => key.by);
+      after = buckets.at(-1)?.key;
+      isLast = buckets.length < AUTHORS;
+    }
+  }
+
+  /** Answers those that another process has counted meanwhile. */
+  async #countSome(handles: readonly string[]): Promise<string[]> {
+    const byId = new Map(handles.map((handle) => [authorId(handle), handle]));
+    const seen = await this.get<{ posts: number; since: number }>([...byId.keys()]);
+    const found = await this.#searcher.one({
+      query: postsOf([], [terms('by', handles)]),
+      aggs: { authors: { terms: { field: 'by', size: handles.length }, aggs: SINCE } },
+    });
+    const counted = new Map(
+      textBucketsOf(found, 'authors').map(({ key, doc_count, since }) => [
+        key,
+        { posts: doc_count, since: (since as Value).value },
+      ]),
+    );
+    const writes = seen.flatMap(({ _id, found: isHeld, _source, _seq_no, _primary_term }): Write[] => {
+      const by = byId.get(_id) as string;
+      const count = counted.get(by);
+      if (count && _source && count.posts === _source.posts && count.since === _source.since) return [];
+      if (!count && !isHeld) return [];
+      // Of an author without posts a document stays that is found by nothing, so that a count from before cannot come back.
+      const document = count ? { kind: 'author', by, ...count } : { kind: 'gone' };
+      return [{ index: this.#alias, id: _id, document, seen: isHeld ? { _seq_no, _primary_term } : null }];
+    });
+    const { outrun } = await writeAll(this.#cluster, writes);
+    return outrun.map(({ id }) => byId.get(id) as string);
+  }
+}
+
+interface Value {
+  value: number;
+}
+
+const SINCE = { since: { min: { field: 'saved_at' } } };
+
+/** A handle may be longer than an id. */
+export function authorId(handle: string): string {
+  return `by-${createHash('sha1').update(handle).digest('base64url')}`;
+}
+
+/** The threads in which some posts stand, or stood. */
+function threadsOf(posts: readonly IndexedPost[], held: Map<string, HeldDocument>): string[] {
+  const threads = posts.flatMap(({ oid, thread }) => [thread, held.get(hexOf(oid))?._source?.thread]);
+  return [...new Set(threads.filter((thread): thread is string => typeof thread === 'string'))];
+}
+
+function countThreads(posts: readonly IndexedPost[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { thread } of posts) if (thread !== null) counts.set(thread, (counts.get(thread) ?? 0) + 1);
+  return counts;
+}
+
+function documentFor(post: IndexedPost, threads: Map<string, number>) {
+  const isInThread = post.thread !== null && (threads.get(post.thread) ?? 0) > 1;
+  return { ...documentOf(post), in_thread: isInThread };
+}

@@ -2,7 +2,9 @@ const preset = require('./jest.preset.cjs');
 
 /** All of Jest's tests, for `npx jest FILE` at the root and for editors; browser tests are Playwright's, in e2e. */
 module.exports = {
-  projects: ['apps/*', 'packages/!(testing|processes|tiers)', 'scripts'].map((folder) => `<rootDir>/${folder}`),
+  projects: ['apps/*', 'packages/!(testing|processes|tiers|local-search)', 'scripts'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
   testSequencer: '<rootDir>/jest.sequencer.cjs',
   // Of several projects at once, Jest reads the time limit here and not in theirs.
   testTimeout: preset.TIMEOUT_MS,

@@ -13,6 +13,7 @@ const COMMANDS = {
   dev: ['scripts/dev.ts'],
   agent: ['scripts/agent.ts'],
   'demo:bluesky': ['scripts/demo-bluesky.ts'],
+  'search-cluster': ['scripts/search-cluster.ts'],
   test: ['scripts/test.ts'],
   'test:full': ['scripts/test.ts', 'full'],
   check: ['scripts/check.ts'],

@@ -103,7 +103,7 @@ function gatesOf(context: Context): Gates {
   return {
     limits: new RateLimits({ db: database.db, isOn: config.rateLimits }),
     responses: posts.responses,
-    isIndexReady: () => posts.follower.progress.phase === 'ready',
+    isIndexReady: () => posts.follower.isReady,
     findSession: (authorization) => findSession(context, authorization),
     roleOf: (wallet) => operators.roleOf(wallet),
     now: () => database.clock.now(),

@@ -8,6 +8,7 @@ import { readSecretKey } from './chain/secret-key.ts';
 import type { CategoriserSettings } from './classify/categoriser.ts';
 import { MEDIA_SHAPE, type MediaSettings, mediaSettings } from './media-settings.ts';
 import { isKeyPair, type PushKeys } from './push-keys.ts';
+import { SEARCH_SHAPE, type SearchSettings, searchSettings } from './search-settings.ts';
 import { ConfigError, type Refuse, withSecretFiles } from './secret-files.ts';
 
 export { ConfigError };
@@ -59,6 +60,8 @@ export interface Config {
   /** Address to which weaknesses are reported; null: none is named. */
   securityContact: string | null;
   media: MediaSettings;
+  /** Null: each process keeps an index file of its own. */
+  search: SearchSettings | null;
   /** With which notices are pushed; null: none are. */
   push: PushKeys | null;
   /** `host:port` of sources that may be private and speak http: tests and the demo. */
@@ -321,6 +324,7 @@ const schema = z.object({
     .refine(isContact, 'must be an address like mailto:security@example.org or https://example.org/security')
     .optional(),
   ...MEDIA_SHAPE,
+  ...SEARCH_SHAPE,
   VAPID_PUBLIC_KEY: z.string().optional(),
   VAPID_PRIVATE_KEY: z.string().optional(),
   PRIVATE_HOSTS: z
@@ -364,6 +368,7 @@ export const SECRET_NAMES = [
   'MONGODB_URI',
   'S3_KEY',
   'S3_SECRET',
+  'SEARCH_PASSWORD',
   'SOLANA_RPC_FALLBACK_URL',
   'SOLANA_RPC_URL',
   'VAPID_PRIVATE_KEY',
@@ -494,6 +499,7 @@ function configOf(value: Settings, isProduction: boolean, refuse: Refuse): Confi
     webDir: value.WEB_DIR ? resolve(value.WEB_DIR) : null,
     securityContact: value.SECURITY_CONTACT ?? null,
     media: mediaSettings(value, refuse),
+    search: searchSettings(value, value.PRIVATE_HOSTS, refuse),
     push: pushKeys(value, refuse),
     sourceLocalHosts: value.SOURCE_LOCAL_HOSTS,
     logLevel: value.LOG_LEVEL,

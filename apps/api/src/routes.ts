@@ -75,12 +75,15 @@ function description(origin: string): string {
 async function readiness(context: Context) {
   const { background, posts } = context;
   const { isDatabaseUp, agentsAway } = await lookOnce(context);
-  const { progress, behindMs, waiting, noRoom } = posts.follower;
+  const { progress, behindMs, waiting, noRoom, trouble } = posts.follower;
   const { phase, done, total } = progress;
-  const isReady = phase === 'ready' && isDatabaseUp && !background.isEnding;
-  const status = background.isEnding ? 'stopping' : isDatabaseUp ? phase : 'database unavailable';
+  // Without the search cluster another process would serve no better.
+  const isIndexed = phase === 'ready' || posts.follower.isAway;
+  const isReady = isIndexed && isDatabaseUp && !background.isEnding;
+  const told = isIndexed ? 'ready' : phase;
+  const status = background.isEnding ? 'stopping' : isDatabaseUp ? told : 'database unavailable';
   const behind = Math.round(behindMs / 100) / 10;
-  return json(isReady ? 200 : 503, { status, done, total, behind, waiting, noRoom, agentsAway });
+  return json(isReady ? 200 : 503, { status, done, total, behind, waiting, noRoom, search: trouble, agentsAway });
 }
 
 type Look = ReturnType<typeof lookAtDatabase>;

@@ -22,7 +22,7 @@ const CODES: Record<number, string> = {
   503: `
     audit_unavailable chain_unavailable database_unavailable featuring_unavailable launch_failed
     launching_unavailable ledger_unavailable metadata_unavailable overloaded push_unavailable saving_unavailable
-    starting
+    search_unavailable starting
   `,
 };
 

@@ -72,6 +72,8 @@ export const ERROR_STATUS = {
   push_unavailable: 503,
   metadata_unavailable: 503,
   starting: 503,
+  /** The search cluster cannot be reached, or a part of it. */
+  search_unavailable: 503,
   /** More is asked than can be answered in time. */
   overloaded: 503,
 } as const;

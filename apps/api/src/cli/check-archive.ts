@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IndexedPost, IndexReport } from '@archive/search';
 import { checkIndex } from '@archive/search/sqlite';
+import type { Config } from '../config.ts';
+import { ArchiveState } from '../db/archive-state.ts';
 import type { Database } from '../db/database.ts';
+import { openArchiveIndex } from '../posts/open-index.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsForIndex } from '../posts/posts-for-index.ts';
 import { ReactionStore } from '../reactions/reaction-store.ts';
@@ -9,23 +13,21 @@ import { progressLine } from './progress-line.ts';
 
 const SHOWN = 20;
 
+type Check = (posts: AsyncIterable<IndexedPost>, onProgress: (done: number) => void) => Promise<IndexReport>;
+
 /** Compares a server's index with the database, post by post; false where they differ or there is no index to compare. */
-export async function checkArchive(database: Database, dataDir: string, port: number): Promise<boolean> {
+export async function checkArchive(database: Database, config: Config): Promise<boolean> {
   const store = new PostStore(database.db, database.clock);
   const source = new PostsForIndex(database.db, new ReactionStore(database.db));
-  const path = join(dataDir, 'index', `archive-${port}.sqlite`);
-  if (!existsSync(path)) {
-    process.stdout.write(
-      `Nothing was compared: no server on port ${port} has made an index here. PORT names another.\n`,
-    );
-    return false;
-  }
+  const opened = config.search ? await openCluster(database, config, { store, source }) : findFile(config);
+  if (!opened) return false;
   const line = progressLine(process.stderr);
   const total = await store.countLive();
-  const report = await checkIndex(path, source.walkLive(), (done) =>
+  const report = await opened.check(source.walkLive(), (done) =>
     line.show(done / Math.max(1, total), `${done.toLocaleString('en-US')} posts compared`),
   );
   line.end();
+  await opened.close();
   for (const difference of report.differences.slice(0, SHOWN)) process.stdout.write(`  ${difference}\n`);
   const { posts, trigrams, differenceCount } = report;
   process.stdout.write(
@@ -34,4 +36,25 @@ export async function checkArchive(database: Database, dataDir: string, port: nu
     }\n`,
   );
   return differenceCount === 0;
+}
+
+function findFile({ dataDir, port }: Config): { check: Check; close(): Promise<void> } | null {
+  const path = join(dataDir, 'index', `archive-${port}.sqlite`);
+  if (existsSync(path))
+    return { check: (posts, onProgress) => checkIndex(path, posts, onProgress), close: async () => {} };
+  process.stdout.write(`Nothing was compared: no server on port ${port} has made an index here. PORT names another.\n`);
+  return null;
+}
+
+async function openCluster(
+  database: Database,
+  config: Config,
+  stored: { store: PostStore; source: PostsForIndex },
+): Promise<{ check: Check; close(): Promise<void> }> {
+  const { epoch } = await new ArchiveState(database.db).mark();
+  const log = {
+    error: (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+  };
+  const index = await openArchiveIndex({ config, epoch, worker: '', indexPath: undefined, ...stored, log });
+  return { check: (posts, onProgress) => index.check(posts, onProgress), close: () => index.close() };
 }

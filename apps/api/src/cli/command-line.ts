@@ -37,6 +37,7 @@ import { type RemoveOptions, readSelection, removePosts } from './remove-posts.t
 import { type DecideOptions, decide, hide, showReports, unhide } from './reports.ts';
 import { restore } from './restore.ts';
 import { savePost } from './save-post.ts';
+import { buildIndex, showIndex } from './search-index.ts';
 
 /** What a command answers: whether all went well decides the exit code. */
 export type Outcome = boolean;
@@ -389,6 +390,16 @@ program
     }
   });
 
+const indexCommands = program.command('index').description('the index of the search cluster that SEARCH_URL names');
+indexCommands
+  .command('build')
+  .description('build it beside the one in use and put it in its place')
+  .action(run((database) => buildIndex(database, settings())));
+indexCommands
+  .command('status')
+  .description('say how much it holds and how far it has followed')
+  .action(run((database) => showIndex(database, settings())));
+
 program
   .command('check')
   .description(
@@ -398,8 +409,7 @@ program
     run(async (database) => {
       // With it comes all of the chain, which no other command waits for.
       const { checkPaymentsAndTokens } = await import('./check-payments-and-tokens.ts');
-      const { dataDir, port } = settings();
-      const isIndexRight = await checkArchive(database, dataDir, port);
+      const isIndexRight = await checkArchive(database, settings());
       const isLogRight = await showLogCheck(database, settings());
       const areMediaThere = await checkMedia(database, settings());
       return (await checkPaymentsAndTokens(database, settings())) && isIndexRight && isLogRight && areMediaThere;

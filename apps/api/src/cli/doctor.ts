@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { Chain } from '../chain/chain.ts';
 import type { Config } from '../config.ts';
+import { ArchiveState } from '../db/archive-state.ts';
 import { connectDatabase, type Database } from '../db/database.ts';
 import { missingIndexes } from '../db/indexes.ts';
 import { keptLaunchKey } from '../launches/launch-key.ts';
 import { ledgerFolder } from '../ledger/ledger.ts';
 import type { ByteStore } from '../media/bytes/byte-store.ts';
 import { openBytes } from '../media/create-media.ts';
+import { openArchiveIndex } from '../posts/open-index.ts';
+import { PostStore } from '../posts/post-store.ts';
+import { PostsForIndex } from '../posts/posts-for-index.ts';
+import { ReactionStore } from '../reactions/reaction-store.ts';
 import { withTimeout } from '../with-timeout.ts';
 
 /** What was looked at, and how it stands. */
@@ -257,6 +262,7 @@ async function* stored(config: Config, database: Database): AsyncGenerator<Findi
       'Start the server once: it makes them. If it fails, its log says at which.',
     );
   else yield right('All indexes are there.');
+  if (config.search) yield* searchCluster(config, database);
   const failure = await withTimeout(
     tryStoring(openBytes(config)),
     ANSWER_MS,
@@ -265,6 +271,33 @@ async function* stored(config: Config, database: Database): AsyncGenerator<Findi
   if (failure)
     yield wrong(`The byte store takes no file (${failure}).`, 'Look at the S3_ settings, or at DATA_DIR/media.');
   else yield right('The byte store takes files and gives them back.');
+}
+
+async function* searchCluster(config: Config, database: Database): AsyncGenerator<Finding> {
+  const store = new PostStore(database.db, database.clock);
+  const source = new PostsForIndex(database.db, new ReactionStore(database.db));
+  const { epoch } = await new ArchiveState(database.db).mark();
+  const parts = { config, epoch, worker: '', indexPath: undefined, store, source, log: { error: () => {} } };
+  const index = await openArchiveIndex(parts).catch((error: Error) => error.message);
+  if (typeof index === 'string') {
+    yield wrong(`The search cluster cannot be used: ${index}.`, 'Look at the SEARCH_ settings.');
+    return;
+  }
+  const held = await index.summary().catch(reasonOf);
+  if (held === undefined || typeof held === 'string')
+    yield wrong(
+      `The search cluster does not answer: ${held}.`,
+      'Look whether its nodes run, and at the SEARCH_ settings.',
+    );
+  else if (held.position === null)
+    yield note(
+      'The search cluster holds no index of this archive yet.',
+      'A server builds it at its start, or "amber index build".',
+    );
+  else yield right(`The search cluster answers; its index holds ${held.posts.toLocaleString('en-US')} posts.`);
+  if (typeof held === 'object' && index.trouble !== null)
+    yield note(`The search cluster: ${index.trouble}.`, 'See "Past one machine" in docs/scale.md.');
+  await index.close();
 }
 
 /** Prints what was found; false where something is wrong. */

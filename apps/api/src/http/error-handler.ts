@@ -1,4 +1,5 @@
-import { ERROR_STATUS } from '@archive/contracts';
+import { ERROR_STATUS, type ErrorCode } from '@archive/contracts';
+import { IndexAwayError } from '@archive/search';
 import type { NextFunction, Request, Response } from 'express';
 import {
   MongoError,
@@ -74,6 +75,13 @@ export function errorHandler(log: Logger, onIdentityRefused: (network: string) =
   };
 }
 
+const AWAY: Record<IndexAwayError['reason'], [code: ErrorCode, message: string]> = {
+  away: ['search_unavailable', 'Lists and searches cannot be answered right now; single posts can. Please try again.'],
+  disk: ['search_unavailable', 'Lists and searches cannot be answered right now; single posts can. Please try again.'],
+  building: ['starting', 'The lists of the archive are being built. Please try again in a moment.'],
+  overloaded: ['overloaded', 'The archive has more to do than it can right now. Please try again in a moment.'],
+};
+
 /** Whether somebody brought a proof of who they are that was none. */
 function isOfIdentity({ code }: AppError, { headers }: Request): boolean {
   if (code === 'unauthorized') return headers.authorization !== undefined;
@@ -90,6 +98,10 @@ function toRefusal(error: unknown): AppError | null {
     if (error.status === 413) return new AppError('payload_too_large', 'The request body is too large.');
     if (error.status === 415) return new AppError('unsupported_media_type', 'The body must be JSON in UTF-8.');
     return new AppError('invalid_json', 'The request body is not valid JSON.');
+  }
+  if (error instanceof IndexAwayError) {
+    const [code, message] = AWAY[error.reason];
+    return new AppError(code, message, { headers: { 'Retry-After': '2' }, cause: error });
   }
   if (isDatabaseAway(error)) {
     return new AppError('database_unavailable', 'The archive cannot be reached right now. Please try again.', {

@@ -13,9 +13,16 @@ export function createStartingApp(): Express {
   app.set('etag', false);
   app.get(ENDPOINTS.health.path, (_request, response) => void response.json({ status: 'ok' }));
   app.get(ENDPOINTS.ready.path, (_request, response) => {
-    response
-      .status(503)
-      .json({ status: 'starting', done: 0, total: 0, behind: 0, waiting: 0, noRoom: null, agentsAway: [] });
+    response.status(503).json({
+      status: 'starting',
+      done: 0,
+      total: 0,
+      behind: 0,
+      waiting: 0,
+      noRoom: null,
+      search: null,
+      agentsAway: [],
+    });
   });
   app.use((_request, response) => {
     response.set({ ...SOON, 'X-Request-Id': randomUUID() });

@@ -119,6 +119,7 @@ function follow(): Promise<void> {
     clock: { measure: async () => new Date() },
     log: { info() {}, error: (_: object, message: string) => logged.push(message) },
     lease: { take: async () => !isLeased, end: async () => {} },
+    keeper: { take: async () => true, end: async () => {} },
     positions: {
       begin: async () => {},
       tell: async (at: number) => {

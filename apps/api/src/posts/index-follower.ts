@@ -1,5 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { REMOVED_WORDS_HOURS } from '@archive/contracts';
-import { type ArchiveIndex, type IndexedPost, type IndexPosition, NoRoomError, toRemoval } from '@archive/search';
+import {
+  type ArchiveIndex,
+  IndexAwayError,
+  type IndexedPost,
+  type IndexPosition,
+  NoRoomError,
+  toRemoval,
+} from '@archive/search';
 import type { ObjectId } from 'mongodb';
 import type { Lease } from '../background/lease.ts';
 import { Loop } from '../background/loop.ts';
@@ -41,7 +49,9 @@ const REMOVALS_MS = 5_000;
 const TELL_MS = 2_000;
 /** Pause after a failed build. */
 const BUILD_AGAIN_MS = 60_000;
-/** How often the lease is renewed during a build. */
+/** Pause after a failed build of a shared index: lists may have no other answer until it is built. */
+const SHARED_AGAIN_MS = 3_000;
+/** How often a lease is renewed while it is held. */
 const RENEW_MS = 5_000;
 
 export interface Progress {
@@ -59,6 +69,8 @@ interface Parts {
   log: Logger;
   /** Held during a build: one process of an archive builds at a time. */
   lease: Pick<Lease, 'take' | 'end'>;
+  /** Held by the one process that keeps an index that all processes share. */
+  keeper: Pick<Lease, 'take' | 'end'>;
   /** Where other programs read the position. */
   positions: Pick<IndexPositions, 'begin' | 'tell' | 'end'>;
   /** How long comparing every post with the index may take. */
@@ -81,6 +93,7 @@ export class IndexFollower {
   readonly #clock: Pick<DatabaseClock, 'measure'>;
   readonly #log: Logger;
   readonly #lease: Parts['lease'];
+  readonly #keeper: Parts['keeper'];
   readonly #positions: Parts['positions'];
   readonly #walk: IndexWalk;
   readonly #lookLimit: number;
@@ -100,6 +113,7 @@ export class IndexFollower {
   #changedAt = performance.now();
   #lookedAt = performance.now();
   #buildAgainAt = 0;
+  #keeping = { isOurs: false, until: 0 };
   #building: Promise<void> | null = null;
   /** Position of a file that was just put in place; null once following goes on from there. */
   #builtAt: number | null = null;
@@ -109,12 +123,29 @@ export class IndexFollower {
   #removals = { dueAt: 0, upTo: 0 };
   #waiting = 0;
   #noRoom: string | null = null;
+  #away: string | null = null;
+  /** A build, and since when; of none nothing. */
+  #underWay = { done: 0, total: 0, since: 0 };
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
+  /** A change of this process is not in the index that others share: lists would lack what was just saved. */
+  #owes = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   readonly #loop: Loop;
 
-  constructor({ index, store, source, state, clock, log, lease, positions, passMs, lookLimit = LOOK_LIMIT }: Parts) {
+  constructor({
+    index,
+    store,
+    source,
+    state,
+    clock,
+    log,
+    lease,
+    keeper,
+    positions,
+    passMs,
+    lookLimit = LOOK_LIMIT,
+  }: Parts) {
     this.#lookLimit = lookLimit;
     this.#index = index;
     this.#store = store;
@@ -123,15 +154,17 @@ export class IndexFollower {
     this.#clock = clock;
     this.#log = log;
     this.#lease = lease;
+    this.#keeper = keeper;
     this.#positions = positions;
-    const take = (posts: readonly IndexSource[]) => this.#apply(posts);
+    const take = (posts: readonly IndexSource[]) => this.#apply(posts, 'mend');
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
       pauseMs: POLL_MS,
-      work: () => this.#look(),
+      work: () => this.#look().then(() => this.#noteAway(null)),
       onFailure: (error) => {
         this.#isInDoubt = true;
-        log.error({ err: error }, 'following changes failed; trying again');
+        if (error instanceof IndexAwayError) this.#noteAway(error.message);
+        else log.error({ err: error }, 'following changes failed; trying again');
       },
     });
   }
@@ -155,9 +188,24 @@ export class IndexFollower {
     return this.#floodedAt === null ? 0 : this.#waiting;
   }
 
+  /** Whether lists show all that this process has changed. */
+  get isReady(): boolean {
+    return this.#progress.phase === 'ready' && !this.#owes;
+  }
+
   /** Why no new file is built, in words. */
   get noRoom(): string | null {
     return this.#noRoom;
+  }
+
+  /** Whether the index is that of a cluster that cannot be kept at the moment. */
+  get isAway(): boolean {
+    return this.#away !== null;
+  }
+
+  /** What an operator should know of a cluster's index, in words. */
+  get trouble(): string | null {
+    return this.#away ?? this.#built() ?? this.#index.trouble;
   }
 
   /** Milliseconds since when changes by other processes may not be shown yet. */
@@ -176,7 +224,18 @@ export class IndexFollower {
     this.#telling = setInterval(() => {
       this.#told = this.#positions.tell(this.#heldUpTo);
     }, TELL_MS).unref();
+    // A cluster may be away: what cannot be answered yet is answered once it is there.
+    if (!this.#index.isShared) await this.#begin();
+    this.#loop.start();
+  }
+
+  async #begin(): Promise<void> {
     const { position, posts } = await this.#index.summary();
+    if (position === null && this.#index.isShared) {
+      // One process builds for all.
+      if ((await this.#keeps()) && (await this.#lease.take())) await this.#buildKept().finally(() => this.#lease.end());
+      return;
+    }
     this.#progress = { phase: 'catching up', done: posts, total: posts };
     if (position === null) {
       await this.#build();
@@ -193,7 +252,6 @@ export class IndexFollower {
     }
     this.#progress = { ...this.#progress, phase: 'ready' };
     this.#isInDoubt = true;
-    this.#loop.start();
   }
 
   /**
@@ -209,8 +267,19 @@ export class IndexFollower {
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;
+      this.#owes = this.#index.isShared;
       this.#log.error({ err: error }, 'a change could not be taken into the archive index yet');
     }
+  }
+
+  /** Builds the index anew once no other process does. */
+  async buildNow(onProgress: (done: number, total: number) => void): Promise<void> {
+    while (!(await this.#lease.take())) await delay(POLL_MS);
+    const telling = setInterval(() => onProgress(this.#underWay.done, this.#underWay.total), POLL_MS);
+    await this.#buildKept().finally(async () => {
+      clearInterval(telling);
+      await this.#lease.end();
+    });
   }
 
   async stop(): Promise<void> {
@@ -219,6 +288,7 @@ export class IndexFollower {
     clearInterval(this.#telling);
     await this.#told;
     await this.#positions.end();
+    if (this.#keeping.isOurs) await this.#keeper.end();
   }
 
   /** Builds a new file and puts it in place, with what has changed while it was built. */
@@ -228,8 +298,8 @@ export class IndexFollower {
     const count = await this.#store.estimateCount();
     const isStart = this.#progress.phase !== 'ready';
     if (isStart) this.#progress = { phase: 'building', done: 0, total: count };
-    await this.#index.rebuild({
-      posts: this.#readAll(),
+    const build = this.#index.rebuild({
+      posts: this.#readAll(count),
       count,
       catchUp: async (take) => {
         const at = (await this.#clock.measure()).getTime();
@@ -239,6 +309,9 @@ export class IndexFollower {
         return this.#kept;
       },
     });
+    await build.finally(() => {
+      this.#underWay = { done: 0, total: 0, since: 0 };
+    });
     if (isStart) this.#progress = { phase: 'catching up', done: count, total: count };
     this.#floodedAt = null;
     this.#noRoom = null;
@@ -246,16 +319,28 @@ export class IndexFollower {
     this.#log.info({ posts: count }, 'built a new file of the archive index');
   }
 
-  async *#readAll(): AsyncGenerator<IndexedPost[]> {
+  /** How far a build is, in words. */
+  #built(): string | null {
+    const { done, total, since } = this.#underWay;
+    if (total === 0) return null;
+    const told = `building: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
+    if (done === 0) return told;
+    const left = ((performance.now() - since) / done) * Math.max(0, total - done);
+    return `${told}, ${Math.ceil(left / 1_000)} s left`;
+  }
+
+  async *#readAll(total: number): AsyncGenerator<IndexedPost[]> {
     let batch: IndexedPost[] = [];
     let done = 0;
     let loggedAt = Date.now();
+    this.#underWay = { done, total, since: performance.now() };
     for await (const post of this.#source.readAll(BUILD_BATCH)) {
       this.#loop.signal.throwIfAborted();
       if (batch.push(toIndexedPost(post)) < BUILD_BATCH) continue;
       yield batch;
       done += batch.length;
       batch = [];
+      this.#underWay = { ...this.#underWay, done };
       if (this.#progress.phase === 'building') this.#progress = { ...this.#progress, done };
       if (Date.now() - loggedAt < 2_000) continue;
       loggedAt = Date.now();
@@ -279,16 +364,43 @@ export class IndexFollower {
     await flush();
   }
 
+  /** Whether this process keeps the index: each its own, of a shared one one process at a time. */
+  async #keeps(): Promise<boolean> {
+    if (!this.#index.isShared) return true;
+    if (performance.now() < this.#keeping.until) return this.#keeping.isOurs;
+    this.#keeping = { isOurs: await this.#keeper.take(), until: performance.now() + RENEW_MS };
+    return this.#keeping.isOurs;
+  }
+
+  /** Logged once, however long it lasts. */
+  #noteAway(why: string | null): void {
+    if (why !== null && this.#away !== why) this.#log.error({ why }, 'the search cluster cannot be kept; trying again');
+    if (why === null && this.#away !== null) this.#log.info({}, 'the search cluster is kept again');
+    this.#away = why;
+  }
+
   async #look(): Promise<void> {
-    if (this.#floodedAt === null) await this.#follow();
-    else await this.#takeRemovals();
+    if (this.#progress.phase !== 'ready') return this.#begin();
+    // An index that is gone takes in nothing until it is built.
+    const isGone = (error: unknown) => error instanceof IndexAwayError && error.reason === 'building';
+    const failure = await this.#takeChanges().then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    if (failure && !isGone(failure.error)) throw failure.error;
     if (!this.#building && (await this.#isBuildDue()) && (await this.#lease.take())) this.#beginBuild();
-    if (this.#floodedAt !== null) return;
+    if (failure) throw failure.error;
+    if (this.#floodedAt !== null || !(await this.#keeps())) return;
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
       this.#isInDoubt = false;
       await this.#compare();
     }
     await this.#walkOn();
+  }
+
+  async #takeChanges(): Promise<void> {
+    if (this.#floodedAt === null) await this.#follow();
+    else await this.#takeRemovals();
   }
 
   /** In a flood only removals are taken in post by post: they do not wait for the new file. */
@@ -304,8 +416,10 @@ export class IndexFollower {
   async #isBuildDue(): Promise<boolean> {
     if (performance.now() < this.#buildAgainAt) return false;
     if (this.#floodedAt === null) {
-      const { goneSince } = await this.#index.summary();
-      return goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS;
+      if (!(await this.#keeps())) return false;
+      const { goneSince, position } = await this.#index.summary();
+      // A cluster's may be deleted at any time.
+      return position === null || (goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS);
     }
     if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return true;
     // A few changes come at any time: the flood has ended once there are no more than these.
@@ -314,20 +428,23 @@ export class IndexFollower {
   }
 
   #beginBuild(): void {
-    const renewing = setInterval(() => void this.#lease.take().catch(() => {}), RENEW_MS);
-    this.#building = this.#build()
+    this.#building = this.#buildKept()
       .catch((error) => this.#giveUpBuild(error))
       .finally(async () => {
-        clearInterval(renewing);
         this.#building = null;
         await this.#lease.end();
       });
   }
 
+  async #buildKept(): Promise<void> {
+    const renewing = setInterval(() => void this.#lease.take().catch(() => {}), RENEW_MS);
+    await this.#build().finally(() => clearInterval(renewing));
+  }
+
   /** Changes are taken in post by post until the next attempt. */
   #giveUpBuild(error: unknown): void {
     this.#floodedAt = null;
-    this.#buildAgainAt = performance.now() + BUILD_AGAIN_MS;
+    this.#buildAgainAt = performance.now() + (this.#index.isShared ? SHARED_AGAIN_MS : BUILD_AGAIN_MS);
     const noRoom = error instanceof NoRoomError ? error.message : null;
     const isKnown = noRoom !== null && this.#noRoom !== null;
     this.#noRoom = noRoom;
@@ -337,7 +454,8 @@ export class IndexFollower {
 
   /** Whether so much has changed since a second that a new file is faster. */
   async #isFlooded(second: number): Promise<boolean> {
-    if (performance.now() < this.#buildAgainAt) return false;
+    // A cluster takes in each change as fast as it is built.
+    if (this.#index.isShared || performance.now() < this.#buildAgainAt) return false;
     const { posts } = await this.#index.summary();
     const many = Math.max(FLOOD.posts, posts * FLOOD.share);
     return (await this.#source.countChanges(second, many)) >= many;
@@ -351,6 +469,7 @@ export class IndexFollower {
   /** Takes in what has changed since the last look; answers whether that was all. Of a flood it takes in nothing. */
   async #follow(): Promise<boolean> {
     const beganAt = performance.now();
+    const owed = this.#owes;
     const builtAt = this.#builtAt;
     if (builtAt !== null) {
       // A post may have been read before its change, and reached the new file after it: the last changes are taken in again.
@@ -406,6 +525,7 @@ export class IndexFollower {
     const isAll = this.#floodedAt === null && taken < this.#lookLimit;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
     if (isAll) [this.#position, this.#heldUpTo] = [Math.max(this.#position, lookedAt), lookedAt];
+    if (isAll && owed) this.#owes = false;
     this.#lookedAt = beganAt - Math.max(0, lookedAt - this.#heldUpTo);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
     return isAll;
@@ -440,8 +560,10 @@ export class IndexFollower {
     return beat;
   }
 
-  async #apply(posts: readonly IndexSource[]): Promise<number> {
-    const changed = posts.length > 0 ? await this.#index.apply(posts.map(toIndexedPost), null) : 0;
+  async #apply(posts: readonly IndexSource[], how: 'news' | 'mend' = 'news'): Promise<number> {
+    if (posts.length === 0) return 0;
+    const indexed = posts.map(toIndexedPost);
+    const changed = await (how === 'mend' ? this.#index.mend(indexed) : this.#index.apply(indexed, null));
     if (changed > 0) this.#changedAt = performance.now();
     if (changed > 0) for (const listener of this.#listeners) listener(posts);
     for (const { _id, changedAt } of posts) if (changedAt) this.#recent.set(_id.toHexString(), changedAt.toBigInt());
@@ -463,12 +585,9 @@ export class IndexFollower {
       const batch = ids.slice(at, at + FOLLOW_BATCH);
       const held = await this.#source.find(batch);
       const there = new Set(held.map((post) => post._id.toHexString()));
-      await this.#apply(held);
+      await this.#apply(held, 'mend');
       const gone = batch.filter((id) => !there.has(id.toHexString()));
-      await this.#index.apply(
-        gone.map(({ id }) => toRemoval(id)),
-        null,
-      );
+      if (gone.length > 0) await this.#index.mend(gone.map(({ id }) => toRemoval(id)));
     }
   }
 }

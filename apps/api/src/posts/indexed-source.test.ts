@@ -42,6 +42,7 @@ const indexed: IndexedPost = {
   savedAt: 1_778_051_289_010,
   featuredAt: 1_783_501_811_012,
   removed: false,
+  changed: 0,
 };
 
 test('a post is given to the index with all that the index holds of it', () => {

@@ -2,6 +2,9 @@ import { languageOf, type MediaType, platformOf, showsLink } from '@archive/cont
 import { FLAGS, type Flag, type IndexedPost, toRemoval } from '@archive/search';
 import type { ObjectId, Timestamp } from 'mongodb';
 
+const ORDER_SINCE = Date.UTC(2020, 0, 1) / 1_000;
+const ORDER_PLACES = 2 ** 24;
+
 /** The fields of a kept post that the index is derived from. */
 export interface IndexSource {
   _id: ObjectId;
@@ -60,7 +63,8 @@ export const INDEX_PROJECTION = {
 >;
 
 export function toIndexedPost(post: IndexSource): IndexedPost {
-  if (post.removedAt) return toRemoval(post._id.id);
+  const changed = post.changedAt ? orderOf(post.changedAt) : null;
+  if (post.removedAt) return toRemoval(post._id.id, changed);
   return {
     oid: post._id.id,
     at: post.timestamp.getTime(),
@@ -77,7 +81,14 @@ export function toIndexedPost(post: IndexSource): IndexedPost {
     savedAt: (post.savedAt ?? post.createdAt).getTime(),
     featuredAt: post.featuredAt?.getTime() ?? null,
     removed: false,
+    changed,
   };
+}
+
+/** Stamps as one number below 2^53 in their order until 2037: seconds since 2020, and the place among the changes of one. */
+function orderOf(stamp: Timestamp): number {
+  const seconds = Math.max(0, stamp.getHighBitsUnsigned() - ORDER_SINCE);
+  return seconds * ORDER_PLACES + Math.min(ORDER_PLACES - 1, stamp.getLowBitsUnsigned());
 }
 
 function flagsOf(post: IndexSource): Flag[] {

@@ -1,5 +1,5 @@
 import type { IndexedPost } from '@archive/search';
-import { type Collection, type Db, type ObjectId, Timestamp } from 'mongodb';
+import { type Collection, type Db, type Filter, type ObjectId, Timestamp } from 'mongodb';
 import type { ReactionCounter } from './answer-posts.ts';
 import { INDEX_PROJECTION, type IndexSource, toIndexedPost } from './indexed-source.ts';
 import type { StoredPost, Tombstone } from './post-document.ts';
@@ -74,6 +74,15 @@ export class PostsForIndex {
       .project<IndexSource>(INDEX_PROJECTION)
       .toArray();
     return this.#counted(posts);
+  }
+
+  /** The live posts of these threads as they are now. */
+  async findThreads(roots: readonly string[]): Promise<IndexedPost[]> {
+    const posts = await this.#posts
+      .find({ threadRoot: { $in: [...roots] }, removedAt: { $exists: false } } as Filter<StoredPost>)
+      .project<IndexSource>(INDEX_PROJECTION)
+      .toArray();
+    return (await this.#counted(posts)).map(toIndexedPost);
   }
 
   /** Every live post, by `_id` ascending. */

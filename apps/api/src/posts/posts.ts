@@ -1,9 +1,6 @@
-import { join } from 'node:path';
 import type { ArchiveIndex } from '@archive/search';
-import { openIndex } from '@archive/search/sqlite';
 import { Lease } from '../background/lease.ts';
 import type { Base } from '../base.ts';
-import { tell } from '../channels.ts';
 import { ArchiveState } from '../db/archive-state.ts';
 import { ResponseCache } from '../http/response-cache.ts';
 import { type Asker, QuestionQueue } from '../question-queue.ts';
@@ -12,6 +9,7 @@ import { ArrivedPostStore } from './arrived-post-store.ts';
 import { ExportSlots } from './export-slots.ts';
 import { IndexFollower } from './index-follower.ts';
 import { IndexPositions } from './index-positions.ts';
+import { openArchiveIndex } from './open-index.ts';
 import { PostChanges } from './post-changes.ts';
 import { PostStore } from './post-store.ts';
 import { PostsForIndex } from './posts-for-index.ts';
@@ -48,26 +46,21 @@ export async function createPosts(
 ): Promise<Posts> {
   const changes = new PostChanges();
   const store = new PostStore(database.db, database.clock, changes, ledger);
-  // Two processes on one machine never share a port, nor therefore an index file.
-  const path = indexPath ?? join(config.dataDir, 'index', `archive-${config.port}.sqlite`);
   const state = new ArchiveState(database.db);
   const { epoch } = await state.mark();
-  const index = await openIndex<Asker>({
-    path,
-    worker,
-    epoch,
-    turns: (workers) => new QuestionQueue(workers, { onWait: (ms) => tell('wait', { ms }) }),
-  });
+  const source = new PostsForIndex(database.db, reactions);
+  const index = await openArchiveIndex({ config, epoch, worker, indexPath, source, store, log });
   // The follower is added by the caller: building the index may take minutes, which nothing else need wait for.
   background.add({ stop: () => index.close() });
   const follower = new IndexFollower({
     index,
     store,
-    source: new PostsForIndex(database.db, reactions),
+    source,
     state,
     clock: database.clock,
     log,
     lease: new Lease(database.db, 'index'),
+    keeper: new Lease(database.db, 'index-keeper'),
     positions: new IndexPositions(database.db),
     passMs: walkPassMs,
     lookLimit,

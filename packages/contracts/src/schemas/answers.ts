@@ -128,6 +128,10 @@ export const ANSWERS = {
         .string()
         .nullable()
         .describe('Set where the disk is too small for a second file of the index, which is then not built.'),
+      search: z
+        .string()
+        .nullable()
+        .describe('What is wrong with the search cluster, or how far a build of the index is; null: nothing.'),
       agentsAway: agentsAwaySchema,
     }),
     statuses: [200, 503],

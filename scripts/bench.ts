@@ -13,6 +13,7 @@ import { benchNetworks } from '../apps/api/bench/networks.ts';
 import { benchPayers } from '../apps/api/bench/payers.ts';
 import { benchReactions } from '../apps/api/bench/reactions.ts';
 import { benchRemovals } from '../apps/api/bench/removals.ts';
+import { benchScale } from '../apps/api/bench/scale.ts';
 import { benchTimeline } from '../apps/api/bench/timeline.ts';
 import {
   tryArrivals,
@@ -62,6 +63,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   processes: tryTwoProcesses,
   reactions: (args) => benchReactions().then(() => tryReactions(args)),
   removals: benchRemovals,
+  scale: benchScale,
   timeline: benchTimeline,
   web: async () => {
     const { code } = await runScript('e2e/bench-web.ts', []);

@@ -7,6 +7,7 @@ export const TESTED = [
   'packages/contracts',
   'packages/embedded-mongo',
   'packages/local-bluesky',
+  'packages/local-search',
   'packages/local-solana',
   'packages/search',
   'packages/solana',

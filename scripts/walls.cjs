@@ -154,8 +154,8 @@ module.exports = {
     wall(
       'engine-opened-once',
       'Only the place that opens the index, and amber check, name an engine: others know the interface.',
-      ['^apps/api/src/', `${TESTS}|^apps/api/src/(posts/posts|cli/check-archive)\\.ts$`],
-      { path: '^packages/search/src/sqlite/' },
+      ['^apps/api/src/', `${TESTS}|^apps/api/src/(posts/open-index|cli/check-archive)\\.ts$`],
+      { path: '^packages/search/src/(sqlite|opensearch)/' },
     ),
     wall(
       'engines-alone',

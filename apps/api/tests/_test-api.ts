@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@archive/tiers';
 import express from 'express';
 import pino from 'pino';
 import { createApp } from '../src/app.ts';
@@ -37,6 +38,7 @@ export async function startTestApi(
     PORT: '4000',
     // Machines that test may have little room.
     DISK_FLOOR: '0',
+    ...searchOf(process.env['TEST_SEARCH_URL']),
     ...options.env,
   });
   const context = await createContext(config, WORKER, {
@@ -45,7 +47,10 @@ export async function startTestApi(
     ...options.overrides,
   });
   await context.featuring.offer.start();
-  if (options.start !== false) await context.posts.follower.start();
+  if (options.start !== false) {
+    await context.posts.follower.start();
+    await until(() => context.posts.follower.progress.phase === 'ready');
+  }
   const product = express().disable('x-powered-by').use(checkAnswers(), createApp(context, DOCS));
   // As long as in the product: a connection kept for less might be closed while a call goes out on it.
   const app = await listen(createServer({ keepAliveTimeout: 65_000 }, product));
@@ -69,6 +74,12 @@ export async function startTestApi(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A cluster that a run of tests shares, under a name of its own. */
+function searchOf(url: string | undefined): Record<string, string> {
+  if (!url) return {};
+  return { SEARCH_URL: url, SEARCH_INDEX: `test_${randomBytes(6).toString('hex')}` };
 }
 
 let serial = 0;

@@ -328,6 +328,13 @@ describe('alarms', () => {
     await other.stop();
   });
 
+  it('ring while the search cluster does not answer', async () => {
+    const other = await Watched.start({ start: false, env: { SEARCH_URL: 'http://127.0.0.1:9' } });
+    expect(await other.ringing()).toContain('SearchTroubled');
+    rung.add('SearchTroubled');
+    await other.stop();
+  });
+
   it('ring where the database does not answer, and what cannot be read is left out and counted', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'alarm-'));
     const mongo = await openEmbeddedMongo({ directory, cacheMegabytes: 256 });

@@ -349,6 +349,7 @@ describe('every call answers in its documented shape, under its current path and
         behind: number,
         waiting: number,
         noRoom: null,
+        search: null,
         agentsAway: [],
       },
     },

@@ -60,7 +60,7 @@ it('a process that waits for its database says that it lives, and of all else th
   const ready = await ask('/ready');
   expect([ready?.status, await ready?.json()]).toEqual([
     503,
-    { status: 'starting', done: 0, total: 0, behind: 0, waiting: 0, noRoom: null, agentsAway: [] },
+    { status: 'starting', done: 0, total: 0, behind: 0, waiting: 0, noRoom: null, search: null, agentsAway: [] },
   ]);
   for (const answer of [await ask('/amber/archives'), await ask('/amber/auth/challenge', 'POST')]) {
     expect([answer?.status, answer?.headers.get('retry-after')]).toEqual([503, '5']);

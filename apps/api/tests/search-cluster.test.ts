@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto';
+import { type ArchivePage, SORT_FIELDS, SORT_ORDERS, type SortField } from '@archive/contracts';
+import type { IndexedPost } from '@archive/search';
+import { openClusterIndex } from '@archive/search/opensearch';
+import { aPost } from '@archive/search/testing/a-post';
+import { inOrder } from '@archive/search/testing/in-order';
+import { until } from '@archive/tiers';
+import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
+import type { ObjectId } from 'mongodb';
+import { PostsForIndex } from '../src/posts/posts-for-index.ts';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+const nodes = (process.env['TEST_SEARCH_URL'] ?? '').split(',');
+const name = () => `test_${randomBytes(6).toString('hex')}`;
+
+async function call(path: string, method = 'GET', body?: object): Promise<Record<string, never>> {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(`${nodes[0]}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  return (await answer.json()) as Record<string, never>;
+}
+
+async function page({ url }: TestApi, query = ''): Promise<ArchivePage> {
+  const answer = await fetch(`${url}/amber/archives?${query}`);
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as ArchivePage;
+}
+
+/** Deletes every document of an index. */
+async function empty(index: string): Promise<void> {
+  const { hits } = (await call(`/${index}/_search?size=10000&_source=false`)) as unknown as {
+    hits: { hits: { _id: string }[] };
+  };
+  const lines = hits.hits.map(({ _id }) => `${JSON.stringify({ delete: { _index: index, _id } })}\n`).join('');
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  await fetch(`${nodes[0]}/_bulk?refresh=true`, { method: 'POST', headers, body: lines });
+}
+
+const idsOf = ({ data }: ArchivePage) => data.map(({ id }) => id);
+
+describe('two processes over one cluster', () => {
+  const databaseName = `test_${randomBytes(6).toString('hex')}`;
+  const env = { SEARCH_INDEX: name(), RATE_LIMITS: 'off' };
+  let one: TestApi;
+  let two: TestApi;
+
+  beforeAll(async () => {
+    one = await startTestApi({ env, overrides: { databaseName } });
+    two = await startTestApi({ env, overrides: { databaseName } });
+  });
+
+  afterAll(async () => {
+    await two.close({ keepDatabase: true });
+    await one.close();
+  });
+
+  const differences = async () => {
+    const { database, reactions, posts } = one.context;
+    const source = new PostsForIndex(database.db, reactions.store);
+    return (await posts.index.check(source.walkLive())).differences;
+  };
+
+  it('show what one saves at once, and the other soon', async () => {
+    await one.add(newPost({ id: 'at-once', content: 'halyard' }));
+    expect(idsOf(await page(one, 'search=halyard'))).toEqual(['at-once']);
+    await until(async () => (await page(two, 'search=halyard')).pagination.total === 1);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('forget what one removes, and an older change brings nothing back', async () => {
+    await one.add(newPost({ id: 'goes', content: 'gunwale' }));
+    const post = await one.context.posts.store.find('goes');
+    const { database, reactions, posts } = one.context;
+    const source = new PostsForIndex(database.db, reactions.store);
+    const before: IndexedPost[] = [];
+    for await (const indexed of source.walkLive()) before.push(indexed);
+    await one.context.posts.store.remove(post?._id as ObjectId);
+    expect((await page(one, 'search=gunwale')).pagination.total).toBe(0);
+    await posts.index.mend(before);
+    await until(async () => (await page(two, 'search=gunwale')).pagination.total === 0);
+    expect(await differences()).toEqual([]);
+    expect((await posts.index.summary()).goneSince).not.toBeNull();
+  });
+
+  it('find posts of a thread as long as another of it is there', async () => {
+    const posts = one.context.database.db.collection('posts');
+    await one.add(newPost({ id: 'first' }), newPost({ id: 'second' }));
+    const found = async () => idsOf(await page(one, 'q=has:thread&sortOrder=asc'));
+    const ids = await posts.find({ id: { $in: ['first', 'second'] } }).toArray();
+    await posts.updateOne(
+      { id: 'first' },
+      { $set: { threadRoot: 'first' }, $currentDate: { changedAt: { $type: 'timestamp' } } },
+    );
+    await until(async () => (await differences()).length === 0);
+    expect(await found()).toEqual([]);
+    await posts.updateOne(
+      { id: 'second' },
+      { $set: { threadRoot: 'first' }, $currentDate: { changedAt: { $type: 'timestamp' } } },
+    );
+    await until(async () => (await found()).length === 2);
+    await one.context.posts.store.remove(ids[1]?._id as ObjectId);
+    expect(await found()).toEqual([]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('build the index again where it is deleted, and answer nothing wrong meanwhile', async () => {
+    const { total } = (await page(one)).pagination;
+    const indexes = Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`));
+    await call(`/${indexes.join()}`, 'DELETE');
+    const seen = new Set<number | string>();
+    await until(async () => {
+      const answer = await fetch(`${two.url}/amber/archives?limit=1&search=e${seen.size}`);
+      if (answer.status === 503) seen.add(((await answer.json()) as { code: string }).code);
+      return Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`)).some((index) => index.startsWith(env.SEARCH_INDEX));
+    });
+    expect([...seen].filter((code) => code !== 'starting')).toEqual([]);
+    await until(async () => (await page(two).catch(() => null))?.pagination.total === total);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('build it again where it is emptied', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => newPost({ id: `many-${index}` }));
+    await one.add(...many);
+    const { total } = (await page(one)).pagination;
+    await empty(env.SEARCH_INDEX);
+    one.context.posts.responses.forget();
+    await expect(page(one, 'limit=2')).rejects.toThrow('starting');
+    await until(async () => (await page(one, 'limit=3').catch(() => null))?.pagination.total === total);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are refused where the index is that of another archive', async () => {
+    await expect(startTestApi({ env })).rejects.toThrow('is that of another archive: SEARCH_INDEX names another one');
+  });
+});
+
+test('without its cluster a process answers single posts, and tells lists that it cannot', async () => {
+  const api = await startTestApi({ env: { SEARCH_URL: 'http://127.0.0.1:9' }, start: false });
+  try {
+    await api.context.posts.follower.start();
+    await until(() => api.context.posts.follower.isAway);
+    await api.add(newPost({ id: 'alone' }));
+    const answers = await Promise.all(
+      ['/amber/archives', '/amber/archives/alone', '/ready'].map(async (path) => {
+        const answer = await fetch(api.url + path);
+        return [answer.status, (await answer.json()) as { search?: string }] as const;
+      }),
+    );
+    expect(answers.map(([status]) => status)).toEqual([503, 200, 200]);
+    expect(answers[2]?.[1].search).toMatch('the search cluster cannot be reached');
+  } finally {
+    await api.close();
+  }
+});
+
+describe('an index of many posts', () => {
+  const MANY = 11_000;
+  const epoch = 'epoch';
+  const refused: string[] = [];
+  const index = openClusterIndex<null>({
+    nodes: nodes.filter(Boolean).map((url) => new URL(url)),
+    account: null,
+    ca: null,
+    name: name(),
+    shards: 3,
+    replicas: 0,
+    epoch,
+    turns: inOrder,
+    signalOf: () => undefined,
+    contentsOf: async () => [],
+    ofThreads: async () => [],
+    onRefused: (id) => refused.push(id),
+  });
+  const posts = Array.from({ length: MANY }, (_, at) =>
+    aPost({
+      at: Date.UTC(2026, 0, 1) + (at % 4_001) * 7_000,
+      // Half are of one author, so that a text key alone leads nowhere.
+      author: at % 2 ? 'One' : `Author ${at % 97}`,
+      content: at % 3 ? `${'the same '.repeat(at % 5 ? 1 : 120)}${at % 700}` : 'alike',
+      category: ['tech', 'news', null][at % 3] as string,
+      reactions: at % 11 === 0 ? at % 5 : 0,
+      savedAt: Date.UTC(2026, 0, 2) + (at % 10),
+      changed: 1,
+    }),
+  );
+
+  beforeAll(async () => {
+    await index.rebuild({
+      count: MANY,
+      posts: (async function* () {
+        for (let from = 0; from < MANY; from += 500) yield posts.slice(from, from + 500);
+      })(),
+      catchUp: async () => ({ at: 1, beat: 1 }),
+    });
+  });
+
+  afterAll(() => index.close());
+
+  const keys: Record<SortField, (post: IndexedPost) => string | number> = {
+    timestamp: ({ at }) => at,
+    author: ({ author }) => author.toLowerCase(),
+    content: ({ content }) => content.toLowerCase().slice(0, 1_000),
+    category: ({ category }) => (category === null ? 99 : ['politics', 'tech', 'news'].indexOf(category)),
+    saved: ({ savedAt }) => savedAt,
+    reactions: ({ reactions }) => reactions,
+  };
+
+  it.each(SORT_FIELDS.flatMap((sortBy) => SORT_ORDERS.map((sortOrder) => ({ sortBy, sortOrder }))))(
+    'is read at any depth by $sortBy $sortOrder',
+    async ({ sortBy, sortOrder }) => {
+      const direction = sortOrder === 'asc' ? 1 : -1;
+      const inTurn = posts.toSorted((a, b) => {
+        const [one, other] = [keys[sortBy](a), keys[sortBy](b)];
+        return one === other ? Buffer.compare(a.oid, b.oid) : (one < other ? -1 : 1) * direction;
+      });
+      for (const offset of [0, 9_995, 10_123, MANY - 7, MANY]) {
+        const { oids, total } = await index.list(
+          { filter: {}, sort: { sortBy, sortOrder }, offset, limit: 12, split: false, now: Date.UTC(2026, 1, 1) },
+          null,
+        );
+        expect(total).toBe(MANY);
+        const wanted = inTurn.slice(offset, offset + 12);
+        if (sortBy !== 'category') expect(oids.map(hex)).toEqual(wanted.map(({ oid }) => hex(oid)));
+        else expect(oids).toHaveLength(wanted.length);
+      }
+    },
+  );
+
+  it('keeps no other post away where the cluster refuses one', async () => {
+    const [bad, good] = [aPost({ thread: 'x'.repeat(40_000), changed: 2 }), aPost({ content: 'mizzen', changed: 2 })];
+    expect(await index.mend([bad, good])).toBe(1);
+    expect(refused).toEqual([hex(bad.oid)]);
+    const { oids } = await index.list(
+      {
+        filter: { search: 'mizzen' },
+        sort: { sortBy: 'timestamp', sortOrder: 'desc' },
+        offset: 0,
+        limit: 2,
+        split: false,
+        now: 0,
+      },
+      null,
+    );
+    expect(oids.map(hex)).toEqual([hex(good.oid)]);
+  });
+});
+
+function hex(oid: Uint8Array): string {
+  return Buffer.from(oid).toString('hex');
+}

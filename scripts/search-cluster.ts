@@ -1,9 +1,15 @@
 import { join, resolve } from 'node:path';
-import { missingForSearch, newestVersion, openLocalSearch } from '../packages/local-search/src/index.ts';
+import {
+  installForSearch,
+  missingForSearch,
+  newestVersion,
+  openLocalSearch,
+} from '../packages/local-search/src/index.ts';
 import { runSession } from './session.ts';
 
 /** Three nodes of a search cluster on this machine, until it is interrupted. */
 await runSession(async (onStop) => {
+  if (missingForSearch()) installForSearch((line) => console.log(line));
   const missing = missingForSearch();
   if (missing) throw new Error(`The search cluster cannot run here: ${missing}.`);
   const folder = resolve(process.env['DATA_DIR'] || '.data', 'search-cluster');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,9 +14,21 @@ import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? cases({ quick: 3, full: 12 }));
+/** How often a node is cut off the network, and for how long. Namespaces take root. */
+const isApart = process.getuid?.() === 0;
+const CUTS = isApart ? Number(process.env['CUTS'] ?? 1) : 0;
+const CUT_MS = 60_000;
+const BLOCKED_MS = 5_000;
 /** Another process shows a change so long after it was acknowledged. */
 const ELSEWHERE_MS = 2_000;
 const TARGETS = ['node', 'api', 'index', 'nodes'] as const;
+type Step = (typeof TARGETS)[number] | 'disk' | 'files' | 'network';
+const STEPS: Step[] = [
+  ...Array.from({ length: KILLS }, (_, at) => TARGETS[at % TARGETS.length] as Step),
+  'disk',
+  'files',
+  ...Array.from({ length: CUTS }, () => 'network' as const),
+];
 
 let folder: string;
 let cluster: LocalSearch;
@@ -26,9 +38,10 @@ let startReader: () => Promise<ApiProcess>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'search-kills-'));
-  cluster = await openLocalSearch({ folder: join(folder, 'cluster') });
+  cluster = await openLocalSearch({ folder: join(folder, 'cluster'), isApart });
   const databaseName = `test_${randomBytes(6).toString('hex')}`;
-  const env = { SEARCH_URL: cluster.url, SEARCH_INDEX: 'kills', RATE_LIMITS: 'off' };
+  const hosts = cluster.nodes.map(({ url }) => new URL(url).hostname).join();
+  const env = { SEARCH_URL: cluster.url, SEARCH_INDEX: 'kills', PRIVATE_HOSTS: hosts, RATE_LIMITS: 'off' };
   writer = await startTestApi({ env, overrides: { databaseName } });
   const uri = new URL(process.env['MONGODB_URI'] as string);
   uri.pathname = `/${databaseName}`;
@@ -45,8 +58,31 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+async function set(settings: object): Promise<void> {
+  const answer = await fetch(`${cluster.nodes[0]?.url}/kills-posts-*/_settings`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(settings),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Cuts the largest file of each shard in half, on every node. */
+function tearFiles(): void {
+  const files = readdirSync(join(folder, 'cluster'), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.parentPath.endsWith('/index'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const largest = new Map<string, string>();
+  for (const file of files) {
+    const shard = join(file, '..');
+    const held = largest.get(shard);
+    if (!held || statSync(file).size > statSync(held).size) largest.set(shard, file);
+  }
+  for (const file of largest.values()) truncateSync(file, Math.floor(statSync(file).size / 2));
+}
+
 it(
-  `keeps every answer right through ${KILLS} kills, and agrees with the database after`,
+  `keeps every answer right through ${STEPS.length} failures, and agrees with the database after`,
   async () => {
     const chance = seeded(30);
     const live: string[] = [];
@@ -60,6 +96,8 @@ it(
     const wrong: string[] = [];
     const seen = { answered: 0, refused: 0 };
     let isOver = false;
+    /** While a disk is full, what is new is found late. */
+    let isLate = false;
     let serial = 0;
 
     const write = async () => {
@@ -94,20 +132,37 @@ it(
         }
         seen.answered++;
         const now = Math.min(must, live.length);
-        if (body.pagination.total < now) wrong.push(`${body.pagination.total} posts, not ${now} at least`);
+        if (body.pagination.total < now && !isLate) wrong.push(`${body.pagination.total} posts, not ${now} at least`);
         const shown = body.data.find(({ id }) => gone.has(id));
         if (shown) wrong.push(`${shown.id} was removed`);
       }
     };
-    const kill = async (target: (typeof TARGETS)[number]) => {
+    const all = (act: (at: number) => Promise<void>) => Promise.all([0, 1, 2].map(act));
+    const fail = async (target: Step) => {
       if (target === 'node') {
         const at = Math.floor(chance() * 3);
         await cluster.kill(at);
         await delay(1_000 + chance() * 2_000);
         await cluster.restart(at);
       } else if (target === 'nodes') {
-        await Promise.all([0, 1, 2].map((at) => cluster.kill(at)));
-        await Promise.all([0, 1, 2].map((at) => cluster.restart(at)));
+        await all(cluster.kill);
+        await all(cluster.restart);
+      } else if (target === 'files') {
+        await all(cluster.kill);
+        tearFiles();
+        await all(cluster.restart);
+      } else if (target === 'network') {
+        const at = Math.floor(chance() * 3);
+        cluster.cut(at);
+        await delay(CUT_MS);
+        cluster.join(at);
+      } else if (target === 'disk') {
+        isLate = true;
+        await set({ 'index.blocks.read_only_allow_delete': true });
+        await delay(BLOCKED_MS);
+        await set({ 'index.blocks.read_only_allow_delete': null });
+        await until(() => !writer.context.posts.follower.isAway && writer.context.posts.follower.behindMs < 1_000);
+        isLate = false;
       } else if (target === 'api') {
         reader.process.kill('SIGKILL');
         await reader.ended;
@@ -119,10 +174,15 @@ it(
       }
     };
     const work = [write(), ask(() => writer.url, 0), ask(() => reader.url, ELSEWHERE_MS)];
-    for (let at = 0; at < KILLS; at++) {
+    const told: string[] = [];
+    for (const step of STEPS) {
       await delay(500 + chance() * 3_000);
-      await kill(TARGETS[at % TARGETS.length] as 'node');
+      const wrongBefore = wrong.length;
+      const before = { ...seen };
+      await fail(step);
       await cluster.untilGreen();
+      if (wrong.length > wrongBefore) wrong.push(`(${step})`);
+      told.push(`${step}: ${seen.answered - before.answered} answered, ${seen.refused - before.refused} refused`);
     }
     isOver = true;
     await Promise.all(work);
@@ -139,7 +199,7 @@ it(
     expect(differences).toEqual([]);
     expect(wrong).toEqual([]);
     expect(seen.answered).toBeGreaterThan(KILLS);
-    console.log(seen, serial);
+    console.log(`${serial} posts saved`, told);
   },
   SERIES_MS,
 );

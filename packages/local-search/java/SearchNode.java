@@ -6,7 +6,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.node.InternalSettingsPreparer;
 import org.opensearch.plugins.Plugin;
 
-/** One node of a local search cluster: name, HTTP port, transport port, transport addresses of all, names of all, folder. */
+/** One node of a local search cluster: name, HTTP port, transport port, transport addresses of all, names of all, folder, address. */
 public class SearchNode {
   public static void main(String[] args) throws Exception {
     var settings = Settings.builder()
@@ -14,7 +14,7 @@ public class SearchNode {
         .put("node.name", args[0])
         .put("http.port", args[1])
         .put("transport.port", args[2])
-        .put("network.host", "127.0.0.1")
+        .put("network.host", args[6])
         .putList("discovery.seed_hosts", args[3].split(","))
         .putList("cluster.initial_cluster_manager_nodes", args[4].split(","))
         .put("path.home", args[5])

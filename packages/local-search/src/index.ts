@@ -1,16 +1,21 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@archive/processes';
 import { JAVA, resolveJars } from './jars.ts';
+import { makeNamespaces } from './namespaces.ts';
 
 export { openSecureSearch, type SecureSearch } from './secure-node.ts';
 
-/** The engine for each JDK, and the runner that brings it. */
+/** The engines, the runner that brings each, and the JDK that it takes at least. */
 const VERSIONS = { new: { jdk: 21, runner: '3.8.0.0' }, old: { jdk: 17, runner: '2.19.1.0' } };
+/** Where Debian puts JDKs besides the one in PATH. */
+const JDKS = '/usr/lib/jvm';
 const START_MS = 180_000;
+
+export type SearchVersion = keyof typeof VERSIONS;
 
 export interface LocalSearchOptions {
   /** Where nodes keep their indexes and logs. */
@@ -18,7 +23,9 @@ export interface LocalSearchOptions {
   nodes?: number;
   /** Of each node. */
   heapMegabytes?: number;
-  version?: keyof typeof VERSIONS;
+  version?: SearchVersion;
+  /** Each node in a network namespace of its own, so that it can be cut off. Takes root. */
+  isApart?: boolean;
 }
 
 export interface SearchNode {
@@ -34,6 +41,10 @@ export interface LocalSearch {
   kill(at: number): Promise<void>;
   /** Starts one again that was killed, with what it had. */
   restart(at: number): Promise<void>;
+  /** Takes a node off the network, of a cluster that is apart; it runs on. */
+  cut(at: number): void;
+  /** Puts it back. */
+  join(at: number): void;
   /** Resolves once every shard has its copies. */
   untilGreen(): Promise<void>;
   close(): Promise<void>;
@@ -41,7 +52,7 @@ export interface LocalSearch {
 
 /** What keeps a cluster from running on this machine, in words; null where nothing does. */
 export function missingForSearch(): string | null {
-  if (javaVersion() === null) return 'a JDK of 17 or newer is missing';
+  if (newestVersion() === null) return 'a JDK of 17 or newer is missing';
   try {
     execFileSync('mvn', ['-v'], { stdio: 'ignore' });
     return null;
@@ -50,22 +61,48 @@ export function missingForSearch(): string | null {
   }
 }
 
-/** The newest engine that the JDK runs; null: none. */
-export function newestVersion(): keyof typeof VERSIONS | null {
-  const jdk = javaVersion() ?? 0;
+/** Installs Debian's JDK and Maven where this is Debian and we are root; else does nothing. */
+export function installForSearch(say: (line: string) => void): void {
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return;
+  say("Installing Debian's JDK and Maven");
+  const apt = (...words: string[]) =>
+    execFileSync('apt-get', ['-qq', ...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+  apt('update');
+  apt('install', '-y', '--no-install-recommends', 'default-jdk-headless', 'maven');
+}
+
+/** The newest engine that the JDK in PATH runs; null: none. */
+export function newestVersion(): SearchVersion | null {
+  const jdk = jdkOf('javac') ?? 0;
   if (jdk >= VERSIONS.new.jdk) return 'new';
   return jdk >= VERSIONS.old.jdk ? 'old' : null;
 }
 
+/** Every engine for which this machine has a JDK, in PATH or not. */
+export function versions(): SearchVersion[] {
+  return (['old', 'new'] as const).filter((version) => javaFor(version) !== null);
+}
+
+/** The command that runs an engine: that in PATH where its JDK will do. */
+function javaFor(version: SearchVersion): string | null {
+  const others = existsSync(JDKS) ? readdirSync(JDKS).map((name) => join(JDKS, name, 'bin')) : [];
+  const folder = ['', ...others].find((bin) => (jdkOf(join(bin, 'javac')) ?? 0) >= VERSIONS[version].jdk);
+  return folder === undefined ? null : join(folder, 'java');
+}
+
 /** Starts a cluster of nodes on loopback, each a process of its own. */
 export async function openLocalSearch(options: LocalSearchOptions): Promise<LocalSearch> {
-  const { folder, nodes: count = 3, heapMegabytes = 400, version = newestVersion() ?? 'old' } = options;
+  const { folder, nodes: count = 3, heapMegabytes = 400, version = newestVersion() ?? 'old', isApart } = options;
   mkdirSync(folder, { recursive: true });
+  const command = javaFor(version);
+  if (command === null) throw new Error(`a JDK of ${VERSIONS[version].jdk} or newer is missing`);
   const classpath = resolveJars(VERSIONS[version].runner, 'pom.xml', [`-Drunner=${VERSIONS[version].runner}`]);
+  const apart = isApart ? makeNamespaces(count) : null;
+  const addressOf = (at: number) => apart?.addressOf(at) ?? '127.0.0.1';
   const names = Array.from({ length: count }, (_, at) => `n${at + 1}`);
   const ports: [http: number, transport: number][] = [];
   while (ports.length < count) ports.push([await freePort(), await freePort()]);
-  const seeds = ports.map(([, transport]) => `127.0.0.1:${transport}`).join();
+  const seeds = ports.map(([, transport], at) => `${addressOf(at)}:${transport}`).join();
   const start = (at: number): SearchNode => {
     const [http, transport] = ports[at] as [number, number];
     const log = openSync(join(folder, `${names[at]}.log`), 'a');
@@ -76,18 +113,18 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
       seeds,
       names.join(),
       join(folder, String(names[at])),
+      addressOf(at),
     ];
-    const heap = `${heapMegabytes}m`;
-    const child = spawn(
-      'java',
-      [`-Xms${heap}`, `-Xmx${heap}`, '-XX:+UseSerialGC', '-cp', classpath, join(JAVA, 'SearchNode.java'), ...args],
-      { stdio: ['ignore', log, log], cwd: folder },
-    );
-    return { url: `http://127.0.0.1:${http}`, process: child };
+    const heap = [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`];
+    const java = [command, ...heap, '-XX:+UseSerialGC', '-cp', classpath, join(JAVA, 'SearchNode.java'), ...args];
+    const [first = '', ...rest] = apart?.inside(at, java) ?? java;
+    const child = spawn(first, rest, { stdio: ['ignore', log, log], cwd: folder });
+    return { url: `http://${addressOf(at)}:${http}`, process: child };
   };
   const nodes = names.map((_, at) => start(at));
   const stopAll = () => {
     for (const { process: child } of nodes) child.kill('SIGKILL');
+    apart?.remove();
   };
   process.once('exit', stopAll);
   const untilGreen = async () => {
@@ -121,6 +158,8 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
     async restart(at) {
       nodes[at] = start(at);
     },
+    cut: (at) => apart?.cut(at),
+    join: (at) => apart?.join(at),
     async close() {
       process.off('exit', stopAll);
       const ended = nodes.map(({ process: child }) =>
@@ -130,13 +169,15 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
       const hung = setTimeout(stopAll, 20_000);
       await Promise.all(ended);
       clearTimeout(hung);
+      apart?.remove();
     },
   };
 }
 
-function javaVersion(): number | null {
+/** Major version of a compiler; null where it is not there. */
+function jdkOf(javac: string): number | null {
   try {
-    const told = execFileSync('javac', ['-version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    const told = execFileSync(javac, ['-version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
     const [, major] = /javac (\d+)/.exec(told) ?? [];
     return major ? Number(major) : null;
   } catch {

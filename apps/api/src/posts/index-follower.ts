@@ -183,9 +183,9 @@ export class IndexFollower {
     this.#listeners.push(listener);
   }
 
-  /** Changes that wait for a new file, as they were last counted. */
+  /** Changes that wait for a new file or for a cluster, as they were last counted. */
   get waiting(): number {
-    return this.#floodedAt === null ? 0 : this.#waiting;
+    return this.#floodedAt === null && this.#away === null ? 0 : this.#waiting;
   }
 
   /** Whether lists show all that this process has changed. */
@@ -267,7 +267,8 @@ export class IndexFollower {
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;
-      this.#owes = this.#index.isShared;
+      // On a full disk lists go on without what is new.
+      this.#owes = this.#index.isShared && !(error instanceof IndexAwayError && error.reason === 'disk');
       this.#log.error({ err: error }, 'a change could not be taken into the archive index yet');
     }
   }
@@ -387,6 +388,7 @@ export class IndexFollower {
       () => null,
       (error: unknown) => ({ error }),
     );
+    if (failure) this.#waiting = await this.#countWaiting();
     if (failure && !isGone(failure.error)) throw failure.error;
     if (!this.#building && (await this.#isBuildDue()) && (await this.#lease.take())) this.#beginBuild();
     if (failure) throw failure.error;
@@ -409,8 +411,12 @@ export class IndexFollower {
     const upTo = (await this.#clock.measure()).getTime();
     const since = Math.max(this.#position, this.#removals.upTo) - OVERLAP_MS;
     await this.#apply(await this.#source.removedSince(Math.floor(since / 1_000)));
-    this.#waiting = await this.#source.countChanges(Math.floor(this.#heldUpTo / 1_000), Number.MAX_SAFE_INTEGER);
+    this.#waiting = await this.#countWaiting();
     this.#removals = { dueAt: performance.now() + REMOVALS_MS, upTo };
+  }
+
+  #countWaiting(): Promise<number> {
+    return this.#source.countChanges(Math.floor(this.#heldUpTo / 1_000), Number.MAX_SAFE_INTEGER);
   }
 
   async #isBuildDue(): Promise<boolean> {

@@ -59,6 +59,8 @@ export class Cluster {
     try {
       const answer = await sent;
       if (answer.statusCode === allowed) return null as Answer;
+      // The client hands over a text of another type as it is.
+      if (typeof answer.body !== 'object') throw noJson();
       return answer.body as Answer;
     } catch (error) {
       signal?.throwIfAborted();
@@ -78,6 +80,10 @@ export class Cluster {
   }
 }
 
+function noJson(): IndexAwayError {
+  return new IndexAwayError('away', 'what answers in the place of the search cluster speaks no JSON');
+}
+
 /** What a visitor may be told apart by, and an operator reads. */
 function told(error: Failure): Error {
   const { type, reason } = error.meta?.body?.error?.root_cause?.[0] ?? error.meta?.body?.error ?? {};
@@ -89,7 +95,7 @@ function told(error: Failure): Error {
     case 'TimeoutError':
       return new IndexAwayError('away', 'the search cluster did not answer in time');
     case 'DeserializationError':
-      return new IndexAwayError('away', 'what answers in the place of the search cluster speaks no JSON');
+      return noJson();
     case 'ResponseError':
       break;
     default:

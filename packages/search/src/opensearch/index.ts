@@ -40,6 +40,8 @@ const UNASKED_MS = 1_000;
 const MERGE_MS = 3_600_000;
 /** How often the cluster is asked how it is. */
 const WATCH_MS = 5_000;
+/** A part that has had no copy for so long, while none is being read from a disk, is lost. */
+const LOST_AFTER_MS = 60_000;
 /** So many posts may be gone of which this process has not heard yet. */
 const LOST_POSTS = 100;
 const LOST_SHARE = 0.005;
@@ -86,6 +88,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   #version = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
   #trouble: string | null = null;
+  /** Since when a part of the index has had no copy; null: every part has one. */
+  #redSince: number | null = null;
   /** Posts that were counted, less those that were removed since: fewer of them means that a part is lost. */
   #counted = 0;
   #refused = 0;
@@ -111,13 +115,15 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   async #watch(): Promise<void> {
     const nodes = this.#options.nodes.length;
     try {
-      const health = await this.#cluster.call<{ status: string; number_of_nodes: number }>({
+      const health = await this.#cluster.call<Health | null>({
         method: 'GET',
         path: `/_cluster/health/${this.#options.name}`,
         query: { timeout: '1s' },
         allowed: 408,
         ms: WATCH_MS,
       });
+      const isRed = health?.status === 'red' && health.initializing_shards === 0;
+      this.#redSince = isRed ? (this.#redSince ?? performance.now()) : null;
       const troubles = [
         ...(health && health.number_of_nodes < nodes ? [`${health.number_of_nodes} of ${nodes} nodes`] : []),
         ...(health?.status === 'red' ? ['a part of the index has no copy: lists are not answered'] : []),
@@ -132,6 +138,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   get version(): number {
     return this.#version;
+  }
+
+  get #isLost(): boolean {
+    return this.#redSince !== null && performance.now() - this.#redSince >= LOST_AFTER_MS;
   }
 
   get #nextName(): string {
@@ -192,6 +202,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   /** @throws IndexAwayError where the cluster cannot tell; Error where the index is another archive's. */
   async summary(): Promise<Summary> {
     const nothing: Summary = { posts: 0, position: null, goneSince: null };
+    if (this.#isLost) return nothing;
     const found = await this.#cluster.call<Record<string, { mappings: { _meta?: Meta } }> | null>({
       method: 'GET',
       path: `/${this.#options.name}/_mapping`,
@@ -243,7 +254,9 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
     // What cannot be taken into the next index is found missing by its builder, or followed.
     const next = isNextThere ? this.#next.apply(posts).catch((error) => this.#giveUpNext(error)) : undefined;
-    const { changed, refused } = await this.#current.apply(posts);
+    const { changed, refused } = await this.#current.apply(posts).catch((error) => {
+      throw this.#isLost ? new IndexAwayError('building', 'a part of the index is lost') : error;
+    });
     await next;
     this.#noteRefused(refused);
     if (changed > 0) this.#version++;
@@ -396,6 +409,12 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     const signal = this.#options.signalOf(asker);
     return this.#questions.ask(() => question(signal), asker);
   }
+}
+
+interface Health {
+  status: string;
+  number_of_nodes: number;
+  initializing_shards: number;
 }
 
 interface Meta {

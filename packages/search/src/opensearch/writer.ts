@@ -14,6 +14,7 @@ const ATTEMPTS = 8;
 
 interface Got<Source> {
   _id: string;
+  error?: { type: string; reason: string };
   found?: boolean;
   _source?: Source;
   _seq_no: number;
@@ -123,7 +124,7 @@ export class ClusterWriter {
     await this.#cluster.call({ method: 'POST', path: `/${this.#alias}/_refresh`, ms: 60_000 });
   }
 
-  /** Documents as they are, seen or not. */
+  /** Documents as they are, seen or not. @throws IndexAwayError where one cannot be read: it is not absent. */
   async get<Source>(ids: readonly string[]): Promise<Got<Source>[]> {
     if (ids.length === 0) return [];
     const { docs } = await this.#cluster.call<{ docs: Got<Source>[] }>({
@@ -131,6 +132,8 @@ export class ClusterWriter {
       path: `/${this.#alias}/_mget`,
       body: { ids },
     });
+    const failed = docs.find(({ error }) => error)?.error;
+    if (failed) throw this.#cluster.toldOf(failed.type === 'index_not_found_exception' ? 404 : 503, failed);
     return docs;
   }
 

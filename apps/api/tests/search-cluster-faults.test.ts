@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { ArchivePage } from '@archive/contracts';
+import { until } from '@archive/tiers';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { newPost, startTestApi, type TestApi } from './_test-api.ts';
+
+const nodes = (process.env['TEST_SEARCH_URL'] ?? '').split(',');
+
+/** What stands in the place of the first node: it passes everything on, unless it misbehaves. */
+type Misbehaviour = (request: IncomingMessage, body: Buffer, response: ServerResponse) => boolean;
+const BEHAVES: Misbehaviour = () => false;
+
+let standIn: Server;
+let misbehave: Misbehaviour;
+let api: TestApi;
+
+beforeEach(async () => {
+  misbehave = BEHAVES;
+  standIn = createServer(async (asked, response) => {
+    const body = await buffer(asked);
+    if (misbehave(asked, body, response)) return;
+    const { method, headers } = asked;
+    const passed = request(`${nodes[0]}${asked.url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    passed.end(body);
+  });
+  await new Promise<void>((resolve) => standIn.listen(0, '127.0.0.1', resolve));
+});
+
+afterEach(async () => {
+  misbehave = BEHAVES;
+  await api.close();
+  standIn.closeAllConnections();
+  standIn.close();
+});
+
+const standInUrl = () => `http://127.0.0.1:${(standIn.address() as AddressInfo).port}`;
+
+async function list(search: string): Promise<{ status: number; code?: string; total?: number }> {
+  const answer = await fetch(`${api.url}/amber/archives?search=${search}`);
+  const body = (await answer.json()) as ArchivePage & { code?: string };
+  return answer.status === 200
+    ? { status: 200, total: body.pagination.total }
+    : { status: answer.status, code: body.code as string };
+}
+
+async function ready(): Promise<{ search: string | null; waiting: number }> {
+  return (await (await fetch(`${api.url}/ready`)).json()) as { search: string | null; waiting: number };
+}
+
+const answerJson = (response: ServerResponse, status: number, body: object) =>
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+const isBulk = ({ url }: IncomingMessage) => url?.startsWith('/_bulk') ?? false;
+
+it('writes again what the cluster put off, whole or in part', async () => {
+  api = await startTestApi({ env: { SEARCH_URL: standInUrl() } });
+  let putOff = 0;
+  misbehave = (asked, body, response) => {
+    if (!isBulk(asked) || putOff >= 4) return false;
+    putOff++;
+    const error = { type: 'es_rejected_execution_exception', reason: 'the queue is full' };
+    if (putOff % 2) answerJson(response, 429, { error, status: 429 });
+    else {
+      const items = Array.from({ length: body.toString().trim().split('\n').length / 2 }, () => ({
+        index: { status: 429, error },
+      }));
+      answerJson(response, 200, { errors: true, items });
+    }
+    return true;
+  };
+  await api.add(newPost({ content: 'bobstay' }));
+  await until(async () => (await list('bobstay')).total === 1);
+  expect(putOff).toBe(4);
+});
+
+it('says that there is too much to do where the cluster refuses questions, and answers again by itself', async () => {
+  api = await startTestApi({ env: { SEARCH_URL: standInUrl() } });
+  await api.add(newPost({ content: 'capstan' }));
+  misbehave = ({ url }, _, response) => {
+    if (!url?.includes('search')) return false;
+    const error = { type: 'circuit_breaking_exception', reason: 'data too large' };
+    answerJson(response, 429, { error: { ...error, root_cause: [error] }, status: 429 });
+    return true;
+  };
+  expect(await list('capstan')).toEqual({ status: 503, code: 'overloaded' });
+  misbehave = BEHAVES;
+  expect(await list('capstan')).toEqual({ status: 200, total: 1 });
+});
+
+it.each([
+  ['a page of HTML', 200],
+  ['a page of HTML that says it is no gateway', 502],
+])('tells an operator that %s is no search cluster, and loses nothing', async (_, status) => {
+  api = await startTestApi({ env: { SEARCH_URL: standInUrl() } });
+  misbehave = (_asked, _body, response) => {
+    response.writeHead(status, { 'Content-Type': 'text/html' }).end('<html><h1>It works!</h1></html>');
+    return true;
+  };
+  await api.add(newPost({ id: 'meanwhile', content: 'davit' }));
+  expect(await list('davit')).toEqual({ status: 503, code: expect.stringMatching('search_unavailable|starting') });
+  const { search } = await until(async () => {
+    const told = await ready();
+    return told.search?.includes('search cluster') && told;
+  });
+  expect(search).toMatch(status === 200 ? 'speaks no JSON' : 'is away');
+  expect((await fetch(`${api.url}/amber/archives/meanwhile`)).status).toBe(200);
+  misbehave = BEHAVES;
+  await until(async () => (await list('davit')).total === 1);
+});
+
+it('is answered by the other nodes where one is slow, late once at most', async () => {
+  api = await startTestApi({ env: { SEARCH_URL: [standInUrl(), ...nodes.slice(1)].join() } });
+  await api.add(newPost({ content: 'fairlead' }));
+  const held: ServerResponse[] = [];
+  misbehave = (_asked, _body, response) => held.push(response) > 0;
+  const spent: number[] = [];
+  for (let at = 0; at < 12; at++) {
+    const startedAt = performance.now();
+    expect(await list(`fairlead&limit=${at + 1}`)).toEqual({ status: 200, total: 1 });
+    spent.push(performance.now() - startedAt);
+  }
+  expect(held.length).toBeGreaterThan(0);
+  expect(spent.filter((ms) => ms > 5_000).length).toBeLessThanOrEqual(1);
+  for (const response of held) response.destroy();
+});
+
+it('answers lists while the disk of the cluster is full, says so, and goes on by itself', async () => {
+  const name = `full_${randomBytes(6).toString('hex')}`;
+  api = await startTestApi({ env: { SEARCH_URL: standInUrl(), SEARCH_INDEX: name } });
+  const block = (isOn: true | null) =>
+    fetch(`${nodes[0]}/${name}/_settings`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ 'index.blocks.read_only_allow_delete': isOn }),
+    });
+  await api.add(newPost({ id: 'stays', content: 'gantline 1' }), newPost({ id: 'goes', content: 'gantline 2' }));
+  await block(true);
+  await api.add(newPost({ id: 'late', content: 'gantline 3' }));
+  const gone = await api.context.posts.store.find('goes');
+  if (gone) await api.context.posts.store.remove(gone._id);
+  const answer = await fetch(`${api.url}/amber/archives?search=gantline`);
+  expect(((await answer.json()) as ArchivePage).data.map(({ id }) => id)).toEqual(['stays']);
+  const told = await until(async () => {
+    const found = await ready();
+    return found.search?.includes('refuses writes') && found.waiting > 0 && found;
+  });
+  // Counted from the second in which it was last followed.
+  expect(told.waiting).toBeGreaterThanOrEqual(2);
+  await block(null);
+  await until(async () => (await list('gantline')).total === 2);
+  await until(async () => (await ready()).search === null);
+});

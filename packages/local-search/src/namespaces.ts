@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+
+const BRIDGE = 'search0';
+const NETWORK = '10.213.0';
+
+/** Network namespaces, one for each node, joined by a bridge that this machine is on as well. Takes root and `ip`. */
+export interface Namespaces {
+  addressOf(at: number): string;
+  /** The command line that runs another one inside. */
+  inside(at: number, command: readonly string[]): readonly string[];
+  /** Takes a node off the network; it runs on. */
+  cut(at: number): void;
+  join(at: number): void;
+  remove(): void;
+}
+
+export function makeNamespaces(count: number): Namespaces {
+  const ip = (line: string) => execFileSync('ip', line.split(' '), { stdio: ['ignore', 'ignore', 'pipe'] });
+  const places = Array.from({ length: count }, (_, at) => ({ name: `search-n${at}`, outer: `search-v${at}` }));
+  const placeOf = (at: number) => places[at] as (typeof places)[number];
+  const addressOf = (at: number) => `${NETWORK}.${at + 11}`;
+  const remove = () => {
+    const made = execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' });
+    for (const { name } of places) if (made.includes(name)) ip(`netns del ${name}`);
+    if (execFileSync('ip', ['link'], { encoding: 'utf8' }).includes(` ${BRIDGE}:`)) ip(`link del ${BRIDGE}`);
+  };
+  // What a killed run has left.
+  remove();
+  ip(`link add ${BRIDGE} type bridge`);
+  ip(`addr add ${NETWORK}.1/24 dev ${BRIDGE}`);
+  ip(`link set ${BRIDGE} up`);
+  for (const [at, { name, outer }] of places.entries()) {
+    ip(`netns add ${name}`);
+    ip(`link add ${outer} type veth peer name inner netns ${name}`);
+    ip(`link set ${outer} master ${BRIDGE} up`);
+    ip(`-n ${name} addr add ${addressOf(at)}/24 dev inner`);
+    ip(`-n ${name} link set inner up`);
+    ip(`-n ${name} link set lo up`);
+  }
+  return {
+    addressOf,
+    inside: (at, command) => ['ip', 'netns', 'exec', placeOf(at).name, ...command],
+    cut: (at) => void ip(`link set ${placeOf(at).outer} down`),
+    join: (at) => void ip(`link set ${placeOf(at).outer} up`),
+    remove,
+  };
+}

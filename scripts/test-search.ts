@@ -5,6 +5,7 @@ import {
   missingForSearch,
   newestVersion,
   openLocalSearch,
+  openS3Proxy,
   type SearchVersion,
   versions,
 } from '../packages/local-search/src/index.ts';
@@ -13,7 +14,7 @@ import { beginResults } from './test-results.ts';
 
 /**
  * The tests of lists, asked of a search cluster of three nodes; the full tier runs each version of the engine that this
- * machine has a JDK for. Where no cluster can run they are not run, and the last line says so; `SEARCH_TESTS=must` fails then.
+ * machine has a JDK for, and the tests of media against a second store that speaks S3. Where no cluster can run they are not run, and the last line says so; `SEARCH_TESTS=must` fails then.
  */
 
 const isFull = process.env['TEST_TIER'] === 'full';
@@ -28,22 +29,40 @@ if (missing) {
   const codes = [await testOn(first, [...REFERENCES, isFull ? 'tests/search-cluster' : 'tests/search-cluster.test'])];
   const others = isFull ? versions().filter((version) => version !== first) : [];
   for (const version of others) codes.push(await testOn(version, [...REFERENCES, 'tests/search-cluster.test']));
+  if (isFull) codes.push(await testMedia());
   process.exitCode = Math.max(...codes);
 }
 
 async function testOn(version: SearchVersion, files: string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'search-cluster-'));
-  const cluster = await openLocalSearch({ folder, version });
+  const cluster = await openLocalSearch({ folder, version, isBrief: true });
   try {
-    const reporters = ['--reporters=default', `--reporters=${join(ROOT, 'jest.reporter.cjs')}`];
-    const options = ['--selectProjects', 'api', '--runInBand', '--forceExit', ...reporters];
-    const { code } = await run(join(BIN, 'jest'), [...files, ...options], {
-      env: { ...env, TEST_SEARCH_URL: cluster.url },
-      timeoutMs: isFull ? 3_600_000 : 1_800_000,
-    });
-    return code;
+    return await runTests(files, { TEST_SEARCH_URL: cluster.url });
   } finally {
     await cluster.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function testMedia(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 's3-proxy-'));
+  const store = await openS3Proxy(folder);
+  try {
+    return await runTests(['src/media/bytes/byte-store.test', 'tests/media.test'], {
+      TEST_S3_URL: store.url,
+      TEST_S3_BUCKETS: store.buckets,
+    });
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runTests(files: string[], given: NodeJS.ProcessEnv): Promise<number> {
+  const reporters = ['--reporters=default', `--reporters=${join(ROOT, 'jest.reporter.cjs')}`];
+  // Of the quick tier's files each mostly waits for the cluster.
+  const options = ['--selectProjects', 'api', isFull ? '--runInBand' : '--maxWorkers=2', '--forceExit', ...reporters];
+  const timeoutMs = isFull ? 3_600_000 : 1_800_000;
+  const { code } = await run(join(BIN, 'jest'), [...files, ...options], { env: { ...env, ...given }, timeoutMs });
+  return code;
 }

@@ -302,6 +302,41 @@ test('a secret of before is as long as one, and another one', () => {
   expect(() => readConfig({ ...production, JWT_SECRET_PREVIOUS: production.JWT_SECRET })).toThrow('differs from it');
 });
 
+describe('a search cluster', () => {
+  test('is named by its nodes, with an account and an authority', () => {
+    const { search } = readConfig({ ...base, SEARCH_URL: 'http://127.0.0.1:9200, http://localhost:9201' });
+    expect(search).toMatchObject({ name: 'amber', shards: 3, replicas: 1, account: null, ca: null });
+    expect(search?.nodes.map(String)).toEqual(['http://127.0.0.1:9200/', 'http://localhost:9201/']);
+    const account = { SEARCH_USERNAME: 'archive', SEARCH_PASSWORD: 'searching' };
+    expect(readConfig({ ...base, SEARCH_URL: 'https://search.example', ...account }).search?.account).toEqual({
+      username: 'archive',
+      password: 'searching',
+    });
+    expect(readConfig(base).search).toBeNull();
+  });
+
+  test.each([
+    [{ SEARCH_URL: 'http://search.example' }, 'SEARCH_URL must begin with https:// for search.example'],
+    [{ SEARCH_URL: 'https://me:word@search.example' }, 'SEARCH_USERNAME and SEARCH_PASSWORD name them'],
+    [
+      { SEARCH_URL: 'https://search.example', SEARCH_USERNAME: 'archive' },
+      'SEARCH_USERNAME and SEARCH_PASSWORD need each other',
+    ],
+    [{ SEARCH_USERNAME: 'archive', SEARCH_PASSWORD: 'word' }, 'need SEARCH_URL'],
+    [{ SEARCH_URL: 'https://search.example', SEARCH_CA: '/nowhere.pem' }, 'must be a file of a certificate'],
+    [{ SEARCH_URL: 'https://search.example', SEARCH_INDEX: 'Amber-1' }, 'SEARCH_INDEX'],
+  ])('is refused as %j, in a sentence without the password', (given, sentence) => {
+    const refused = () => readConfig({ ...base, ...given });
+    expect(refused).toThrow(sentence);
+    expect(refused).not.toThrow('word@');
+  });
+
+  test('is spoken to in clear where the operator names its host', () => {
+    const given = { ...base, SEARCH_URL: 'http://10.0.0.5:9200', PRIVATE_HOSTS: '10.0.0.5' };
+    expect(readConfig(given).search?.nodes).toHaveLength(1);
+  });
+});
+
 describe('secrets from files', () => {
   let folder: string;
 
@@ -329,6 +364,7 @@ describe('secrets from files', () => {
       MONGODB_URI: 'mongodb://user:password@db.example',
       S3_KEY: 'key',
       S3_SECRET: 'secret',
+      SEARCH_PASSWORD: 'searching',
       SOLANA_RPC_URL: 'https://one.example/?key=1',
       SOLANA_RPC_FALLBACK_URL: 'https://two.example/?key=2',
       VAPID_PRIVATE_KEY: PUSH.privateKey,
@@ -348,6 +384,8 @@ describe('secrets from files', () => {
       PUBLIC_URL: production.PUBLIC_URL,
       S3_ENDPOINT: 'https://s3.example',
       S3_BUCKET: 'kept',
+      SEARCH_URL: 'https://search.example',
+      SEARCH_USERNAME: 'archive',
       TRUSTED_PROXIES: '0',
       NODE_ENV: 'production',
     };

@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePage } from '@archive/contracts';
@@ -7,14 +11,12 @@ import { SERIES_MS, until } from '@archive/tiers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newPost, startTestApi } from './_test-api.ts';
 
-const ROLE = readFileSync(join(__dirname, '../../../docker/search/roles.yml'), 'utf8');
-
 let folder: string;
 let search: SecureSearch;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'secure-search-'));
-  search = await openSecureSearch(folder, ROLE);
+  search = await openSecureSearch(folder);
 }, SERIES_MS);
 
 afterAll(async () => {
@@ -63,5 +65,24 @@ it.each([
     expect(trouble).not.toContain(search.password);
   } finally {
     await api.close();
+  }
+});
+
+it('says that a certificate has run out', async () => {
+  const secrets = join(folder, 'expired');
+  execFileSync('sh', [join(__dirname, '../../../docker/search/make-secrets.sh'), secrets, '-1']);
+  const pem = (name: string) => readFileSync(join(secrets, 'search', name));
+  const server = createServer({ key: pem('node.key'), cert: pem('node.pem') }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const env = { ...settings(), SEARCH_URL: `https://localhost:${port}`, SEARCH_CA: join(secrets, 'search/ca.pem') };
+  const api = await startTestApi({ env, start: false });
+  try {
+    await api.context.posts.follower.start();
+    const { trouble } = await until(() => api.context.posts.follower.isAway && api.context.posts.follower);
+    expect(trouble).toMatch('certificate has expired');
+  } finally {
+    await api.close();
+    server.close();
   }
 });

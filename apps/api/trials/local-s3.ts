@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,8 +13,24 @@ interface S3rver {
 }
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver;
 
-/** A store that speaks S3, on loopback, with one empty bucket; what is in it goes when it is closed. */
-export async function startS3(): Promise<{ settings: S3Settings; close(): Promise<void> }> {
+interface LocalS3 {
+  settings: S3Settings;
+  close(): Promise<void>;
+}
+
+/** A store that speaks S3, on loopback, with one empty bucket: s3rver, or the S3Proxy that TEST_S3_URL names. */
+export async function startS3(): Promise<LocalS3> {
+  const { TEST_S3_URL: endpoint, TEST_S3_BUCKETS: buckets } = process.env;
+  if (!endpoint || !buckets) return startS3rver();
+  const bucket = `kept-${randomBytes(6).toString('hex')}`;
+  mkdirSync(join(buckets, bucket));
+  return {
+    settings: { endpoint, bucket, key: 'local', secret: 'local', region: 'us-east-1' },
+    close: async () => {},
+  };
+}
+
+async function startS3rver(): Promise<LocalS3> {
   const directory = mkdtempSync(join(tmpdir(), 's3-'));
   const server = new S3rver({
     address: '127.0.0.1',

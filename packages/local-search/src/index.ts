@@ -7,6 +7,7 @@ import { freePort } from '@archive/processes';
 import { JAVA, resolveJars } from './jars.ts';
 import { makeNamespaces } from './namespaces.ts';
 
+export { openS3Proxy } from './s3-proxy.ts';
 export { openSecureSearch, type SecureSearch } from './secure-node.ts';
 
 /** The engines, the runner that brings each, and the JDK that it takes at least. */
@@ -24,6 +25,8 @@ export interface LocalSearchOptions {
   /** Of each node. */
   heapMegabytes?: number;
   version?: SearchVersion;
+  /** For minutes and not hours: its code is compiled once and not again for speed, which takes half of the processor's time. */
+  isBrief?: boolean;
   /** Each node in a network namespace of its own, so that it can be cut off. Takes root. */
   isApart?: boolean;
 }
@@ -92,7 +95,14 @@ function javaFor(version: SearchVersion): string | null {
 
 /** Starts a cluster of nodes on loopback, each a process of its own. */
 export async function openLocalSearch(options: LocalSearchOptions): Promise<LocalSearch> {
-  const { folder, nodes: count = 3, heapMegabytes = 400, version = newestVersion() ?? 'old', isApart } = options;
+  const {
+    folder,
+    nodes: count = 3,
+    heapMegabytes = 400,
+    version = newestVersion() ?? 'old',
+    isBrief,
+    isApart,
+  } = options;
   mkdirSync(folder, { recursive: true });
   const command = javaFor(version);
   if (command === null) throw new Error(`a JDK of ${VERSIONS[version].jdk} or newer is missing`);
@@ -116,6 +126,7 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
       addressOf(at),
     ];
     const heap = [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`];
+    if (isBrief) heap.push('-XX:TieredStopAtLevel=1');
     const java = [command, ...heap, '-XX:+UseSerialGC', '-cp', classpath, join(JAVA, 'SearchNode.java'), ...args];
     const [first = '', ...rest] = apart?.inside(at, java) ?? java;
     const child = spawn(first, rest, { stdio: ['ignore', log, log], cwd: folder });

@@ -1,14 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ExecFileSyncOptions, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
 import { request } from 'node:https';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@archive/processes';
+import { freePort, ROOT } from '@archive/processes';
+import { parse } from 'yaml';
 import { JAVA, resolveJars } from './jars.ts';
 
-const PLUGIN = 'org.opensearch.plugin:opensearch-security:2.19.1.0:zip';
+const VERSION = '2.19.1.0';
+const PLUGIN = `org.opensearch.plugin:opensearch-security:${VERSION}:zip`;
+const MAVEN_GET = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get';
+const DOCKER = join(ROOT, 'docker');
 const START_MS = 120_000;
 
 export interface SecureSearch {
@@ -20,67 +24,56 @@ export interface SecureSearch {
   close(): Promise<void>;
 }
 
-/** Starts one node with TLS and the security plugin, and an account that may do what `role` says. */
-export async function openSecureSearch(folder: string, role: string): Promise<SecureSearch> {
-  const [home, config] = [join(folder, 'home'), join(folder, 'home/config')];
-  const plugin = join(home, 'plugins/opensearch-security');
-  mkdirSync(config, { recursive: true });
-  mkdirSync(plugin, { recursive: true });
+/**
+ * Starts one node with TLS and the security plugin, as `docker/compose.yaml` starts one: by its settings, and with the
+ * certificate, the account and the role that its scripts make.
+ */
+export async function openSecureSearch(folder: string): Promise<SecureSearch> {
+  const home = join(folder, 'home');
+  const [secrets, plugin] = [join(folder, 'secrets'), join(home, 'plugins/opensearch-security')];
+  for (const path of [plugin, join(home, 'config'), join(home, 'lib')]) mkdirSync(path, { recursive: true });
   const classpath = resolveJars('secure', 'pom-secure.xml', []);
-  execFileSync(
-    'mvn',
+  const quiet: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
+  execFileSync('mvn', ['-B', '-q', MAVEN_GET, `-Dartifact=${PLUGIN}`, '-Dtransitive=false'], quiet);
+  const repository = join(homedir(), '.m2/repository/org/opensearch/plugin/opensearch-security', VERSION);
+  execFileSync('jar', ['xf', join(repository, `opensearch-security-${VERSION}.zip`)], { cwd: plugin });
+  // The plugin's own programs look for the engine there.
+  for (const jar of classpath.split(delimiter)) symlinkSync(jar, join(home, 'lib', basename(jar)));
+  execFileSync('sh', [join(DOCKER, 'search/make-secrets.sh'), secrets], quiet);
+  cpSync(join(plugin, 'config'), join(home, 'config/opensearch-security'), { recursive: true });
+  cpSync(join(secrets, 'search'), join(home, 'config/secrets'), { recursive: true });
+  const [http, transport] = [await freePort(), await freePort()];
+  const settings = {
+    ...settingsOfCompose(),
+    'node.name': 'search-1',
+    'cluster.initial_cluster_manager_nodes': 'search-1',
+    'discovery.seed_hosts': '127.0.0.1',
+    'network.host': '127.0.0.1',
+    'http.port': http,
+    'transport.port': transport,
+    'cluster.routing.allocation.disk.threshold_enabled': false,
+  };
+  const log = openSync(join(folder, 'node.log'), 'a');
+  const java = ['java', '-Xms512m', '-Xmx512m', '-cp', classpath, join(JAVA, 'SecureSearchNode.java'), home];
+  const child = spawn(
+    'bash',
     [
-      '-B',
-      '-q',
-      'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get',
-      `-Dartifact=${PLUGIN}`,
-      '-Dtransitive=false',
+      join(DOCKER, 'search/start-node.sh'),
+      ...java,
+      ...Object.entries(settings).map(([key, value]) => `${key}=${value}`),
     ],
     {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', log, log],
+      cwd: folder,
+      env: { ...process.env, OPENSEARCH_HOME: home, ROLES: join(DOCKER, 'search/roles.yml') },
     },
-  );
-  const repository = join(homedir(), '.m2/repository/org/opensearch/plugin/opensearch-security/2.19.1.0');
-  execFileSync('jar', ['xf', join(repository, 'opensearch-security-2.19.1.0.zip')], { cwd: plugin });
-  cpSync(join(plugin, 'config'), join(config, 'opensearch-security'), { recursive: true });
-  const [username, password] = ['archive', 'a password of tests'];
-  const jars = [classpath, join(plugin, '*')].join(delimiter);
-  const hash = execFileSync('java', ['-cp', jars, 'org.opensearch.security.tools.Hasher', '-p', password], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-    .trim()
-    .split('\n')
-    .at(-1);
-  const secured = (name: string, text: string) => writeFileSync(join(config, 'opensearch-security', name), text);
-  secured(
-    'internal_users.yml',
-    `_meta: { type: internalusers, config_version: 2 }\n${username}: { hash: "${hash}" }\n`,
-  );
-  secured('roles.yml', role);
-  secured('roles_mapping.yml', `_meta: { type: rolesmapping, config_version: 2 }\namber: { users: [${username}] }\n`);
-  makeCertificates(config);
-  const [http, transport] = [await freePort(), await freePort()];
-  const log = openSync(join(folder, 'node.log'), 'a');
-  const child = spawn(
-    'java',
-    [
-      '-Xms512m',
-      '-Xmx512m',
-      '-cp',
-      classpath,
-      join(JAVA, 'SecureSearchNode.java'),
-      String(http),
-      String(transport),
-      home,
-    ],
-    { stdio: ['ignore', log, log], cwd: folder },
   );
   const stop = () => void child.kill('SIGKILL');
   process.once('exit', stop);
-  const ca = join(config, 'ca.pem');
-  const url = `https://localhost:${http}`;
-  for (const until = Date.now() + START_MS; !(await answers(url, ca, `${username}:${password}`)); await delay(500)) {
+  const [ca, url, username] = [join(secrets, 'api/search_ca.pem'), `https://localhost:${http}`, 'amber'];
+  const password = readFileSync(join(secrets, 'api/search_password'), 'utf8');
+  const auth = `${username}:${password}`;
+  for (const until = Date.now() + START_MS; !(await answers(url, ca, auth)); await delay(500)) {
     if (child.exitCode !== null || Date.now() > until)
       throw new Error(`the node did not start; its log is in ${folder}`);
   }
@@ -96,36 +89,19 @@ export async function openSecureSearch(folder: string, role: string): Promise<Se
   };
 }
 
-/** An authority, and a certificate that it signed for this machine. */
-function makeCertificates(folder: string): void {
-  const openssl = (...args: string[]) =>
-    execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  const made = ['-newkey', 'rsa:2048', '-nodes', '-days', '2'];
-  openssl('req', '-x509', ...made, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=authority');
-  openssl('req', ...made.slice(0, 3), '-keyout', 'node.key', '-out', 'node.csr', '-subj', '/CN=node');
-  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    'node.csr',
-    '-CA',
-    'ca.pem',
-    '-CAkey',
-    'ca.key',
-    '-CAcreateserial',
-    '-out',
-    'node.pem',
-    '-days',
-    '2',
-    '-extfile',
-    'names',
-  );
+/** What compose.yaml sets in a node, without what is the image's own. */
+function settingsOfCompose(): Record<string, string> {
+  const { services } = parse(readFileSync(join(DOCKER, 'compose.yaml'), 'utf8'), { merge: true }) as {
+    services: Record<string, { environment: Record<string, string> }>;
+  };
+  const { environment = {} } = services['search-1'] ?? {};
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => name.includes('.')));
 }
 
 function answers(url: string, ca: string, auth: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = request(`${url}/_cluster/health`, { ca: readFileSync(ca), auth }, (answer) => {
+    const options = { ca: readFileSync(ca), auth };
+    const asked = request(`${url}/_cluster/health`, options, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     });

@@ -1,6 +1,6 @@
 import type { IndexedPost } from '@archive/search';
 import { expect, test } from '@jest/globals';
-import { ObjectId } from 'mongodb';
+import { ObjectId, Timestamp } from 'mongodb';
 import { type IndexSource, toIndexedPost } from './indexed-source.ts';
 
 const _id = new ObjectId('656565656565656565656565');
@@ -42,7 +42,7 @@ const indexed: IndexedPost = {
   savedAt: 1_778_051_289_010,
   featuredAt: 1_783_501_811_012,
   removed: false,
-  changed: 0,
+  changed: null,
 };
 
 test('a post is given to the index with all that the index holds of it', () => {
@@ -105,5 +105,20 @@ test('of a removed post the index gets its id alone', () => {
     savedAt: 0,
     featuredAt: null,
     removed: true,
+    changed: null,
   });
+});
+
+test('changes are told in their order, as numbers that are exact', () => {
+  const stamps = [
+    [1_500_000_000, 1],
+    [1_772_600_767, 1],
+    [1_772_600_767, 2],
+    [1_772_600_768, 1],
+    [2_114_000_000, 16_000_000],
+  ] as const;
+  const told = stamps.map(([t, i]) => toIndexedPost({ ...post, changedAt: new Timestamp({ t, i }) }).changed as number);
+  expect(told.toSorted((one, other) => one - other)).toEqual(told);
+  expect(new Set(told).size).toBe(stamps.length);
+  expect(told.every(Number.isSafeInteger)).toBe(true);
 });

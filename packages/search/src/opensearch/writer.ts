@@ -62,6 +62,8 @@ export class ClusterWriter {
     const counts = countThreads(siblings);
     const changes = all.flatMap((post) => this.#changeOf(post, held.get(hexOf(post.oid)), counts));
     if (changes.length === 0) {
+      // Another process may have written them a moment ago, and not made them seen yet.
+      await this.refresh();
       await this.#countAuthors();
       return { changed: 0, refused: [] };
     }

@@ -102,7 +102,9 @@ describe.each<[string, () => ByteStore]>([
   );
 });
 
-it('an S3-compatible store that gives another range than was asked for is not believed', async () => {
+const itOfS3rver = process.env['TEST_S3_URL'] ? it.skip : it;
+
+itOfS3rver('an S3-compatible store that gives another range than was asked for is not believed', async () => {
   const store = new S3Store(s3.settings);
   const name = nameOf(randomBytes(1));
   await store.put(name, randomBytes(10));

@@ -30,7 +30,7 @@ export async function startS3(): Promise<LocalS3> {
   };
 }
 
-async function startS3rver(): Promise<LocalS3> {
+export async function startS3rver(): Promise<LocalS3> {
   const directory = mkdtempSync(join(tmpdir(), 's3-'));
   const server = new S3rver({
     address: '127.0.0.1',

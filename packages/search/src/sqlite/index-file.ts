@@ -70,8 +70,11 @@ function makeEmpty(path: string, epoch: string): IndexFile {
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;');
   tuneForWriting(db);
   db.exec(TABLES);
-  // Large pages and late merges: posts arrive in any order of time, and every merge rewrites what it touches.
-  db.exec(`INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('pgsz', 4050), ('automerge', 16)`);
+  // Large pages and late merges: posts arrive in any order of time, and every merge rewrites what it touches. Some pages are
+  // merged with each batch; a level that reaches `crisismerge` segments is merged at once, with a log as large as the level.
+  db.exec(
+    `INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('pgsz', 4050), ('automerge', 16), ('crisismerge', 64)`,
+  );
   setMeta(db, 'schema', SCHEMA_VERSION);
   setMeta(db, 'epoch', epoch);
   beginUse(db);

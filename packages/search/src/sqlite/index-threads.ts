@@ -30,8 +30,8 @@ import { building, bytesOf, putInPlace, removeFile } from './files.ts';
 import type { WorkerOptions } from './messages.ts';
 import { Thread } from './thread.ts';
 
-/** Room for a new file and, while its full text is merged, as much for its log. */
-const ROOM = 2;
+/** Room for a new file and, while its largest index is made, for its log. */
+const ROOM = 1.25;
 
 interface IndexOptions<Asker> {
   /** The index file of this process. */

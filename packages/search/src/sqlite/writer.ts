@@ -12,6 +12,8 @@ import { TRAITS } from './traits.ts';
 const KNOWN_AUTHORS = 200_000;
 /** Posts of one transaction of a build, however few are handed over at a time: each leaves a segment of the full text to merge. */
 const BUILT_AT_ONCE = 2_000;
+/** Pages of the full text that one transaction merges at the end of a build: the log of all of them at once would be as large as the file. */
+const MERGED_AT_ONCE = 2_000;
 
 type WholeColumn = 'at' | 'category' | 'traits' | 'saved_at' | 'reactions';
 type Held = { [N in 'rank' | 'author' | WholeColumn]: bigint } & Omit<PostColumns, WholeColumn>;
@@ -66,10 +68,20 @@ export class IndexWriter {
   /** Everything that was to be taken in at once is. */
   finishBuild(): void {
     this.#writeGathered();
-    this.#db.exec(`INSERT INTO search (search) VALUES ('optimize')`);
-    this.#inTransaction(() => finishBuild(this.#db));
+    this.#mergeAll();
+    finishBuild(this.#db);
     this.#isBuilding = false;
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  /** Merges the full text into one segment. FTS5 says: a negative number begins it, and it is done once fewer than two rows change. */
+  #mergeAll(): void {
+    const changes = () => this.#statements.changes.first()?.made ?? 0;
+    for (let pages = -MERGED_AT_ONCE; ; pages = MERGED_AT_ONCE) {
+      const before = changes();
+      this.#db.exec(`INSERT INTO search (search, rank) VALUES ('merge', ${pages})`);
+      if (changes() - before < 2) return;
+    }
   }
 
   summary(): Summary {
@@ -253,6 +265,7 @@ function isEqual(held: Value, wanted: Value): boolean {
 function prepare(db: IndexFile) {
   return {
     total: new Query<{ posts: number }>(db, 'SELECT coalesce(sum(posts), 0) AS posts FROM category'),
+    changes: new Query<{ made: number }>(db, 'SELECT total_changes() AS made'),
     find: new Query<Held>(db, `SELECT rank, author, ${DERIVED_COLUMNS.join(', ')} FROM post WHERE oid = ?`, {
       big: true,
     }),

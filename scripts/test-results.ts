@@ -29,6 +29,8 @@ export interface Results {
   shaky: string[];
   /** Wall time by file, in milliseconds. */
   files: Map<string, number>;
+  /** Why none of them could run here, in words. */
+  notRun: string | undefined;
   /** Files that started and never ended. */
   unfinished: string[];
 }
@@ -38,11 +40,11 @@ function resultsFile(folder: string): string {
   return join(ROOT, folder, '.test-results/results.ndjson');
 }
 
-/** Begins an empty file of results; answers the variable by which the reporters find it. */
-export function beginResults(folder: string): { TEST_RESULTS: string } {
+/** Begins an empty file of results; answers the variable by which the reporters find it. `notRun` says why it stays empty. */
+export function beginResults(folder: string, notRun?: string): { TEST_RESULTS: string } {
   const file = resultsFile(folder);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ run: process.env['TEST_RUN'] ?? '' })}\n`);
+  writeFileSync(file, `${JSON.stringify({ run: process.env['TEST_RUN'] ?? '', notRun })}\n`);
   return { TEST_RESULTS: file };
 }
 
@@ -56,8 +58,17 @@ export function readResults(folder: string): Results | null {
   const file = resultsFile(folder);
   if (!existsSync(file)) return null;
   const [first = '{}', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
-  const { run } = JSON.parse(first) as { run: string };
-  const results: Results = { run, passed: 0, failed: 0, again: [], shaky: [], files: new Map(), unfinished: [] };
+  const { run, notRun } = JSON.parse(first) as { run: string; notRun?: string };
+  const results: Results = {
+    run,
+    notRun,
+    passed: 0,
+    failed: 0,
+    again: [],
+    shaky: [],
+    files: new Map(),
+    unfinished: [],
+  };
   const open = new Map<string, number>();
   for (const line of lines) {
     const parsed = parseLine(line);

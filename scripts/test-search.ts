@@ -19,8 +19,9 @@ import { beginResults } from './test-results.ts';
 
 const isFull = process.env['TEST_TIER'] === 'full';
 const REFERENCES = ['tests/archive-reference', 'tests/figures-reference'];
-const env = beginResults('packages/local-search');
 const missing = missingForSearch();
+const notRun = missing ? `the tests of the search cluster: ${missing}` : undefined;
+const env = beginResults('packages/local-search', notRun);
 if (missing) {
   console.log(`The tests of the search cluster were not run: ${missing}.`);
   process.exitCode = process.env['SEARCH_TESTS'] === 'must' ? 1 : 0;
@@ -61,7 +62,16 @@ async function testMedia(): Promise<number> {
 async function runTests(files: string[], given: NodeJS.ProcessEnv): Promise<number> {
   const reporters = ['--reporters=default', `--reporters=${join(ROOT, 'jest.reporter.cjs')}`];
   // Of the quick tier's files each mostly waits for the cluster.
-  const options = ['--selectProjects', 'api', isFull ? '--runInBand' : '--maxWorkers=2', '--forceExit', ...reporters];
+  const shard = process.env['TEST_SHARD'] ? [`--shard=${process.env['TEST_SHARD']}`] : [];
+  const options = [
+    '--selectProjects',
+    'api',
+    ...shard,
+    '--passWithNoTests',
+    isFull ? '--runInBand' : '--maxWorkers=2',
+    '--forceExit',
+    ...reporters,
+  ];
   const timeoutMs = isFull ? 3_600_000 : 1_800_000;
   const { code } = await run(join(BIN, 'jest'), [...files, ...options], { env: { ...env, ...given }, timeoutMs });
   return code;

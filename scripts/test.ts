@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installLocalBluesky, offerLocalBluesky } from '../packages/local-bluesky/src/index.ts';
+import { newestVersion } from '../packages/local-search/src/index.ts';
 import { BIN, ROOT, run, TURBO } from '../packages/processes/src/index.ts';
 import { buildProduct } from './build-product.ts';
 import { check } from './checks.ts';
@@ -70,7 +71,14 @@ async function step(title: string, work: () => Promise<boolean>): Promise<boolea
 
 async function runTests(): Promise<boolean> {
   const args = ['run', 'test', 'test:scripts', '--continue', '--concurrency=3', '--output-logs=new-only'];
-  const env = { TEST_RUN: runId, TEST_TIER: isFull ? 'full' : '', TEST_SHARD: shard ?? '', TEST_NODE: process.version };
+  const engine = newestVersion() ?? '';
+  const env = {
+    TEST_RUN: runId,
+    SEARCH_ENGINE: engine,
+    TEST_TIER: isFull ? 'full' : '',
+    TEST_SHARD: shard ?? '',
+    TEST_NODE: process.version,
+  };
   return (
     (await run(TURBO, [...args, '--env-mode=loose', '--log-order=stream'], { env, timeoutMs: TIMEOUT_MS })).code === 0
   );
@@ -107,6 +115,10 @@ function tell(): boolean {
     all(({ shaky }) => shaky),
   );
   list('No tests came from:', silent);
+  list(
+    'Not run:',
+    all(({ notRun }) => (notRun === undefined ? [] : [notRun])),
+  );
   list('Steps:', summary);
   const count = (some: Results[]) => sum(some, (one) => one.passed + one.failed).toLocaleString('en-US');
   const cached = found.filter(({ run }) => run !== runId);

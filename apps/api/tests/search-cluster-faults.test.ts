@@ -93,6 +93,26 @@ it('says that there is too much to do where the cluster refuses questions, and a
   expect(await list('capstan')).toEqual({ status: 200, total: 1 });
 });
 
+it('writes nothing into the index of another archive that it could not see at its start', async () => {
+  const name = `foreign_${randomBytes(6).toString('hex')}`;
+  const other = await startTestApi({ env: { SEARCH_INDEX: name } });
+  await other.add(newPost({ content: 'kevel' }));
+  misbehave = (_asked, _body, response) => {
+    answerJson(response, 503, {});
+    return true;
+  };
+  api = await startTestApi({ env: { SEARCH_URL: standInUrl(), SEARCH_INDEX: name }, start: false });
+  await api.context.posts.follower.start();
+  await until(() => api.context.posts.follower.isAway);
+  misbehave = BEHAVES;
+  await until(async () => (await ready()).search?.includes('is that of another archive'));
+  await api.add(newPost({ content: 'kevel too' }));
+  expect(await list('kevel')).toEqual({ status: 503, code: 'starting' });
+  const { pagination } = (await (await fetch(`${other.url}/amber/archives?search=kevel`)).json()) as ArchivePage;
+  expect(pagination.total).toBe(1);
+  await other.close();
+});
+
 it.each([
   ['a page of HTML', 200],
   ['a page of HTML that says it is no gateway', 502],

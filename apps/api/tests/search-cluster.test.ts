@@ -8,6 +8,7 @@ import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
 import { PostsForIndex } from '../src/posts/posts-for-index.ts';
+import { runCommand } from './_command-line.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 const nodes = (process.env['TEST_SEARCH_URL'] ?? '').split(',');
@@ -108,6 +109,8 @@ describe('two processes over one cluster', () => {
     const indexes = Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`));
     await call(`/${indexes.join()}`, 'DELETE');
     const seen = new Set<number | string>();
+    // No other process would serve better.
+    expect((await fetch(`${two.url}/ready`)).status).toBe(200);
     await until(async () => {
       const answer = await fetch(`${two.url}/amber/archives?limit=1&search=e${seen.size}`);
       if (answer.status === 503) seen.add(((await answer.json()) as { code: string }).code);
@@ -129,8 +132,38 @@ describe('two processes over one cluster', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('are refused where the index is that of another archive', async () => {
-    await expect(startTestApi({ env })).rejects.toThrow('is that of another archive: SEARCH_INDEX names another one');
+  it('remove what a killed build has left, and nothing else', async () => {
+    const left = `${env.SEARCH_INDEX}-posts-1`;
+    await call(`/${left}`, 'PUT', { aliases: { [`${env.SEARCH_INDEX}-next`]: {} } });
+    const { total } = (await page(one, 'limit=4')).pagination;
+    await two.context.posts.index.tidy();
+    expect(Object.keys(await call(`/${env.SEARCH_INDEX}-posts-*`))).not.toContain(left);
+    expect((await page(one, 'limit=5')).pagination.total).toBe(total);
+  });
+
+  it('build it again where the database is an older copy of itself', async () => {
+    const { db } = one.context.database;
+    await one.add(newPost({ id: 'copied', content: 'jackstay' }));
+    const before = await db.collection('posts').findOne({ id: 'copied' });
+    await one.context.posts.store.remove(before?._id as ObjectId);
+    await until(async () => (await page(two, 'search=jackstay')).pagination.total === 0);
+    await db.collection('posts').replaceOne({ _id: before?._id }, before as object);
+    await db.collection<{ _id: string }>('archive_state').updateMany({}, { $inc: { beat: -1_000 } });
+    const three = await startTestApi({ env, overrides: { databaseName } });
+    await until(async () => (await page(three, 'search=jackstay').catch(() => null))?.pagination.total === 1);
+    await three.close({ keepDatabase: true });
+  });
+
+  it('are refused where the index is that of another archive, until it is dropped', async () => {
+    const sentence = 'is that of another archive: set SEARCH_INDEX to another name, or delete it by "amber index drop"';
+    await expect(startTestApi({ env })).rejects.toThrow(sentence);
+    const { SEARCH_URL } = process.env;
+    Object.assign(process.env, { SEARCH_URL: process.env['TEST_SEARCH_URL'], SEARCH_INDEX: env.SEARCH_INDEX });
+    const said = await runCommand(one, 'index', 'drop');
+    Object.assign(process.env, { SEARCH_URL });
+    if (SEARCH_URL === undefined) delete process.env['SEARCH_URL'];
+    delete process.env['SEARCH_INDEX'];
+    expect(said).toMatchObject({ code: 0, out: `The index ${env.SEARCH_INDEX} of the search cluster is deleted.\n` });
   });
 });
 

@@ -14,6 +14,8 @@ export interface ArchiveIndex<Asker> {
   readonly isShared: boolean;
   /** What an operator should know of it, in words; null where all is well. */
   readonly trouble: string | null;
+  /** Posts that it cannot take in whatever is done. */
+  readonly refused: number;
 
   /**
    * `onAhead` may be told, while the matches are counted, which posts the page will probably show; more than once.
@@ -57,6 +59,8 @@ export interface ArchiveIndex<Asker> {
    * wait. Rejects with `NoRoomError` where the disk is too small for both.
    */
   rebuild(source: RebuildSource): Promise<void>;
+  /** Removes what a build has left that was killed; only while no process builds. */
+  tidy(): Promise<void>;
   /** Compares all that is held with the posts it was derived from, given by `_id` ascending. */
   check(posts: AsyncIterable<IndexedPost>, onProgress?: (done: number) => void): Promise<IndexReport>;
   close(): Promise<void>;

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import type { IndexedPost, IndexReport } from '@archive/search';
 import { checkIndex } from '@archive/search/sqlite';
 import type { Config } from '../config.ts';
-import { ArchiveState } from '../db/archive-state.ts';
 import type { Database } from '../db/database.ts';
-import { openArchiveIndex } from '../posts/open-index.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PostsForIndex } from '../posts/posts-for-index.ts';
 import { ReactionStore } from '../reactions/reaction-store.ts';
+import { openCluster } from './open-cluster.ts';
 import { progressLine } from './progress-line.ts';
 
 const SHOWN = 20;
@@ -19,7 +18,7 @@ type Check = (posts: AsyncIterable<IndexedPost>, onProgress: (done: number) => v
 export async function checkArchive(database: Database, config: Config): Promise<boolean> {
   const store = new PostStore(database.db, database.clock);
   const source = new PostsForIndex(database.db, new ReactionStore(database.db));
-  const opened = config.search ? await openCluster(database, config, { store, source }) : findFile(config);
+  const opened = config.search ? (await openCluster(database, config)).index : findFile(config);
   if (!opened) return false;
   const line = progressLine(process.stderr);
   const total = await store.countLive();
@@ -44,17 +43,4 @@ function findFile({ dataDir, port }: Config): { check: Check; close(): Promise<v
     return { check: (posts, onProgress) => checkIndex(path, posts, onProgress), close: async () => {} };
   process.stdout.write(`Nothing was compared: no server on port ${port} has made an index here. PORT names another.\n`);
   return null;
-}
-
-async function openCluster(
-  database: Database,
-  config: Config,
-  stored: { store: PostStore; source: PostsForIndex },
-): Promise<{ check: Check; close(): Promise<void> }> {
-  const { epoch } = await new ArchiveState(database.db).mark();
-  const log = {
-    error: (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
-  };
-  const index = await openArchiveIndex({ config, epoch, worker: '', indexPath: undefined, ...stored, log });
-  return { check: (posts, onProgress) => index.check(posts, onProgress), close: () => index.close() };
 }

@@ -37,7 +37,7 @@ import { type RemoveOptions, readSelection, removePosts } from './remove-posts.t
 import { type DecideOptions, decide, hide, showReports, unhide } from './reports.ts';
 import { restore } from './restore.ts';
 import { savePost } from './save-post.ts';
-import { buildIndex, showIndex } from './search-index.ts';
+import { buildIndex, dropIndex, showIndex } from './search-index.ts';
 
 /** What a command answers: whether all went well decides the exit code. */
 export type Outcome = boolean;
@@ -399,6 +399,10 @@ indexCommands
   .command('status')
   .description('say how much it holds and how far it has followed')
   .action(run((database) => showIndex(database, settings())));
+indexCommands
+  .command('drop')
+  .description('delete it, also where it is that of another archive: a server builds it again')
+  .action(run(() => dropIndex(settings())));
 
 program
   .command('check')

@@ -5,18 +5,14 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { Chain } from '../chain/chain.ts';
 import type { Config } from '../config.ts';
-import { ArchiveState } from '../db/archive-state.ts';
 import { connectDatabase, type Database } from '../db/database.ts';
 import { missingIndexes } from '../db/indexes.ts';
 import { keptLaunchKey } from '../launches/launch-key.ts';
 import { ledgerFolder } from '../ledger/ledger.ts';
 import type { ByteStore } from '../media/bytes/byte-store.ts';
 import { openBytes } from '../media/create-media.ts';
-import { openArchiveIndex } from '../posts/open-index.ts';
-import { PostStore } from '../posts/post-store.ts';
-import { PostsForIndex } from '../posts/posts-for-index.ts';
-import { ReactionStore } from '../reactions/reaction-store.ts';
 import { withTimeout } from '../with-timeout.ts';
+import { openCluster } from './open-cluster.ts';
 
 /** What was looked at, and how it stands. */
 export interface Finding {
@@ -274,15 +270,12 @@ async function* stored(config: Config, database: Database): AsyncGenerator<Findi
 }
 
 async function* searchCluster(config: Config, database: Database): AsyncGenerator<Finding> {
-  const store = new PostStore(database.db, database.clock);
-  const source = new PostsForIndex(database.db, new ReactionStore(database.db));
-  const { epoch } = await new ArchiveState(database.db).mark();
-  const parts = { config, epoch, worker: '', indexPath: undefined, store, source, log: { error: () => {} } };
-  const index = await openArchiveIndex(parts).catch((error: Error) => error.message);
-  if (typeof index === 'string') {
-    yield wrong(`The search cluster cannot be used: ${index}.`, 'Look at the SEARCH_ settings.');
+  const opened = await openCluster(database, config).catch((error: Error) => error.message);
+  if (typeof opened === 'string') {
+    yield wrong(`The search cluster cannot be used: ${opened}.`, 'Look at the SEARCH_ settings.');
     return;
   }
+  const { index } = opened;
   const held = await index.summary().catch(reasonOf);
   if (held === undefined || typeof held === 'string')
     yield wrong(

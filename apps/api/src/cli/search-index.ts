@@ -1,22 +1,27 @@
 import { Lease } from '../background/lease.ts';
 import type { Config } from '../config.ts';
-import { ArchiveState } from '../db/archive-state.ts';
 import type { Database } from '../db/database.ts';
 import { IndexFollower } from '../posts/index-follower.ts';
 import { IndexPositions } from '../posts/index-positions.ts';
-import { openArchiveIndex } from '../posts/open-index.ts';
-import { PostStore } from '../posts/post-store.ts';
-import { PostsForIndex } from '../posts/posts-for-index.ts';
-import { ReactionStore } from '../reactions/reaction-store.ts';
+import { dropIndexes } from '../posts/open-index.ts';
+import { openCluster } from './open-cluster.ts';
 import { progressLine } from './progress-line.ts';
-
-const NO_CLUSTER = 'SEARCH_URL is not set: each server builds an index file of its own.\n';
 
 /** Builds the index of the search cluster beside the one in use, if any, and puts it in its place. */
 export async function buildIndex(database: Database, config: Config): Promise<boolean> {
-  const opened = await open(database, config);
-  if (!opened) return false;
-  const { index, follower } = opened;
+  if (!config.search) return refuseWithout();
+  const { index, store, source, state, log } = await openCluster(database, config);
+  const follower = new IndexFollower({
+    index,
+    store,
+    source,
+    state,
+    clock: database.clock,
+    log,
+    lease: new Lease(database.db, 'index'),
+    keeper: new Lease(database.db, 'index-keeper'),
+    positions: new IndexPositions(database.db),
+  });
   const line = progressLine(process.stderr);
   const startedAt = performance.now();
   try {
@@ -40,9 +45,8 @@ export async function buildIndex(database: Database, config: Config): Promise<bo
 
 /** Says what the search cluster holds and how it is; false where lists cannot be answered. */
 export async function showIndex(database: Database, config: Config): Promise<boolean> {
-  const opened = await open(database, config);
-  if (!opened) return false;
-  const { index, store } = opened;
+  if (!config.search) return refuseWithout();
+  const { index, store } = await openCluster(database, config);
   try {
     const [{ posts, position }, live] = [await index.summary(), await store.countLive()];
     if (position === null) {
@@ -62,30 +66,17 @@ export async function showIndex(database: Database, config: Config): Promise<boo
   }
 }
 
-async function open(database: Database, config: Config) {
-  if (!config.search) {
-    process.stdout.write(NO_CLUSTER);
-    return null;
-  }
-  const store = new PostStore(database.db, database.clock);
-  const source = new PostsForIndex(database.db, new ReactionStore(database.db));
-  const state = new ArchiveState(database.db);
-  const { epoch } = await state.mark();
-  const log = {
-    info: () => {},
-    error: (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
-  };
-  const index = await openArchiveIndex({ config, epoch, worker: '', indexPath: undefined, source, store, log });
-  const follower = new IndexFollower({
-    index,
-    store,
-    source,
-    state,
-    clock: database.clock,
-    log,
-    lease: new Lease(database.db, 'index'),
-    keeper: new Lease(database.db, 'index-keeper'),
-    positions: new IndexPositions(database.db),
-  });
-  return { index, follower, store };
+/** Deletes the index, whichever archive it is of: a server of this one builds it again. */
+export async function dropIndex(config: Config): Promise<boolean> {
+  if (!config.search) return refuseWithout();
+  const dropped = await dropIndexes(config.search);
+  process.stdout.write(
+    dropped === 0 ? 'There was none.\n' : `The index ${config.search.name} of the search cluster is deleted.\n`,
+  );
+  return true;
+}
+
+function refuseWithout(): false {
+  process.stdout.write('SEARCH_URL is not set: each server builds an index file of its own.\n');
+  return false;
 }

@@ -89,7 +89,7 @@ function isOfIdentity({ code }: AppError, { headers }: Request): boolean {
 }
 
 /** What is answered with a code of its own; null for what nobody foresaw. */
-function toRefusal(error: unknown): AppError | null {
+export function toRefusal(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   // Never its cause: the error holds the address, however long.
   if (error instanceof URIError) return new AppError('invalid_request', 'The address is not valid.');

@@ -2,8 +2,8 @@ import { type Post, PRODUCT_NAME, PRODUCT_SLUG, type TokenLaunch } from '@archiv
 import { archiveQuerySchema, inOrder, outOfOrder } from '@archive/contracts/schemas';
 import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { AppError } from '../app-error.ts';
 import type { Base } from '../base.ts';
+import { toRefusal } from '../http/error-handler.ts';
 import type { ReactionCounter } from '../posts/answer-posts.ts';
 import { getAnalytics } from '../posts/get-analytics.ts';
 import { getThread } from '../posts/get-thread.ts';
@@ -169,8 +169,9 @@ async function answer(run: () => Promise<unknown>) {
     const told = (await run()) as Record<string, unknown>;
     return { structuredContent: told, content: [{ type: 'text' as const, text: JSON.stringify(told) }] };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { isError: true, content: [{ type: 'text' as const, text: error.message }] };
+    const refusal = toRefusal(error);
+    if (!refusal) throw error;
+    return { isError: true, content: [{ type: 'text' as const, text: refusal.message }] };
   }
 }
 

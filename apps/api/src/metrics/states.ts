@@ -43,6 +43,7 @@ const GAUGES = {
   },
   index_ready: { help: 'Whether the archive index is whole.', labels: [] },
   index_behind_seconds: { help: 'Since when changes by other processes may not be shown yet.', labels: [] },
+  search_refused: { help: 'Posts that the search cluster takes under no circumstances.', labels: [] },
   search_troubled: { help: 'Whether something is wrong with the search cluster; /ready says what.', labels: [] },
   index_mended: { help: 'Posts that were found different in the index and mended, since the start.', labels: [] },
   disk_free_bytes: { help: 'Left where DATA_DIR lies.', labels: [] },
@@ -145,7 +146,8 @@ function partsOf(context: StateNeeds, partMs: number): Record<string, Part> {
         ['index_ready', posts.follower.progress.phase === 'ready' ? 1 : 0],
         ['index_behind_seconds', posts.follower.behindMs / 1_000],
         ['index_mended', posts.follower.mended],
-        ['search_troubled', posts.index.trouble === null ? 0 : 1],
+        ['search_troubled', posts.follower.isAway || posts.index.trouble !== null ? 1 : 0],
+        ['search_refused', posts.index.refused],
       ],
     },
     disk: {

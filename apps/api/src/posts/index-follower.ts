@@ -53,6 +53,10 @@ const BUILD_AGAIN_MS = 60_000;
 const SHARED_AGAIN_MS = 3_000;
 /** How often a lease is renewed while it is held. */
 const RENEW_MS = 5_000;
+/** How often the keeper of a shared index looks for what killed builds have left. */
+const TIDY_MS = 60_000;
+/** An index that holds less than this share of the posts, and changes do not tell why, has lost a part. */
+const CUT_SHARE = 0.995;
 
 export interface Progress {
   phase: 'building' | 'catching up' | 'ready';
@@ -128,8 +132,17 @@ export class IndexFollower {
   #underWay = { done: 0, total: 0, since: 0 };
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
-  /** A change of this process is not in the index that others share: lists would lack what was just saved. */
-  #owes = false;
+  /** Changes of this process that failed to reach a shared index, and how many of them were followed since: lists would lack what was just saved. */
+  #owed = 0;
+  #settled = 0;
+  /** A shared index is to be built although one is there. */
+  #mustBuild = false;
+  /** A shared index is not there yet, or lacks a part. */
+  #hasNone = false;
+  #tidyAt = 0;
+  #countAt = 0;
+  /** Whether the lease of a build has ended under it. */
+  #isOvertaken = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   readonly #loop: Loop;
 
@@ -190,7 +203,7 @@ export class IndexFollower {
 
   /** Whether lists show all that this process has changed. */
   get isReady(): boolean {
-    return this.#progress.phase === 'ready' && !this.#owes;
+    return this.#progress.phase === 'ready' && this.#settled === this.#owed;
   }
 
   /** Why no new file is built, in words. */
@@ -198,14 +211,17 @@ export class IndexFollower {
     return this.#noRoom;
   }
 
-  /** Whether the index is that of a cluster that cannot be kept at the moment. */
+  /** Whether no process can answer lists, since all share an index that cannot be asked or is not built yet. */
   get isAway(): boolean {
-    return this.#away !== null;
+    return this.#away !== null || this.#hasNone;
   }
 
   /** What an operator should know of a cluster's index, in words. */
   get trouble(): string | null {
-    return this.#away ?? this.#built() ?? this.#index.trouble;
+    const none = this.#hasNone
+      ? 'the search cluster holds no whole index of this archive: one process builds it'
+      : null;
+    return this.#built() ?? this.#away ?? none ?? this.#index.trouble;
   }
 
   /** Milliseconds since when changes by other processes may not be shown yet. */
@@ -231,9 +247,14 @@ export class IndexFollower {
 
   async #begin(): Promise<void> {
     const { position, posts } = await this.#index.summary();
-    if (position === null && this.#index.isShared) {
+    this.#hasNone = this.#index.isShared && (position === null || (await this.#isCut(posts, position.at)));
+    if (this.#hasNone) {
+      const isDue = performance.now() >= this.#buildAgainAt;
       // One process builds for all.
-      if ((await this.#keeps()) && (await this.#lease.take())) await this.#buildKept().finally(() => this.#lease.end());
+      if (!isDue || !(await this.#keeps()) || !(await this.#lease.take())) return;
+      await this.#buildKept()
+        .catch((error) => this.#giveUpBuild(error))
+        .finally(() => this.#lease.end());
       return;
     }
     this.#progress = { phase: 'catching up', done: posts, total: posts };
@@ -254,6 +275,13 @@ export class IndexFollower {
     this.#isInDoubt = true;
   }
 
+  /** Whether a shared index holds fewer posts than what was changed since can tell. */
+  async #isCut(posts: number, position: number): Promise<boolean> {
+    const since = Math.floor((position - OVERLAP_MS) / 1_000);
+    const changes = await this.#source.countChanges(since, Number.MAX_SAFE_INTEGER);
+    return posts + changes < (await this.#store.countLive()) * CUT_SHARE - FLOOD_POSTS;
+  }
+
   /**
    * Takes in what this process has just changed, without waiting for the next look. While the index is built nothing is
    * taken in: the builder may be about to read the same post, and what it misses is followed after.
@@ -268,7 +296,8 @@ export class IndexFollower {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;
       // On a full disk lists go on without what is new.
-      this.#owes = this.#index.isShared && !(error instanceof IndexAwayError && error.reason === 'disk');
+      const isDisk = error instanceof IndexAwayError && error.reason === 'disk';
+      if (this.#index.isShared && !isDisk) this.#owed++;
       this.#log.error({ err: error }, 'a change could not be taken into the archive index yet');
     }
   }
@@ -303,6 +332,7 @@ export class IndexFollower {
       posts: this.#readAll(count),
       count,
       catchUp: async (take) => {
+        this.#refuseOvertaken();
         const at = (await this.#clock.measure()).getTime();
         await this.#takeSince(Math.floor(since / 1_000), take);
         this.#builtAt = at;
@@ -316,6 +346,7 @@ export class IndexFollower {
     if (isStart) this.#progress = { phase: 'catching up', done: count, total: count };
     this.#floodedAt = null;
     this.#noRoom = null;
+    this.#mustBuild = false;
     this.#isInDoubt = true;
     this.#log.info({ posts: count }, 'built a new file of the archive index');
   }
@@ -337,6 +368,7 @@ export class IndexFollower {
     this.#underWay = { done, total, since: performance.now() };
     for await (const post of this.#source.readAll(BUILD_BATCH)) {
       this.#loop.signal.throwIfAborted();
+      this.#refuseOvertaken();
       if (batch.push(toIndexedPost(post)) < BUILD_BATCH) continue;
       yield batch;
       done += batch.length;
@@ -388,16 +420,27 @@ export class IndexFollower {
       () => null,
       (error: unknown) => ({ error }),
     );
-    if (failure) this.#waiting = await this.#countWaiting();
+    if (failure && performance.now() >= this.#countAt) {
+      this.#countAt = performance.now() + REMOVALS_MS;
+      this.#waiting = await this.#countWaiting();
+    }
     if (failure && !isGone(failure.error)) throw failure.error;
     if (!this.#building && (await this.#isBuildDue()) && (await this.#lease.take())) this.#beginBuild();
     if (failure) throw failure.error;
     if (this.#floodedAt !== null || !(await this.#keeps())) return;
+    await this.#tidy();
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
       this.#isInDoubt = false;
       await this.#compare();
     }
     await this.#walkOn();
+  }
+
+  /** What a build that was killed has left takes room, and is written to. */
+  async #tidy(): Promise<void> {
+    if (!this.#index.isShared || this.#building || performance.now() < this.#tidyAt) return;
+    this.#tidyAt = performance.now() + TIDY_MS;
+    if (await this.#lease.take()) await this.#index.tidy().finally(() => this.#lease.end());
   }
 
   async #takeChanges(): Promise<void> {
@@ -425,7 +468,11 @@ export class IndexFollower {
       if (!(await this.#keeps())) return false;
       const { goneSince, position } = await this.#index.summary();
       // A cluster's may be deleted at any time.
-      return position === null || (goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS);
+      return (
+        this.#mustBuild ||
+        position === null ||
+        (goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS)
+      );
     }
     if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return true;
     // A few changes come at any time: the flood has ended once there are no more than these.
@@ -443,8 +490,16 @@ export class IndexFollower {
   }
 
   async #buildKept(): Promise<void> {
-    const renewing = setInterval(() => void this.#lease.take().catch(() => {}), RENEW_MS);
+    this.#isOvertaken = false;
+    const renew = async () => {
+      if (!(await this.#lease.take())) this.#isOvertaken = true;
+    };
+    const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS);
     await this.#build().finally(() => clearInterval(renewing));
+  }
+
+  #refuseOvertaken(): void {
+    if (this.#isOvertaken) throw new Error('another process has begun to build');
   }
 
   /** Changes are taken in post by post until the next attempt. */
@@ -475,7 +530,7 @@ export class IndexFollower {
   /** Takes in what has changed since the last look; answers whether that was all. Of a flood it takes in nothing. */
   async #follow(): Promise<boolean> {
     const beganAt = performance.now();
-    const owed = this.#owes;
+    const owed = this.#owed;
     const builtAt = this.#builtAt;
     if (builtAt !== null) {
       // A post may have been read before its change, and reached the new file after it: the last changes are taken in again.
@@ -531,7 +586,7 @@ export class IndexFollower {
     const isAll = this.#floodedAt === null && taken < this.#lookLimit;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
     if (isAll) [this.#position, this.#heldUpTo] = [Math.max(this.#position, lookedAt), lookedAt];
-    if (isAll && owed) this.#owes = false;
+    if (isAll) this.#settled = owed;
     this.#lookedAt = beganAt - Math.max(0, lookedAt - this.#heldUpTo);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
     return isAll;
@@ -561,7 +616,9 @@ export class IndexFollower {
         { beat, before: this.#kept.beat },
         'the database is an older copy of itself; comparing every post',
       );
-      this.#walk.hurry();
+      // Documents of a shared index bear later changes than the posts do now: none would be taken in.
+      if (this.#index.isShared) this.#mustBuild = true;
+      else this.#walk.hurry();
     }
     return beat;
   }

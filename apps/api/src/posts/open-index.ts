@@ -9,6 +9,8 @@ import { StartRefusal } from '../start-refusal.ts';
 import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
 
+export { dropIndexes } from '@archive/search/opensearch';
+
 interface Parts extends Pick<Base, 'config'> {
   log: { error(details: object, message: string): void };
   /** Of the archive that it is derived from. */

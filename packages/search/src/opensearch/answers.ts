@@ -76,23 +76,24 @@ export async function list(searcher: Searcher, question: ListQuestion, signal?: 
     size: 1,
     sort: [{ featured_at: 'desc' }, { oid: 'asc' }],
   };
+  // Of a first page the total comes with the posts, and one more for the featured one among them.
+  const first = isFirst ? { size: limit + 1, sort: sortOf(sort), fields: [keyOf(sort)] } : {};
   const recent = range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now });
   const [stats, authors, all, featuredOne] = (await searcher.all(
     [
       { query: POST, isCounted: true, aggs: { recent: { filter: recent } } },
       { query: AUTHOR, isCounted: true },
-      { query: matches, isCounted: true },
+      { query: matches, isCounted: true, ...first },
       ...(split || isFirst ? [featuredSearch] : []),
     ],
     signal,
   )) as [Found, Found, Found, Found?];
   const countedAt = performance.now();
   const [featured = null] = featuredOne ? oidsOf(featuredOne) : [];
-  const left = split && featured ? [not(term('oid', hexOf(featured)))] : [];
-  const begin = await beginOf(searcher, question, signal);
-  const isBeyond = begin.offset >= all.total - left.length;
-  const from = { ...begin, conditions: [matches, ...left, ...begin.conditions] };
-  const found = isBeyond ? { hits: [] } : await pageFrom(searcher, from, sort, limit, signal);
+  const leftOut = split && featured ? hexOf(featured) : null;
+  const found = isFirst
+    ? { hits: all.hits.filter(({ _id }) => _id !== leftOut).slice(0, limit) }
+    : await pageOf(searcher, question, { matches, total: all.total, leftOut }, signal);
   const oids = oidsOf(found);
   return {
     oids,
@@ -102,6 +103,20 @@ export async function list(searcher: Searcher, question: ListQuestion, signal?: 
     stats: statsOf(stats, authors),
     spent: { total: countedAt - startedAt, rest: performance.now() - countedAt },
   };
+}
+
+/** A page that is not the first one. */
+async function pageOf(
+  searcher: Searcher,
+  question: ListQuestion,
+  { matches, total, leftOut }: { matches: Query; total: number; leftOut: string | null },
+  signal?: AbortSignal,
+): Promise<Pick<Found, 'hits'>> {
+  const left = leftOut === null ? [] : [not(term('oid', leftOut))];
+  const begin = await beginOf(searcher, question, signal);
+  if (begin.offset >= total - left.length) return { hits: [] };
+  const from = { ...begin, conditions: [matches, ...left, ...begin.conditions] };
+  return pageFrom(searcher, from, question.sort, question.limit, signal);
 }
 
 async function pageFrom(

@@ -115,7 +115,8 @@ function told(error: Failure): Error {
   }
   if (error.statusCode === 429)
     return new IndexAwayError('overloaded', `the search cluster has too much to do: ${why}`);
-  if (error.statusCode === 503 || error.statusCode === 502 || error.statusCode === 504) {
+  // An index that is deleted under a search answers 404 of the search, a node that is lost any number from 500.
+  if ((error.statusCode ?? 0) >= 500 || type === 'search_context_missing_exception') {
     return new IndexAwayError('away', `a part of the search cluster is away: ${why}`);
   }
   return new Error(`the search cluster refused a request: ${type ?? error.statusCode} ${why}`);

@@ -26,7 +26,7 @@ import type { Refused } from './bulk.ts';
 import { checkIndex } from './check-index.ts';
 import { Cluster, type ClusterOptions } from './cluster.ts';
 import { postsOf, term } from './compile.ts';
-import { indexBody, SCHEMA_VERSION } from './mapping.ts';
+import { hexOf, indexBody, SCHEMA_VERSION } from './mapping.ts';
 import { metricOf, Searcher } from './search.ts';
 import { ClusterWriter, type OfThreads } from './writer.ts';
 
@@ -38,6 +38,9 @@ const WRITES = 4;
 /** A build rests as long as it has worked, unless no question came for so long. */
 const UNASKED_MS = 1_000;
 const MERGE_MS = 3_600_000;
+/** Making copies of an index may take so long; a cluster of too few nodes is known by so many looks, a second each. */
+const COPY_MS = 3_600_000;
+const STILL_LOOKS = 10;
 /** How often the cluster is asked how it is. */
 const WATCH_MS = 5_000;
 /** A part that has had no copy for so long, while none is being read from a disk, is lost. */
@@ -68,6 +71,27 @@ export function openClusterIndex<Asker>(options: ClusterIndexOptions<Asker>): Cl
   return new ClusterIndex(options);
 }
 
+/** Deletes every index of this name, whichever archive it is of; answers how many. */
+export async function dropIndexes({ name, ...options }: ClusterOptions & { name: string }): Promise<number> {
+  const cluster = new Cluster(options);
+  try {
+    const indexes = Object.keys(await aliasesOf(cluster, name));
+    for (const index of indexes) await deleteIndex(cluster, index);
+    return indexes.length;
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function aliasesOf(cluster: Cluster, name: string): Promise<Record<string, Record<string, object>>> {
+  const found = await cluster.call<AliasAnswer>({ method: 'GET', path: `/${name}-posts-*/_alias` });
+  return Object.fromEntries(Object.entries(found ?? {}).map(([index, { aliases }]) => [index, aliases]));
+}
+
+async function deleteIndex(cluster: Cluster, index: string): Promise<void> {
+  await cluster.call({ method: 'DELETE', path: `/${index}`, allowed: 404, ms: 60_000 });
+}
+
 interface AliasAnswer {
   [index: string]: { aliases: Record<string, object> };
 }
@@ -92,9 +116,14 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   #redSince: number | null = null;
   /** Posts that were counted, less those that were removed since: fewer of them means that a part is lost. */
   #counted = 0;
-  #refused = 0;
-  /** Since when the counts of authors do not add up to that of posts. */
-  #differsSince: number | null = null;
+  /** The index that was asked last, by its own name: another one has other counts. */
+  #asked: string | null = null;
+  /** Whether the index is known to be that of this archive, on a cluster that will do. */
+  #isOurs = false;
+  /** Posts that the cluster takes under no circumstances. */
+  readonly #refused = new Set<string>();
+  /** By how much the counts of authors do not add up to that of posts, and since when by as much. */
+  #difference = { posts: 0, since: 0 };
   readonly #watching: NodeJS.Timeout;
 
   constructor(options: ClusterIndexOptions<Asker>) {
@@ -118,17 +147,24 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       const health = await this.#cluster.call<Health | null>({
         method: 'GET',
         path: `/_cluster/health/${this.#options.name}`,
-        query: { timeout: '1s' },
+        query: { timeout: '1s', level: 'indices' },
         allowed: 408,
         ms: WATCH_MS,
       });
+      const [asked = null] = Object.keys(health?.indices ?? {});
+      if (asked !== this.#asked) {
+        // Another process has put it in place.
+        this.#counted = 0;
+        this.#version++;
+      }
+      this.#asked = asked;
       const isRed = health?.status === 'red' && health.initializing_shards === 0;
       this.#redSince = isRed ? (this.#redSince ?? performance.now()) : null;
       const troubles = [
         ...(health && health.number_of_nodes < nodes ? [`${health.number_of_nodes} of ${nodes} nodes`] : []),
         ...(health?.status === 'red' ? ['a part of the index has no copy: lists are not answered'] : []),
         ...(health?.status === 'yellow' ? ['not every part of the index has its copies'] : []),
-        ...(this.#refused > 0 ? [`${this.#refused} posts were refused`] : []),
+        ...(this.#refused.size > 0 ? [`${this.#refused.size} posts were refused`] : []),
       ];
       this.#trouble = troubles.length > 0 ? troubles.join('; ') : null;
     } catch (error) {
@@ -142,6 +178,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   get #isLost(): boolean {
     return this.#redSince !== null && performance.now() - this.#redSince >= LOST_AFTER_MS;
+  }
+
+  /** Posts that the cluster has refused, as far as this process knows. */
+  get refused(): number {
+    return this.#refused.size;
   }
 
   get #nextName(): string {
@@ -199,18 +240,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return answers.exportAll(this.#searcher, { filter, sort, now });
   }
 
-  /** @throws IndexAwayError where the cluster cannot tell; Error where the index is another archive's. */
+  /** @throws IndexAwayError where the cluster cannot tell, or the index is another archive's. */
   async summary(): Promise<Summary> {
     const nothing: Summary = { posts: 0, position: null, goneSince: null };
-    if (this.#isLost) return nothing;
-    const found = await this.#cluster.call<Record<string, { mappings: { _meta?: Meta } }> | null>({
-      method: 'GET',
-      path: `/${this.#options.name}/_mapping`,
-      query: { filter_path: '*.mappings._meta' },
-      allowed: 404,
-    });
-    const [meta] = Object.values(found ?? {}).map(({ mappings }) => mappings._meta);
-    if (meta?.schema !== SCHEMA_VERSION || meta.epoch !== this.#options.epoch) return nothing;
+    await this.#ensureOurs();
+    if (this.#isLost || (await this.#meta())?.schema !== SCHEMA_VERSION) return nothing;
     const [[posts, authors], [state, gone]] = await Promise.all([
       this.#searcher.all([
         { query: postsOf([]), isCounted: true },
@@ -230,11 +264,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   /** Posts that are written and not counted yet make a difference for a moment; one that lasts was left by a killed process. */
   async #recount(ofAuthors: number, total: number): Promise<void> {
-    const now = performance.now();
-    if (ofAuthors === total) this.#differsSince = null;
-    else this.#differsSince ??= now;
-    if (this.#differsSince === null || now - this.#differsSince < DIFFERENCE_MS) return;
-    this.#differsSince = null;
+    const [now, posts] = [performance.now(), ofAuthors - total];
+    if (posts !== this.#difference.posts) this.#difference = { posts, since: now };
+    if (posts === 0 || now - this.#difference.since < DIFFERENCE_MS) return;
+    this.#difference = { posts: 0, since: now };
     await this.#current.recountAuthors();
     this.#version++;
   }
@@ -249,65 +282,79 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   async mend(posts: IndexedPost[]): Promise<number> {
     if (posts.length === 0) return 0;
+    await this.#ensureOurs();
     this.#counted = Math.max(0, this.#counted - posts.filter(({ removed }) => removed).length);
     const aliases = await this.#aliases();
     const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
-    // What cannot be taken into the next index is found missing by its builder, or followed.
-    const next = isNextThere ? this.#next.apply(posts).catch((error) => this.#giveUpNext(error)) : undefined;
+    // The next one first: where it takes the place of the current one meanwhile, one of both writes reaches it.
+    if (isNextThere) await this.#next.apply(posts).catch((error) => this.#giveUpNext(error));
     const { changed, refused } = await this.#current.apply(posts).catch((error) => {
       throw this.#isLost ? new IndexAwayError('building', 'a part of the index is lost') : error;
     });
-    await next;
+    for (const { oid } of posts) this.#refused.delete(hexOf(oid));
     this.#noteRefused(refused);
     if (changed > 0) this.#version++;
     return changed;
   }
 
   #noteRefused(refused: readonly Refused[]): void {
-    this.#refused += refused.length;
-    for (const { id, reason } of refused) this.#options.onRefused(id, reason);
+    for (const { id, reason } of refused) {
+      if (!this.#refused.has(id)) this.#options.onRefused(id, reason);
+      this.#refused.add(id);
+    }
   }
 
-  /** Another index would lack what it was given: it is built again. */
+  /** The next index lacks what it was given: without its name its builder can neither write to it nor put it in place. */
   async #giveUpNext(error: unknown): Promise<void> {
+    // It is in place by now, or given up already.
     if (error instanceof IndexAwayError && error.reason === 'building') return;
-    // Where that fails too, its builder finds no cluster either.
-    await this.#dropOthers().catch(() => {});
+    const remove = { index: `${this.#options.name}-posts-*`, alias: this.#nextName };
+    await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions: [{ remove }] }, allowed: 404 });
   }
 
   /** Every index of this archive, and the names that it bears. */
   async #aliases(): Promise<Record<string, Record<string, object>>> {
-    const found = await this.#cluster.call<AliasAnswer>({
-      method: 'GET',
-      path: `/${this.#options.name}-posts-*/_alias`,
-    });
-    return Object.fromEntries(Object.entries(found ?? {}).map(([index, { aliases }]) => [index, aliases]));
+    return aliasesOf(this.#cluster, this.#options.name);
   }
 
   async rebuild({ posts, catchUp }: RebuildSource): Promise<void> {
-    const { name, epoch, shards, replicas } = this.#options;
-    await this.#dropOthers();
+    const { name, epoch, shards } = this.#options;
+    await this.#ensureOurs();
+    await this.tidy();
+    this.#refused.clear();
     const index = `${name}-posts-${Date.now()}`;
     await this.#cluster.call({
       method: 'PUT',
       path: `/${index}`,
       body: { ...indexBody({ epoch, shards }), aliases: { [this.#nextName]: {} } },
     });
-    await this.#addAll(posts);
+    const sent = await this.#addAll(posts);
     await this.#next.refresh();
+    await this.#checkCount(index, sent - this.#refused.size);
     await this.#next.countAllAuthors();
     await this.#merge(index);
+    await this.#copy(index);
     const position = await catchUp(async (some) => {
       this.#noteRefused((await this.#next.apply(some)).refused);
     });
     await this.#next.setPosition(position);
     await this.#next.refresh();
-    await this.#putInPlace(index, replicas);
-    [this.#counted, this.#refused] = [0, 0];
+    await this.#putInPlace(index);
+    [this.#counted, this.#asked] = [0, index];
     this.#version++;
   }
 
-  async #addAll(posts: AsyncIterable<IndexedPost[]>): Promise<void> {
+  /** Others may have removed a few meanwhile. */
+  async #checkCount(index: string, wanted: number): Promise<void> {
+    const { total } = await new Searcher(this.#cluster, index).one({ query: postsOf([]), isCounted: true });
+    if (total < wanted * (1 - LOST_SHARE) - LOST_POSTS) {
+      throw new Error(`the new index holds ${total} posts of the ${wanted} that it was given`);
+    }
+  }
+
+  /** Answers how many posts it has sent. */
+  async #addAll(posts: AsyncIterable<IndexedPost[]>): Promise<number> {
+    let sent = 0;
     const writing = new Set<Promise<unknown>>();
     let failure: { error: unknown } | undefined;
     let batch: IndexedPost[] = [];
@@ -327,6 +374,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     let startedAt = performance.now();
     for await (const some of posts) {
       batch.push(...some);
+      sent += some.filter(({ removed }) => !removed).length;
       if (batch.length < BUILT_AT_ONCE) continue;
       await write();
       const now = performance.now();
@@ -336,37 +384,49 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     if (batch.length > 0) await write();
     await Promise.all(writing);
     if (failure) throw failure.error;
+    return sent;
   }
 
   /** One segment of each shard is asked several times faster than many. */
   async #merge(index: string): Promise<void> {
-    await this.#cluster.call({
-      method: 'POST',
-      path: `/${index}/_forcemerge`,
-      query: { max_num_segments: 1 },
-      ms: MERGE_MS,
-    });
+    const path = `/${index}/_forcemerge`;
+    try {
+      await this.#cluster.call({ method: 'POST', path, query: { max_num_segments: 1 }, ms: MERGE_MS });
+    } catch (error) {
+      // Something in between may cut a request that takes so long: the merge goes on without it.
+      if (!(error instanceof IndexAwayError)) throw error;
+    }
   }
 
-  async #putInPlace(index: string, replicas: number): Promise<void> {
-    const { name } = this.#options;
-    const body = { index: { number_of_replicas: replicas } };
+  /** Makes its copies. While another index answers, they are waited for: until then no node may be lost. */
+  async #copy(index: string): Promise<void> {
+    const body = { index: { number_of_replicas: this.#options.replicas } };
     await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body });
-    const old = Object.entries(await this.#aliases()).filter(([, names]) => name in names);
+    const isFirst = !Object.values(await this.#aliases()).some((names) => this.#options.name in names);
+    let still = 0;
+    for (const until = performance.now() + COPY_MS; performance.now() < until && still < STILL_LOOKS; ) {
+      const health = await this.#cluster.call<Health>({ method: 'GET', path: `/_cluster/health/${index}` });
+      if (health.status === 'red') throw new IndexAwayError('away', 'a part of the new index is lost');
+      if (isFirst || health.status === 'green') return;
+      still = health.initializing_shards === 0 ? still + 1 : 0;
+      await delay(1_000);
+    }
+  }
+
+  /** In one step, so that at no moment an index is left over, or two are asked. */
+  async #putInPlace(index: string): Promise<void> {
+    const others = Object.keys(await this.#aliases()).filter((held) => held !== index);
     const actions = [
-      ...old.map(([held]) => ({ remove: { index: held, alias: name } })),
-      { add: { index, alias: name } },
-      { remove: { index, alias: this.#nextName } },
+      ...others.map((held) => ({ remove_index: { index: held } })),
+      { add: { index, alias: this.#options.name } },
+      { remove: { index, alias: this.#nextName, must_exist: true } },
     ];
     await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions } });
-    await this.#dropOthers();
   }
 
-  /** Deletes every index of this archive that is not asked: what an ended build has left, or what was asked before. */
-  async #dropOthers(): Promise<void> {
+  async tidy(): Promise<void> {
     for (const [index, names] of Object.entries(await this.#aliases())) {
-      if (this.#options.name in names) continue;
-      await this.#cluster.call({ method: 'DELETE', path: `/${index}`, allowed: 404, ms: 60_000 });
+      if (!(this.#options.name in names)) await deleteIndex(this.#cluster, index);
     }
   }
 
@@ -387,27 +447,44 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     });
   }
 
+  /** @throws IndexAwayError where the index is another archive's, the cluster will not do, or neither can be told. */
+  async #ensureOurs(): Promise<void> {
+    if (this.#isOurs) return;
+    const refusal = await this.#findRefusal();
+    if (refusal !== null) throw new IndexAwayError('away', refusal);
+    this.#isOurs = true;
+  }
+
   async #findRefusal(): Promise<string | null> {
     const info = await this.#cluster.call<{ version: { number: string } }>({ method: 'GET', path: '/' });
     const [major = 0, minor = 0] = info.version.number.split('.').map(Number);
     if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) {
       return `the search cluster is of version ${info.version.number}; ${LEAST_VERSION.join('.')} or newer is needed`;
     }
-    const found = await this.#cluster.call<Record<string, { mappings: { _meta?: Meta } }> | null>({
+    const meta = await this.#meta();
+    if (!meta || meta.epoch === this.#options.epoch) return null;
+    return `the index ${this.#options.name} of the search cluster is that of another archive: set SEARCH_INDEX to another name, or delete it by "amber index drop"`;
+  }
+
+  /** What the index that is asked says of itself; null where there is none. */
+  async #meta(): Promise<Meta | null> {
+    const found = await this.#cluster.call<Record<string, { mappings?: { _meta?: Meta } }> | null>({
       method: 'GET',
       path: `/${this.#options.name}/_mapping`,
-      query: { filter_path: '*.mappings._meta' },
       allowed: 404,
     });
     const [held] = Object.values(found ?? {});
-    if (!held || held.mappings._meta?.epoch === this.#options.epoch) return null;
-    return `the index ${this.#options.name} of the search cluster is that of another archive: SEARCH_INDEX names another one, or delete it`;
+    return held ? (held.mappings?._meta ?? { epoch: '', schema: 0 }) : null;
   }
 
   #ask<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
     this.#askedAt = performance.now();
     const signal = this.#options.signalOf(asker);
-    return this.#questions.ask(() => question(signal), asker);
+    const ask = async () => {
+      await this.#ensureOurs();
+      return question(signal);
+    };
+    return this.#questions.ask(ask, asker);
   }
 }
 
@@ -415,6 +492,7 @@ interface Health {
   status: string;
   number_of_nodes: number;
   initializing_shards: number;
+  indices?: Record<string, object>;
 }
 
 interface Meta {

@@ -28,7 +28,7 @@ const TEXT = {
   fields: { short: { type: 'text', analyzer: 'short', norms: false, index_options: 'docs' } },
 };
 
-/** What an index of the cluster is created with. It holds no text: of a document's source only what writing compares is kept. */
+/** What an index of the cluster is created with. Of a document's source only what writing compares is kept; of its text grams, and the first 1,000 code points to sort by. */
 export function indexBody({ epoch, shards }: { epoch: string; shards: number }) {
   return {
     settings: {

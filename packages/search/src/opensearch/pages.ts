@@ -54,7 +54,7 @@ function isBound(key: string | number): boolean {
   return typeof key === 'number' || Buffer.byteLength(key) < LONGEST_BOUND;
 }
 
-/** The post that a hit is, as `beyond` takes it. */
+/** The post that a hit is, as `beginAfter` takes it. */
 export function markOf(sort: ArchiveSort, hit: Hit): { key: string | number; oid: Uint8Array } {
   const key = fieldOf(hit, keyOf(sort));
   if (key === undefined) throw new Error('a post of the search cluster has no key to sort by');

@@ -1,3 +1,4 @@
+import { IndexAwayError } from '../archive-index.ts';
 import type { Cluster } from './cluster.ts';
 import { QUESTION_MS } from './cluster.ts';
 import type { Query } from './compile.ts';
@@ -107,7 +108,7 @@ function bodyOf({ query, size = 0, from, sort, fields, source, isCounted = false
 
 function foundIn({ timed_out, _shards, hits, aggregations = {} }: Answer): Found {
   if (timed_out || _shards.failed > 0 || _shards.successful < _shards.total) {
-    throw new Error('the search cluster answered in part');
+    throw new IndexAwayError('away', 'the search cluster answered in part');
   }
   return { total: hits.total?.value ?? 0, hits: hits.hits, aggregations };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IndexPosition } from '../archive-index.ts';
+import { IndexAwayError, type IndexPosition } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import { type Refused, type Write, writeAll } from './bulk.ts';
 import type { Cluster } from './cluster.ts';
@@ -100,30 +100,37 @@ export class ClusterWriter {
         doc_count: number;
         since: Value;
       }[];
-      await writeAll(
+      const { outrun } = await writeAll(
         this.#cluster,
         buckets.map(({ key, doc_count, since }) => ({
           index: this.#alias,
           id: authorId(key.by),
           document: { kind: 'author', by: key.by, posts: doc_count, since: since.value },
+          seen: null,
         })),
       );
+      // Counted by others already, before all posts were there.
+      for (const { document } of outrun) this.#uncounted.add((document as { by: string }).by);
       after = buckets.at(-1)?.key;
       isLast = buckets.length < AUTHORS;
     }
     await this.refresh();
+    await this.#countAuthors();
   }
 
   async setPosition({ at, beat }: IndexPosition): Promise<void> {
     // Of several processes the one that has followed farthest is right for all: each has taken in what came before.
     const document = { kind: 'state', position: at, beat };
-    await writeAll(this.#cluster, [
+    const { refused } = await writeAll(this.#cluster, [
       { index: this.#alias, id: 'state', document, version: Math.max(0, Math.floor(at)) },
     ]);
+    if (refused[0]) throw new Error(`the position was refused: ${refused[0].reason}`);
   }
 
   async refresh(): Promise<void> {
-    await this.#cluster.call({ method: 'POST', path: `/${this.#alias}/_refresh`, ms: 60_000 });
+    const path = `/${this.#alias}/_refresh`;
+    const { _shards } = await this.#cluster.call<{ _shards: { failed: number } }>({ method: 'POST', path, ms: 60_000 });
+    if (_shards.failed > 0) throw new IndexAwayError('away', 'a part of the index cannot be refreshed');
   }
 
   /** Documents as they are, seen or not. @throws IndexAwayError where one cannot be read: it is not absent. */
@@ -196,8 +203,8 @@ export class ClusterWriter {
 
   /** Counts the posts of every author where others may write: what a killed process has left uncounted. */
   async recountAuthors(): Promise<void> {
-    for (const field of ['post', 'author']) {
-      for await (const handles of this.#handlesOf(field)) {
+    for (const kind of ['post', 'author']) {
+      for await (const handles of this.#handlesOf(kind)) {
         for (const handle of handles) this.#uncounted.add(handle);
         await this.#countAuthors();
       }

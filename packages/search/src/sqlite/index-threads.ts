@@ -61,6 +61,7 @@ export async function openIndex<Asker>(options: IndexOptions<Asker>): Promise<Ar
  */
 class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = false;
+  readonly refused = 0;
   readonly trouble = null;
   readonly #options: IndexOptions<Asker>;
   #writer: Promise<Thread> | null = null;
@@ -203,6 +204,10 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       // In its place by now, or given up.
       removeFile(building(path));
     }
+  }
+
+  async tidy(): Promise<void> {
+    // Each start removes it.
   }
 
   /** A first file is built in any case: nothing can be answered without it. */

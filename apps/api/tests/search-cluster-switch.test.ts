@@ -132,8 +132,10 @@ it(
     expect(wrong).toEqual([]);
     expect(asked).toBeGreaterThan(200);
     for (const { url } of serving) {
-      const { pagination } = (await (await fetch(`${url}/amber/archives?search=leeboard`)).json()) as ArchivePage;
-      expect(pagination.total).toBe(saved);
+      await until(async () => {
+        const found = await fetch(`${url}/amber/archives?search=leeboard`);
+        return ((await found.json()) as ArchivePage).pagination.total === saved;
+      });
     }
   },
   SERIES_MS,

@@ -147,7 +147,7 @@ describe('two processes over one cluster', () => {
     const before = await db.collection('posts').findOne({ id: 'copied' });
     await one.context.posts.store.remove(before?._id as ObjectId);
     await until(async () => (await page(two, 'search=jackstay')).pagination.total === 0);
-    await db.collection('posts').replaceOne({ _id: before?._id }, before as object);
+    await db.collection('posts').replaceOne({ _id: before?._id as ObjectId }, before as object);
     await db.collection<{ _id: string }>('archive_state').updateMany({}, { $inc: { beat: -1_000 } });
     const three = await startTestApi({ env, overrides: { databaseName } });
     await until(async () => (await page(three, 'search=jackstay').catch(() => null))?.pagination.total === 1);

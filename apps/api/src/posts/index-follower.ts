@@ -141,6 +141,7 @@ export class IndexFollower {
   #hasNone = false;
   #tidyAt = 0;
   #countAt = 0;
+  #isBuilding = false;
   /** Whether the lease of a build has ended under it. */
   #isOvertaken = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
@@ -438,7 +439,7 @@ export class IndexFollower {
 
   /** What a build that was killed has left takes room, and is written to. */
   async #tidy(): Promise<void> {
-    if (!this.#index.isShared || this.#building || performance.now() < this.#tidyAt) return;
+    if (!this.#index.isShared || this.#isBuilding || performance.now() < this.#tidyAt) return;
     this.#tidyAt = performance.now() + TIDY_MS;
     if (await this.#lease.take()) await this.#index.tidy().finally(() => this.#lease.end());
   }
@@ -490,12 +491,16 @@ export class IndexFollower {
   }
 
   async #buildKept(): Promise<void> {
+    this.#isBuilding = true;
     this.#isOvertaken = false;
     const renew = async () => {
       if (!(await this.#lease.take())) this.#isOvertaken = true;
     };
     const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS);
-    await this.#build().finally(() => clearInterval(renewing));
+    await this.#build().finally(() => {
+      clearInterval(renewing);
+      this.#isBuilding = false;
+    });
   }
 
   #refuseOvertaken(): void {

@@ -182,7 +182,13 @@ it(
       await fail(step);
       await cluster.untilGreen();
       if (wrong.length > wrongBefore) wrong.push(`(${step})`);
-      told.push(`${step}: ${seen.answered - before.answered} answered, ${seen.refused - before.refused} refused`);
+      const greenAt = performance.now();
+      for (const url of [writer.url, reader.url]) {
+        await until(async () => (await fetch(`${url}/amber/archives?search=${told.length}`)).status === 200);
+      }
+      const [answered, refused] = [seen.answered - before.answered, seen.refused - before.refused];
+      const waited = Math.round((performance.now() - greenAt) / 1_000);
+      told.push(`${step}: ${answered} answered, ${refused} refused, lists back ${waited} s after the nodes`);
     }
     isOver = true;
     await Promise.all(work);

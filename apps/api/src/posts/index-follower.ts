@@ -57,6 +57,7 @@ const RENEW_MS = 5_000;
 const TIDY_MS = 60_000;
 /** An index that holds less than this share of the posts, and changes do not tell why, has lost a part. */
 const CUT_SHARE = 0.995;
+const CUT_AGAIN_MS = 3_000;
 
 export interface Progress {
   phase: 'building' | 'catching up' | 'ready';
@@ -248,7 +249,7 @@ export class IndexFollower {
 
   async #begin(): Promise<void> {
     const { position, posts } = await this.#index.summary();
-    this.#hasNone = this.#index.isShared && (position === null || (await this.#isCut(posts, position.at)));
+    this.#hasNone = this.#index.isShared && (position === null || (await this.#isCut(posts, position)));
     if (this.#hasNone) {
       const isDue = performance.now() >= this.#buildAgainAt;
       // One process builds for all.
@@ -277,10 +278,13 @@ export class IndexFollower {
   }
 
   /** Whether a shared index holds fewer posts than what was changed since can tell. */
-  async #isCut(posts: number, position: number): Promise<boolean> {
-    const since = Math.floor((position - OVERLAP_MS) / 1_000);
-    const changes = await this.#source.countChanges(since, Number.MAX_SAFE_INTEGER);
-    return posts + changes < (await this.#store.countLive()) * CUT_SHARE - FLOOD_POSTS;
+  async #isCut(posts: number, { at }: IndexPosition): Promise<boolean> {
+    const changes = await this.#source.countChanges(Math.floor((at - OVERLAP_MS) / 1_000), Number.MAX_SAFE_INTEGER);
+    const least = (await this.#store.countLive()) * CUT_SHARE - FLOOD_POSTS - changes;
+    if (posts >= least) return false;
+    // Nodes that have just begun again show what they hold a second later.
+    await delay(CUT_AGAIN_MS);
+    return (await this.#index.summary()).posts < least;
   }
 
   /**

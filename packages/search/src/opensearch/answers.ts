@@ -65,7 +65,12 @@ const CHUNK = 1_000;
 /** Contents of posts, which the cluster does not hold. */
 export type ContentsOf = (oids: readonly Uint8Array[]) => Promise<string[]>;
 
-export async function list(searcher: Searcher, question: ListQuestion, signal?: AbortSignal): Promise<ListAnswer> {
+/** A page, and the index that answered, by its own name; null where it is empty. */
+export async function list(
+  searcher: Searcher,
+  question: ListQuestion,
+  signal?: AbortSignal,
+): Promise<ListAnswer & { index: string | null }> {
   const startedAt = performance.now();
   const { sort, limit, split, after } = question;
   const parts = questionOf(question.filter, question.now);
@@ -81,7 +86,7 @@ export async function list(searcher: Searcher, question: ListQuestion, signal?: 
   const recent = range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now });
   const [stats, authors, all, featuredOne] = (await searcher.all(
     [
-      { query: POST, isCounted: true, aggs: { recent: { filter: recent } } },
+      { query: POST, isCounted: true, size: 1, aggs: { recent: { filter: recent } } },
       { query: AUTHOR, isCounted: true },
       { query: matches, isCounted: true, ...first },
       ...(split || isFirst ? [featuredSearch] : []),
@@ -96,6 +101,7 @@ export async function list(searcher: Searcher, question: ListQuestion, signal?: 
     : await pageOf(searcher, question, { matches, total: all.total, leftOut }, signal);
   const oids = oidsOf(found);
   return {
+    index: stats.hits[0]?._index ?? null,
     oids,
     total: all.total,
     last: lastOf(question, found, oids),

@@ -152,12 +152,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
         ms: WATCH_MS,
       });
       const [asked = null] = Object.keys(health?.indices ?? {});
-      if (asked !== this.#asked) {
-        // Another process has put it in place.
-        this.#counted = 0;
-        this.#version++;
-      }
-      this.#asked = asked;
+      this.#noteAsked(asked);
       const isRed = health?.status === 'red' && health.initializing_shards === 0;
       this.#redSince = isRed ? (this.#redSince ?? performance.now()) : null;
       const troubles = [
@@ -170,6 +165,14 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     } catch (error) {
       this.#trouble = (error as Error).message;
     }
+  }
+
+  /** Another process may have put another one in place. */
+  #noteAsked(index: string | null): void {
+    if (index === null || index === this.#asked) return;
+    this.#asked = index;
+    this.#counted = 0;
+    this.#version++;
   }
 
   get version(): number {
@@ -191,7 +194,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   list(question: ListQuestion, asker: Asker): Promise<ListAnswer> {
     return this.#ask(async (signal) => {
-      const answer = await answers.list(this.#searcher, question, signal);
+      const { index, ...answer } = await answers.list(this.#searcher, question, signal);
+      this.#noteAsked(index);
       if (this.#hasLost(answer.stats.total))
         throw new IndexAwayError('building', 'the index has lost a part of its posts');
       this.#counted = Math.max(this.#counted, answer.stats.total);
@@ -400,7 +404,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   /** Makes its copies. While another index answers, they are waited for: until then no node may be lost. */
   async #copy(index: string): Promise<void> {
-    const body = { index: { number_of_replicas: this.#options.replicas } };
+    // A shard that begins again shows what it has replayed at its next refresh: without one it would answer short totals.
+    const body = { index: { number_of_replicas: this.#options.replicas, refresh_interval: '1s' } };
     await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body });
     const isFirst = !Object.values(await this.#aliases()).some((names) => this.#options.name in names);
     let still = 0;

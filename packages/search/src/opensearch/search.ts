@@ -21,6 +21,8 @@ export interface Search {
 
 export interface Hit {
   _id: string;
+  /** The index that holds it, by its own name. */
+  _index: string;
   fields?: Record<string, (string | number)[]>;
   _source?: Record<string, unknown>;
 }

@@ -133,7 +133,7 @@ export class IndexFollower {
   #underWay = { done: 0, total: 0, since: 0 };
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
-  /** Changes of this process that failed to reach a shared index, and how many of them were followed since: lists would lack what was just saved. */
+  /** Times that changes could not reach a shared index, and how many of these were made up for: until then lists lack posts. */
   #owed = 0;
   #settled = 0;
   /** A shared index is to be built although one is there. */
@@ -178,8 +178,11 @@ export class IndexFollower {
       work: () => this.#look().then(() => this.#noteAway(null)),
       onFailure: (error) => {
         this.#isInDoubt = true;
-        if (error instanceof IndexAwayError) this.#noteAway(error.message);
-        else log.error({ err: error }, 'following changes failed; trying again');
+        if (error instanceof IndexAwayError) {
+          this.#noteAway(error.message);
+          // What others have saved meanwhile is in no list either.
+          if (error.reason !== 'disk') this.#owed++;
+        } else log.error({ err: error }, 'following changes failed; trying again');
       },
     });
   }

@@ -404,8 +404,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   /** Makes its copies. While another index answers, they are waited for: until then no node may be lost. */
   async #copy(index: string): Promise<void> {
-    // A shard that begins again shows what it has replayed at its next refresh: without one it would answer short totals.
-    const body = { index: { number_of_replicas: this.#options.replicas, refresh_interval: '1s' } };
+    const body = { index: { number_of_replicas: this.#options.replicas } };
     await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body });
     const isFirst = !Object.values(await this.#aliases()).some((names) => this.#options.name in names);
     let still = 0;

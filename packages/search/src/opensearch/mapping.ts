@@ -36,7 +36,7 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
       // Copies are made once it is whole.
       number_of_replicas: 0,
       'index.replication.type': 'DOCUMENT',
-      // While it is built nothing is seen; after that who writes makes it seen at once.
+      // Who writes makes it seen.
       'index.refresh_interval': '-1',
       'index.max_result_window': WINDOW,
       analysis: {

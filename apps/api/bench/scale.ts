@@ -160,7 +160,10 @@ async function compare(apis: Partial<Record<Engine, ApiProcess>>, rows: Rows): P
     ],
     ['timeline of a search', few.map((term) => `/amber/timeline?search=${encode(term)}`)],
     ['explore', ['/amber/explore', '/amber/explore?again', '/amber/explore?once']],
-    [`a page at offset ${whole(FAR)}`, sortsOf().map((sort) => `/amber/archives?limit=12&page=${FAR / 12}&${sort}`)],
+    [
+      `a page at offset ${whole(FAR)}`,
+      sortsOf().map((sort) => `/amber/archives?limit=12&page=${Math.floor(FAR / 12)}&${sort}`),
+    ],
   ];
   for (const [what, paths] of asked) {
     const times: Partial<Record<Engine, number[]>> = {};

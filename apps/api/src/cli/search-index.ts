@@ -1,8 +1,6 @@
-import { Lease } from '../background/lease.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { IndexFollower } from '../posts/index-follower.ts';
-import { IndexPositions } from '../posts/index-positions.ts';
+import { followIndex } from '../posts/follow-index.ts';
 import { dropIndexes } from '../posts/open-index.ts';
 import { openCluster } from './open-cluster.ts';
 import { progressLine } from './progress-line.ts';
@@ -11,29 +9,10 @@ import { progressLine } from './progress-line.ts';
 export async function buildIndex(database: Database, config: Config): Promise<boolean> {
   if (!config.search) return refuseWithout();
   const { index, store, source, state, log } = await openCluster(database, config);
-  const follower = new IndexFollower({
-    index,
-    store,
-    source,
-    state,
-    clock: database.clock,
-    log,
-    lease: new Lease(database.db, 'index'),
-    keeper: new Lease(database.db, 'index-keeper'),
-    positions: new IndexPositions(database.db),
-  });
+  const follower = followIndex(database, { index, store, source, state, log });
   const line = progressLine(process.stderr);
-  const startedAt = performance.now();
   try {
-    await follower.buildNow((done, total) => {
-      if (total === 0) return;
-      const left =
-        done === 0 ? '' : `, ${Math.ceil((((performance.now() - startedAt) / done) * (total - done)) / 1_000)} s left`;
-      line.show(
-        Math.min(1, done / total),
-        `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} posts${left}`,
-      );
-    });
+    await follower.buildNow((share, told) => line.show(share, told));
     line.end();
     const { posts } = await index.summary();
     process.stdout.write(`The index of the search cluster holds ${posts.toLocaleString('en-US')} posts.\n`);

@@ -20,6 +20,8 @@ let stored: Map<string, Stored>;
 let file: File;
 let position: IndexPosition | null;
 let goneSince: number | null;
+/** Posts that the index holds besides. */
+let others: number;
 let builds: number;
 let isLeased: boolean;
 /** Changes from a second on, as the database counts them. */
@@ -69,7 +71,7 @@ function take(into: File, posts: IndexedPost[]): number {
 function follow(): Promise<void> {
   let next: File | null = null;
   const index = {
-    summary: async () => ({ posts: file.size, position, goneSince }),
+    summary: async () => ({ posts: file.size + others, position, goneSince }),
     apply: async (posts: IndexedPost[], at: IndexPosition | null) => {
       position = at ?? position;
       if (next) take(next, posts);
@@ -139,7 +141,7 @@ const contents = () => [...file.values()].sort();
 
 beforeEach(() => {
   [stored, file, position, goneSince] = [new Map(), new Map(), { at: Date.now(), beat: 1 }, null];
-  [builds, isLeased, logged, told] = [0, false, [], []];
+  [builds, isLeased, logged, told, others] = [0, false, [], [], 0];
   waiting = () => 0;
   onBuild = () => {};
 });
@@ -180,6 +182,20 @@ it('takes nothing of a flood in post by post, and builds once it is over', async
   waiting = (second) => (second >= Math.floor(Date.now() / 1_000) - 4 ? 0 : 1e6);
   await until(() => file.size === 12);
   expect(builds).toBe(1);
+  await until(() => follower.behindMs < 1_000);
+});
+
+it('waits for the end of a flood that is small beside what it holds, and takes it in post by post', async () => {
+  others = 1e6;
+  await follow();
+  waiting = () => 1e5;
+  for (let post = 0; post < 12; post++) save(`${post}`);
+  await until(() => follower.behindMs > 1_200);
+  expect([builds, file.size]).toEqual([0, 0]);
+  // Of the last seconds there is nothing any more.
+  waiting = (second) => (second >= Math.floor(Date.now() / 1_000) - 4 ? 0 : 1e5);
+  await until(() => file.size === 12);
+  expect(builds).toBe(0);
   await until(() => follower.behindMs < 1_000);
 });
 

@@ -37,9 +37,11 @@ const FLOOD_POSTS = 500;
 const QUIET_MS = 3_000;
 /** Of each round, at most so long is spent on comparing. */
 const WALK_SLICE_MS = 400;
-/** Where so many changes wait, in number and as a share of what the index holds, a new file is faster than taking them in. */
-const FLOOD = { posts: 20_000, share: 0.25 };
-/** A build starts after this long even if the flood goes on. */
+/** Where so many changes wait, they wait for the end of the flood: it and the searches beside it need the processors. */
+const FLOOD_WAITING = 20_000;
+/** Where they are this share of what the index holds, a new file is faster than taking them in. */
+const BUILD_SHARE = 0.25;
+/** A flood is taken in after this long even if it goes on. */
 const LONGEST_FLOOD_MS = 600_000;
 /** A build starts this long after words were removed. Processes build one after another: the last hours are for the others. */
 const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
@@ -65,7 +67,7 @@ export interface Progress {
   total: number;
 }
 
-interface Parts {
+export interface Parts {
   index: ArchiveIndex<Asker>;
   store: Pick<PostStore, 'countLive' | 'estimateCount'>;
   source: PostsForIndex;
@@ -124,6 +126,8 @@ export class IndexFollower {
   #builtAt: number | null = null;
   /** When a flood was found, by `performance.now()`; null: changes are taken in post by post. */
   #floodedAt: number | null = null;
+  /** A flood is over, and its changes are taken in post by post. */
+  #hasEbbed = false;
   /** In a flood: when removals are read next, and up to which time they were. */
   #removals = { dueAt: 0, upTo: 0 };
   #waiting = 0;
@@ -274,7 +278,7 @@ export class IndexFollower {
     while (!(await this.#follow())) {
       this.#loop.signal.throwIfAborted();
       // Nothing is answered meanwhile, so that no other process is waited for.
-      if (this.#floodedAt !== null) await this.#build().catch((error) => this.#giveUpBuild(error));
+      if (await this.#isBuildBetter()) await this.#build().catch((error) => this.#giveUpBuild(error));
     }
     this.#progress = { ...this.#progress, phase: 'ready' };
     this.#isInDoubt = true;
@@ -310,10 +314,13 @@ export class IndexFollower {
     }
   }
 
-  /** Builds the index anew once no other process does. */
-  async buildNow(onProgress: (done: number, total: number) => void): Promise<void> {
+  /** Builds the index again, once no other process does. */
+  async buildNow(onProgress: (share: number, told: string) => void): Promise<void> {
     while (!(await this.#lease.take())) await delay(POLL_MS);
-    const telling = setInterval(() => onProgress(this.#underWay.done, this.#underWay.total), POLL_MS);
+    const telling = setInterval(() => {
+      const told = this.#built();
+      if (told) onProgress(Math.min(1, this.#underWay.done / this.#underWay.total), told);
+    }, POLL_MS);
     await this.#buildKept().finally(async () => {
       clearInterval(telling);
       await this.#lease.end();
@@ -482,10 +489,20 @@ export class IndexFollower {
         (goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS)
       );
     }
-    if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return true;
+    if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return this.#isBuildBetter();
     // A few changes come at any time: the flood has ended once there are no more than these.
     const lately = Math.floor(((await this.#clock.measure()).getTime() - QUIET_MS) / 1_000);
-    return (await this.#source.countChanges(lately, FLOOD_POSTS)) < FLOOD_POSTS;
+    return (await this.#source.countChanges(lately, FLOOD_POSTS)) < FLOOD_POSTS && this.#isBuildBetter();
+  }
+
+  /** Decides how a flood is taken in: all at once by a new file, or post by post from now on. */
+  async #isBuildBetter(): Promise<boolean> {
+    if (this.#floodedAt === null) return false;
+    const { posts } = await this.#index.summary();
+    if ((await this.#countWaiting()) >= posts * BUILD_SHARE) return true;
+    this.#floodedAt = null;
+    this.#hasEbbed = true;
+    return false;
   }
 
   #beginBuild(): void {
@@ -525,13 +542,10 @@ export class IndexFollower {
     this.#log.error({ err: error }, 'a new file of the archive index could not be built; trying again');
   }
 
-  /** Whether so much has changed since a second that a new file is faster. */
   async #isFlooded(second: number): Promise<boolean> {
     // A cluster takes in each change as fast as it is built.
-    if (this.#index.isShared || performance.now() < this.#buildAgainAt) return false;
-    const { posts } = await this.#index.summary();
-    const many = Math.max(FLOOD.posts, posts * FLOOD.share);
-    return (await this.#source.countChanges(second, many)) >= many;
+    if (this.#index.isShared || this.#hasEbbed || performance.now() < this.#buildAgainAt) return false;
+    return (await this.#source.countChanges(second, FLOOD_WAITING)) >= FLOOD_WAITING;
   }
 
   async #walkOn(): Promise<void> {
@@ -598,7 +612,7 @@ export class IndexFollower {
     const isAll = this.#floodedAt === null && taken < this.#lookLimit;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
     if (isAll) [this.#position, this.#heldUpTo] = [Math.max(this.#position, lookedAt), lookedAt];
-    if (isAll) this.#settled = owed;
+    if (isAll) [this.#settled, this.#hasEbbed] = [owed, false];
     this.#lookedAt = beganAt - Math.max(0, lookedAt - this.#heldUpTo);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
     return isAll;

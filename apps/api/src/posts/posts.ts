@@ -1,5 +1,4 @@
 import type { ArchiveIndex } from '@archive/search';
-import { Lease } from '../background/lease.ts';
 import type { Base } from '../base.ts';
 import { ArchiveState } from '../db/archive-state.ts';
 import { ResponseCache } from '../http/response-cache.ts';
@@ -7,8 +6,8 @@ import { type Asker, QuestionQueue } from '../question-queue.ts';
 import type { ReactionCounter } from './answer-posts.ts';
 import { ArrivedPostStore } from './arrived-post-store.ts';
 import { ExportSlots } from './export-slots.ts';
-import { IndexFollower } from './index-follower.ts';
-import { IndexPositions } from './index-positions.ts';
+import { followIndex } from './follow-index.ts';
+import type { IndexFollower } from './index-follower.ts';
 import { openArchiveIndex } from './open-index.ts';
 import { PostChanges } from './post-changes.ts';
 import { PostStore } from './post-store.ts';
@@ -52,19 +51,7 @@ export async function createPosts(
   const index = await openArchiveIndex({ config, epoch, worker, indexPath, source, store, log });
   // The follower is added by the caller: building the index may take minutes, which nothing else need wait for.
   background.add({ stop: () => index.close() });
-  const follower = new IndexFollower({
-    index,
-    store,
-    source,
-    state,
-    clock: database.clock,
-    log,
-    lease: new Lease(database.db, 'index'),
-    keeper: new Lease(database.db, 'index-keeper'),
-    positions: new IndexPositions(database.db),
-    passMs: walkPassMs,
-    lookLimit,
-  });
+  const follower = followIndex(database, { index, store, source, state, log, passMs: walkPassMs, lookLimit });
   const responses = new ResponseCache({ version: () => index.version });
   changes.listen((change) => follower.take(change));
   changes.listen(({ kind }) => {

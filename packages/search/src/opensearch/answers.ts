@@ -16,7 +16,6 @@ import type {
   AuthorCount,
   AuthorFigures,
   ExploreAnswer,
-  IndexStats,
   InTime,
   ListAnswer,
   ListQuestion,
@@ -31,16 +30,7 @@ import { questionOf } from '../question.ts';
 import { exists, not, postsOf, type Query, range, term, terms } from './compile.ts';
 import { DAY_MS, hexOf, madeAt } from './mapping.ts';
 import { approach, type Begin, beginAfter, keyOf, sortOf } from './pages.ts';
-import {
-  bucketsOf,
-  type Found,
-  fieldOf,
-  metricOf,
-  oidsOf,
-  type Search,
-  type Searcher,
-  textBucketsOf,
-} from './search.ts';
+import { bucketsOf, type Found, fieldOf, metricOf, oidsOf, type Search, type Searcher } from './search.ts';
 
 const AUTHOR: Query = { bool: { filter: [term('kind', 'author')] } };
 const POST = postsOf([]);
@@ -83,16 +73,18 @@ export async function list(
   };
   // Of a first page the total comes with the posts, and one more for the featured one among them.
   const first = isFirst ? { size: limit + 1, sort: sortOf(sort), fields: [keyOf(sort)] } : {};
-  const recent = range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now });
-  const [stats, authors, all, featuredOne] = (await searcher.all(
+  // Counts of their own: an aggregation would look at every post.
+  const recentOnes = postsOf([], [range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now })]);
+  const [posts, authors, recent, all, featuredOne] = (await searcher.all(
     [
-      { query: POST, isCounted: true, size: 1, aggs: { recent: { filter: recent } } },
+      { query: POST, isCounted: true, size: 1 },
       { query: AUTHOR, isCounted: true },
+      { query: recentOnes, isCounted: true },
       { query: matches, isCounted: true, ...first },
       ...(split || isFirst ? [featuredSearch] : []),
     ],
     signal,
-  )) as [Found, Found, Found, Found?];
+  )) as [Found, Found, Found, Found, Found?];
   const countedAt = performance.now();
   const [featured = null] = featuredOne ? oidsOf(featuredOne) : [];
   const leftOut = split && featured ? hexOf(featured) : null;
@@ -101,12 +93,12 @@ export async function list(
     : await pageOf(searcher, question, { matches, total: all.total, leftOut }, signal);
   const oids = oidsOf(found);
   return {
-    index: stats.hits[0]?._index ?? null,
+    index: posts.hits[0]?._index ?? null,
     oids,
     total: all.total,
     last: lastOf(question, found, oids),
     featured,
-    stats: statsOf(stats, authors),
+    stats: { total: posts.total, authors: authors.total, recent: recent.total },
     spent: { total: countedAt - startedAt, rest: performance.now() - countedAt },
   };
 }
@@ -136,10 +128,6 @@ async function pageFrom(
   const query = { bool: { filter: begin.conditions } };
   const from = begin.after ? { after: begin.after } : { from: 'offset' in begin ? begin.offset : 0 };
   return searcher.one({ query, sort: sortOf(sort), ...from, size: limit, fields: [keyOf(sort)] }, signal);
-}
-
-function statsOf(posts: Found, authors: Found): IndexStats {
-  return { total: posts.total, authors: authors.total, recent: posts.aggregations['recent']?.doc_count ?? 0 };
 }
 
 /** Where a page begins: after a post, or at an offset. */
@@ -224,27 +212,21 @@ export async function timeline(
 export async function analytics(searcher: Searcher, now: number, signal?: AbortSignal): Promise<AnalyticsAnswer> {
   const today = Math.floor(now / DAY_MS);
   const days = range('day', { gte: today - TREND_DAYS + 1, lte: today });
-  const [posts, authors] = (await searcher.all(
+  const [posts, lately, authors] = (await searcher.all(
     [
+      { query: POST, aggs: { categories: countsOf('category') } },
       {
-        query: POST,
-        aggs: {
-          categories: countsOf('category'),
-          days: { filter: days, aggs: { by: { histogram: { field: 'day', interval: 1, min_doc_count: 1 } } } },
-        },
+        query: postsOf([], [days]),
+        aggs: { days: { histogram: { field: 'day', interval: 1, min_doc_count: 1 } } },
       },
       activeAuthors(TOP_AUTHORS),
     ],
     signal,
-  )) as [Found, Found];
-  const byDay = posts.aggregations['days'] as { by: { buckets: never[] } } | undefined;
+  )) as [Found, Found, Found];
   return {
     topAuthors: (await withNewest(searcher, authorsOf(authors), signal)).map(withoutSince),
     categories: categoriesOf(posts),
-    days: bucketsOf({ ...posts, aggregations: { by: byDay?.by } }, 'by').map(({ key, doc_count }) => ({
-      day: key,
-      posts: doc_count,
-    })),
+    days: bucketsOf(lately, 'days').map(({ key, doc_count }) => ({ day: key, posts: doc_count })),
   };
 }
 
@@ -275,19 +257,12 @@ export async function explore(searcher: Searcher, now: number, signal?: AbortSig
     ],
     signal,
   )) as [Found, Found, Found, Found, Found];
+  const latestMonths = bucketsOf(months, 'months').map(({ key }) => key);
   const days = sameDaysOf(now, metricOf(posts, 'first'), metricOf(posts, 'last'));
   const [byMonth, sameDays] = (await searcher.all(
     [
       {
-        query: postsOf(
-          [],
-          [
-            terms(
-              'month',
-              bucketsOf(months, 'months').map(({ key }) => key),
-            ),
-          ],
-        ),
+        query: postsOf([], [terms('month', latestMonths)]),
         aggs: { months: { terms: { field: 'month', size: TREND_MONTHS }, aggs: { categories: countsOf('category') } } },
       },
       {
@@ -332,7 +307,10 @@ function monthsOf(found: Found): ExploreAnswer['months'] {
 }
 
 function languagesOf(found: Found): ExploreAnswer['languages'] {
-  const known = textBucketsOf(found, 'languages').map(({ key, doc_count }) => ({ language: key, posts: doc_count }));
+  const known = bucketsOf<string>(found, 'languages').map(({ key, doc_count }) => ({
+    language: key,
+    posts: doc_count,
+  }));
   const unknown = found.aggregations['unknown']?.doc_count ?? 0;
   return [...known, ...(unknown > 0 ? [{ language: null, posts: unknown }] : [])].sort(
     (one, other) => other.posts - one.posts || (String(one.language) < String(other.language) ? -1 : 1),
@@ -394,7 +372,7 @@ export async function author(searcher: Searcher, handle: string, signal?: AbortS
     last: metricOf(found, 'last') ?? 0,
     newest,
     categories: categoriesOf(found),
-    platforms: textBucketsOf(found, 'platforms').map(({ key, doc_count }) => ({
+    platforms: bucketsOf<string>(found, 'platforms').map(({ key, doc_count }) => ({
       platform: key as Platform,
       posts: doc_count,
     })),

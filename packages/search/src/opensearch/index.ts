@@ -170,8 +170,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   /** Another process may have put another one in place. */
   #noteAsked(index: string | null): void {
     if (index === null || index === this.#asked) return;
-    this.#asked = index;
-    this.#counted = 0;
+    [this.#asked, this.#counted, this.#isOurs] = [index, 0, false];
     this.#version++;
   }
 
@@ -466,7 +465,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       return `the search cluster is of version ${info.version.number}; ${LEAST_VERSION.join('.')} or newer is needed`;
     }
     const meta = await this.#meta();
-    if (!meta || meta.epoch === this.#options.epoch) return null;
+    if (!meta) return null;
+    if (meta.schema > SCHEMA_VERSION)
+      return 'a newer release has built the index of the search cluster: update this one';
+    if (meta.epoch === this.#options.epoch) return null;
     return `the index ${this.#options.name} of the search cluster is that of another archive: set SEARCH_INDEX to another name, or delete it by "amber index drop"`;
   }
 

@@ -140,7 +140,7 @@ async function narrow(
   if (first === null || last === null) return null;
   while (left > room && first < last) {
     const interval = Math.max(1, Math.ceil((last - first + 1) / BUCKETS));
-    const query = { bool: { filter: [...conditions, range(field, { gte: first, lte: last })] } };
+    const query: Query = { bool: { filter: [...conditions, range(field, { gte: first, lte: last })] } };
     const aggs = { by: { histogram: { field, interval, min_doc_count: 1 } } };
     const buckets = bucketsOf(await searcher.one({ query, aggs }, signal), 'by');
     if (order === 'desc') buckets.reverse();

@@ -27,14 +27,8 @@ export interface Hit {
   _source?: Record<string, unknown>;
 }
 
-interface Bucket {
-  key: number;
-  doc_count: number;
-  [name: string]: unknown;
-}
-
-export interface TextBucket {
-  key: string;
+interface Bucket<Key> {
+  key: Key;
   doc_count: number;
   [name: string]: unknown;
 }
@@ -115,13 +109,9 @@ function foundIn({ timed_out, _shards, hits, aggregations = {} }: Answer): Found
   return { total: hits.total?.value ?? 0, hits: hits.hits, aggregations };
 }
 
-/** Numbers and how many posts have each. */
-export function bucketsOf(found: Found, name: string): Bucket[] {
-  return (found.aggregations[name]?.buckets ?? []) as Bucket[];
-}
-
-export function textBucketsOf(found: Found, name: string): TextBucket[] {
-  return (found.aggregations[name]?.buckets ?? []) as TextBucket[];
+/** Values, and how many posts have each. */
+export function bucketsOf<Key = number>(found: Found, name: string): Bucket<Key>[] {
+  return (found.aggregations[name]?.buckets ?? []) as Bucket<Key>[];
 }
 
 export function metricOf(found: Found, name: string): number | null {

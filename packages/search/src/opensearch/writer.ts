@@ -5,7 +5,7 @@ import { type Refused, type Write, writeAll } from './bulk.ts';
 import type { Cluster } from './cluster.ts';
 import { postsOf, term, terms } from './compile.ts';
 import { documentOf, GONE, type HeldPost, hexOf } from './mapping.ts';
-import { bucketsOf, Searcher, textBucketsOf } from './search.ts';
+import { bucketsOf, Searcher } from './search.ts';
 
 /** Authors that are counted by one request. */
 const AUTHORS = 1_000;
@@ -88,31 +88,18 @@ export class ClusterWriter {
 
   /** Counts the posts of every author. */
   async countAllAuthors(): Promise<void> {
-    for (let after: object | undefined, isLast = false; !isLast; ) {
-      const source = { size: AUTHORS, sources: [{ by: { terms: { field: 'by' } } }], ...(after && { after }) };
-      const found = await this.#searcher.one(
-        { query: postsOf([]), aggs: { authors: { composite: source, aggs: SINCE } } },
-        undefined,
-        120_000,
-      );
-      const buckets = bucketsOf(found, 'authors') as unknown as {
-        key: { by: string };
-        doc_count: number;
-        since: Value;
-      }[];
+    for await (const authors of this.#authorsOf('post')) {
       const { outrun } = await writeAll(
         this.#cluster,
-        buckets.map(({ key, doc_count, since }) => ({
+        authors.map(({ key, doc_count, since }) => ({
           index: this.#alias,
           id: authorId(key.by),
-          document: { kind: 'author', by: key.by, posts: doc_count, since: since.value },
+          document: { kind: 'author', by: key.by, posts: doc_count, since: (since as Value).value },
           seen: null,
         })),
       );
       // Counted by others already, before all posts were there.
       for (const { document } of outrun) this.#uncounted.add((document as { by: string }).by);
-      after = buckets.at(-1)?.key;
-      isLast = buckets.length < AUTHORS;
     }
     await this.refresh();
     await this.#countAuthors();
@@ -204,20 +191,24 @@ export class ClusterWriter {
   /** Counts the posts of every author where others may write: what a killed process has left uncounted. */
   async recountAuthors(): Promise<void> {
     for (const kind of ['post', 'author']) {
-      for await (const handles of this.#handlesOf(kind)) {
-        for (const handle of handles) this.#uncounted.add(handle);
+      for await (const authors of this.#authorsOf(kind)) {
+        for (const { key } of authors) this.#uncounted.add(key.by);
         await this.#countAuthors();
       }
     }
   }
 
-  async *#handlesOf(kind: string): AsyncGenerator<string[]> {
+  /** The authors of all documents of a kind, some at a time. */
+  async *#authorsOf(kind: string) {
     for (let after: object | undefined, isLast = false; !isLast; ) {
       const source = { size: AUTHORS, sources: [{ by: { terms: { field: 'by' } } }], ...(after && { after }) };
       const query = { bool: { filter: [term('kind', kind)] } };
-      const found = await this.#searcher.one({ query, aggs: { authors: { composite: source } } }, undefined, 120_000);
-      const buckets = bucketsOf(found, 'authors') as unknown as { key: { by: string } }[];
-      yield buckets.map(({ key }) => key.by);
+      const aggs = { authors: { composite: source, aggs: SINCE } };
+      const buckets = bucketsOf<{ by: string }>(
+        await this.#searcher.one({ query, aggs }, undefined, 120_000),
+        'authors',
+      );
+      yield buckets;
       after = buckets.at(-1)?.key;
       isLast = buckets.length < AUTHORS;
     }
@@ -232,7 +223,7 @@ export class ClusterWriter {
       aggs: { authors: { terms: { field: 'by', size: handles.length }, aggs: SINCE } },
     });
     const counted = new Map(
-      textBucketsOf(found, 'authors').map(({ key, doc_count, since }) => [
+      bucketsOf<string>(found, 'authors').map(({ key, doc_count, since }) => [
         key,
         { posts: doc_count, since: (since as Value).value },
       ]),

@@ -1,19 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { REMOVED_WORDS_HOURS } from '@archive/contracts';
-import {
-  type ArchiveIndex,
-  IndexAwayError,
-  type IndexedPost,
-  type IndexPosition,
-  NoRoomError,
-  toRemoval,
-} from '@archive/search';
+import { type ArchiveIndex, IndexAwayError, type IndexPosition, toRemoval } from '@archive/search';
 import type { ObjectId } from 'mongodb';
 import type { Lease } from '../background/lease.ts';
 import { Loop } from '../background/loop.ts';
 import type { ArchiveState } from '../db/archive-state.ts';
 import type { DatabaseClock } from '../db/database.ts';
 import type { Asker } from '../question-queue.ts';
+import { type BuildParts, IndexBuilds, type Logger, OVERLAP_MS } from './index-builds.ts';
 import type { IndexPositions } from './index-positions.ts';
 import { IndexWalk } from './index-walk.ts';
 import { type IndexSource, toIndexedPost } from './indexed-source.ts';
@@ -22,12 +16,8 @@ import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
 
 const POLL_MS = 500;
-/** Changes are stamped a moment before they are visible: so far back each look reaches. What takes longer, the walk finds. */
-const OVERLAP_MS = 10_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
-/** Posts that a build hands over at once; requests wait some milliseconds meanwhile. */
-const BUILD_BATCH = 250;
 /** In a flood; a lone change is taken in at once. */
 const FOLLOW_BATCH = 10_000;
 /** Changes taken in by one look: those of the last moments are remembered, and a flood must not be one moment. */
@@ -49,11 +39,7 @@ const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
 const REMOVALS_MS = 5_000;
 /** How often the position is written to the database for other programs. */
 const TELL_MS = 2_000;
-/** Pause after a failed build. */
-const BUILD_AGAIN_MS = 60_000;
-/** Pause after a failed build of a shared index: lists may have no other answer until it is built. */
-const SHARED_AGAIN_MS = 3_000;
-/** How often a lease is renewed while it is held. */
+/** How often it is asked again who keeps a shared index. */
 const RENEW_MS = 5_000;
 /** How often the keeper of a shared index looks for what killed builds have left. */
 const TIDY_MS = 60_000;
@@ -67,15 +53,10 @@ export interface Progress {
   total: number;
 }
 
-export interface Parts {
+export interface Parts extends BuildParts {
   index: ArchiveIndex<Asker>;
   store: Pick<PostStore, 'countLive' | 'estimateCount'>;
-  source: PostsForIndex;
   state: ArchiveState;
-  clock: Pick<DatabaseClock, 'measure'>;
-  log: Logger;
-  /** Held during a build: one process of an archive builds at a time. */
-  lease: Pick<Lease, 'take' | 'end'>;
   /** Held by the one process that keeps an index that all processes share. */
   keeper: Pick<Lease, 'take' | 'end'>;
   /** Where other programs read the position. */
@@ -86,11 +67,6 @@ export interface Parts {
   lookLimit?: number | undefined;
 }
 
-interface Logger {
-  info(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
 /** Keeps the index true to MongoDB: builds it, catches up after a pause, follows what any process writes. */
 export class IndexFollower {
   readonly #index: ArchiveIndex<Asker>;
@@ -99,7 +75,7 @@ export class IndexFollower {
   readonly #state: ArchiveState;
   readonly #clock: Pick<DatabaseClock, 'measure'>;
   readonly #log: Logger;
-  readonly #lease: Parts['lease'];
+  readonly #builds: IndexBuilds;
   readonly #keeper: Parts['keeper'];
   readonly #positions: Parts['positions'];
   readonly #walk: IndexWalk;
@@ -119,7 +95,6 @@ export class IndexFollower {
   /** These by a clock that nobody sets. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
-  #buildAgainAt = 0;
   #keeping = { isOurs: false, until: 0 };
   #building: Promise<void> | null = null;
   /** Position of a file that was just put in place; null once following goes on from there. */
@@ -131,10 +106,7 @@ export class IndexFollower {
   /** In a flood: when removals are read next, and up to which time they were. */
   #removals = { dueAt: 0, upTo: 0 };
   #waiting = 0;
-  #noRoom: string | null = null;
   #away: string | null = null;
-  /** A build, and since when; of none nothing. */
-  #underWay = { done: 0, total: 0, since: 0 };
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
   /** Times that changes could not reach a shared index, and how many of these were made up for: until then lists lack posts. */
@@ -146,35 +118,20 @@ export class IndexFollower {
   #hasNone = false;
   #tidyAt = 0;
   #countAt = 0;
-  #isBuilding = false;
-  /** Whether the lease of a build has ended under it. */
-  #isOvertaken = false;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   readonly #loop: Loop;
 
-  constructor({
-    index,
-    store,
-    source,
-    state,
-    clock,
-    log,
-    lease,
-    keeper,
-    positions,
-    passMs,
-    lookLimit = LOOK_LIMIT,
-  }: Parts) {
-    this.#lookLimit = lookLimit;
+  constructor(parts: Parts) {
+    const { index, store, source, passMs } = parts;
+    this.#lookLimit = parts.lookLimit ?? LOOK_LIMIT;
     this.#index = index;
     this.#store = store;
     this.#source = source;
-    this.#state = state;
-    this.#clock = clock;
-    this.#log = log;
-    this.#lease = lease;
-    this.#keeper = keeper;
-    this.#positions = positions;
+    this.#state = parts.state;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#keeper = parts.keeper;
+    this.#positions = parts.positions;
     const take = (posts: readonly IndexSource[]) => this.#apply(posts, 'mend');
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
@@ -186,13 +143,14 @@ export class IndexFollower {
           this.#noteAway(error.message);
           // What others have saved meanwhile is in no list either.
           if (error.reason !== 'disk') this.#owed++;
-        } else log.error({ err: error }, 'following changes failed; trying again');
+        } else this.#log.error({ err: error }, 'following changes failed; trying again');
       },
     });
+    this.#builds = new IndexBuilds(parts, this.#loop.signal);
   }
 
   get progress(): Progress {
-    return this.#progress;
+    return this.#progress.phase === 'building' ? { phase: 'building', ...this.#builds.underWay } : this.#progress;
   }
 
   /** Aborted where a restore has put another archive in the place of this one: nothing that is remembered holds. */
@@ -217,7 +175,7 @@ export class IndexFollower {
 
   /** Why no new file is built, in words. */
   get noRoom(): string | null {
-    return this.#noRoom;
+    return this.#builds.noRoom;
   }
 
   /** Whether no process can answer lists, since all share an index that cannot be asked or is not built yet. */
@@ -230,7 +188,7 @@ export class IndexFollower {
     const none = this.#hasNone
       ? 'the search cluster holds no whole index of this archive: one process builds it'
       : null;
-    return this.#built() ?? this.#away ?? none ?? this.#index.trouble;
+    return this.#builds.told ?? this.#away ?? none ?? this.#index.trouble;
   }
 
   /** Milliseconds since when changes by other processes may not be shown yet. */
@@ -258,12 +216,9 @@ export class IndexFollower {
     const { position, posts } = await this.#index.summary();
     this.#hasNone = this.#index.isShared && (position === null || (await this.#isCut(posts, position)));
     if (this.#hasNone) {
-      const isDue = performance.now() >= this.#buildAgainAt;
       // One process builds for all.
-      if (!isDue || !(await this.#keeps()) || !(await this.#lease.take())) return;
-      await this.#buildKept()
-        .catch((error) => this.#giveUpBuild(error))
-        .finally(() => this.#lease.end());
+      if (!this.#builds.isAllowed || !(await this.#keeps())) return;
+      await this.#builds.tryHolding(() => this.#tryBuild());
       return;
     }
     this.#progress = { phase: 'catching up', done: posts, total: posts };
@@ -278,7 +233,7 @@ export class IndexFollower {
     while (!(await this.#follow())) {
       this.#loop.signal.throwIfAborted();
       // Nothing is answered meanwhile, so that no other process is waited for.
-      if (await this.#isBuildBetter()) await this.#build().catch((error) => this.#giveUpBuild(error));
+      if (await this.#isBuildBetter()) await this.#tryBuild();
     }
     this.#progress = { ...this.#progress, phase: 'ready' };
     this.#isInDoubt = true;
@@ -314,17 +269,18 @@ export class IndexFollower {
     }
   }
 
-  /** Builds the index again, once no other process does. */
+  /** Builds the index again, once no other process does. `onProgress` is told the share that is done, and how far that is in words. */
   async buildNow(onProgress: (share: number, told: string) => void): Promise<void> {
-    while (!(await this.#lease.take())) await delay(POLL_MS);
     const telling = setInterval(() => {
-      const told = this.#built();
-      if (told) onProgress(Math.min(1, this.#underWay.done / this.#underWay.total), told);
+      const { done, total } = this.#builds.underWay;
+      const { told } = this.#builds;
+      if (told) onProgress(Math.min(1, done / total), told);
     }, POLL_MS);
-    await this.#buildKept().finally(async () => {
+    try {
+      while (!(await this.#builds.tryHolding(() => this.#build()))) await delay(POLL_MS);
+    } finally {
       clearInterval(telling);
-      await this.#lease.end();
-    });
+    }
   }
 
   async stop(): Promise<void> {
@@ -336,80 +292,28 @@ export class IndexFollower {
     if (this.#keeping.isOurs) await this.#keeper.end();
   }
 
-  /** Builds a new file and puts it in place, with what has changed while it was built. */
   async #build(): Promise<void> {
     const beat = await this.#mark();
-    const since = (await this.#clock.measure()).getTime() - OVERLAP_MS;
-    const count = await this.#store.estimateCount();
     const isStart = this.#progress.phase !== 'ready';
-    if (isStart) this.#progress = { phase: 'building', done: 0, total: count };
-    const build = this.#index.rebuild({
-      posts: this.#readAll(count),
-      count,
-      catchUp: async (take) => {
-        this.#refuseOvertaken();
-        const at = (await this.#clock.measure()).getTime();
-        await this.#takeSince(Math.floor(since / 1_000), take);
-        this.#builtAt = at;
-        this.#kept = { at, beat };
-        return this.#kept;
-      },
-    });
-    await build.finally(() => {
-      this.#underWay = { done: 0, total: 0, since: 0 };
-    });
-    if (isStart) this.#progress = { phase: 'catching up', done: count, total: count };
+    if (isStart) this.#progress = { phase: 'building', done: 0, total: 0 };
+    const position = await this.#builds.build(beat);
+    this.#builtAt = position.at;
+    this.#kept = position;
+    if (isStart) {
+      const { posts } = await this.#index.summary();
+      this.#progress = { phase: 'catching up', done: posts, total: posts };
+    }
     this.#floodedAt = null;
-    this.#noRoom = null;
     this.#mustBuild = false;
     this.#isInDoubt = true;
-    this.#log.info({ posts: count }, 'built a new file of the archive index');
   }
 
-  /** How far a build is, in words. */
-  #built(): string | null {
-    const { done, total, since } = this.#underWay;
-    if (total === 0) return null;
-    const told = `building: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
-    if (done === 0) return told;
-    const left = ((performance.now() - since) / done) * Math.max(0, total - done);
-    return `${told}, ${Math.ceil(left / 1_000)} s left`;
-  }
-
-  async *#readAll(total: number): AsyncGenerator<IndexedPost[]> {
-    let batch: IndexedPost[] = [];
-    let done = 0;
-    let loggedAt = Date.now();
-    this.#underWay = { done, total, since: performance.now() };
-    for await (const post of this.#source.readAll(BUILD_BATCH)) {
-      this.#loop.signal.throwIfAborted();
-      this.#refuseOvertaken();
-      if (batch.push(toIndexedPost(post)) < BUILD_BATCH) continue;
-      yield batch;
-      done += batch.length;
-      batch = [];
-      this.#underWay = { ...this.#underWay, done };
-      if (this.#progress.phase === 'building') this.#progress = { ...this.#progress, done };
-      if (Date.now() - loggedAt < 2_000) continue;
-      loggedAt = Date.now();
-      this.#log.info({ done }, 'building the archive index');
-    }
-    yield batch;
-  }
-
-  /** Hands over what has changed since a second, as it is now. */
-  async #takeSince(second: number, take: (posts: IndexedPost[]) => Promise<unknown>): Promise<void> {
-    let ids: ObjectId[] = [];
-    const flush = async () => {
-      const posts = await this.#source.find(ids);
-      ids = [];
-      await take(posts.map(toIndexedPost));
-    };
-    for await (const { _id } of this.#source.changesSince(second)) {
-      this.#loop.signal.throwIfAborted();
-      if (ids.push(_id) >= BUILD_BATCH) await flush();
-    }
-    await flush();
+  /** Where it fails, changes are taken in post by post until the next attempt. */
+  async #tryBuild(): Promise<void> {
+    await this.#build().catch((error) => {
+      this.#floodedAt = null;
+      this.#builds.giveUp(error);
+    });
   }
 
   /** Whether this process keeps the index: each its own, of a shared one one process at a time. */
@@ -440,7 +344,7 @@ export class IndexFollower {
       this.#waiting = await this.#countWaiting();
     }
     if (failure && !isGone(failure.error)) throw failure.error;
-    if (!this.#building && (await this.#isBuildDue()) && (await this.#lease.take())) this.#beginBuild();
+    if (!this.#building && (await this.#isBuildDue())) this.#beginBuild();
     if (failure) throw failure.error;
     if (this.#floodedAt !== null || !(await this.#keeps())) return;
     await this.#tidy();
@@ -453,9 +357,9 @@ export class IndexFollower {
 
   /** What a build that was killed has left takes room, and is written to. */
   async #tidy(): Promise<void> {
-    if (!this.#index.isShared || this.#isBuilding || performance.now() < this.#tidyAt) return;
+    if (!this.#index.isShared || this.#building || performance.now() < this.#tidyAt) return;
     this.#tidyAt = performance.now() + TIDY_MS;
-    if (await this.#lease.take()) await this.#index.tidy().finally(() => this.#lease.end());
+    await this.#builds.tryHolding(() => this.#index.tidy());
   }
 
   async #takeChanges(): Promise<void> {
@@ -478,7 +382,7 @@ export class IndexFollower {
   }
 
   async #isBuildDue(): Promise<boolean> {
-    if (performance.now() < this.#buildAgainAt) return false;
+    if (!this.#builds.isAllowed) return false;
     if (this.#floodedAt === null) {
       if (!(await this.#keeps())) return false;
       const { goneSince, position } = await this.#index.summary();
@@ -506,45 +410,20 @@ export class IndexFollower {
   }
 
   #beginBuild(): void {
-    this.#building = this.#buildKept()
-      .catch((error) => this.#giveUpBuild(error))
-      .finally(async () => {
+    this.#building = this.#builds
+      .tryHolding(() => this.#tryBuild())
+      .then(
+        () => {},
+        (error) => this.#builds.giveUp(error),
+      )
+      .finally(() => {
         this.#building = null;
-        await this.#lease.end();
       });
-  }
-
-  async #buildKept(): Promise<void> {
-    this.#isBuilding = true;
-    this.#isOvertaken = false;
-    const renew = async () => {
-      if (!(await this.#lease.take())) this.#isOvertaken = true;
-    };
-    const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS);
-    await this.#build().finally(() => {
-      clearInterval(renewing);
-      this.#isBuilding = false;
-    });
-  }
-
-  #refuseOvertaken(): void {
-    if (this.#isOvertaken) throw new Error('another process has begun to build');
-  }
-
-  /** Changes are taken in post by post until the next attempt. */
-  #giveUpBuild(error: unknown): void {
-    this.#floodedAt = null;
-    this.#buildAgainAt = performance.now() + (this.#index.isShared ? SHARED_AGAIN_MS : BUILD_AGAIN_MS);
-    const noRoom = error instanceof NoRoomError ? error.message : null;
-    const isKnown = noRoom !== null && this.#noRoom !== null;
-    this.#noRoom = noRoom;
-    if (isKnown || this.#loop.signal.aborted) return;
-    this.#log.error({ err: error }, 'a new file of the archive index could not be built; trying again');
   }
 
   async #isFlooded(second: number): Promise<boolean> {
     // A cluster takes in each change as fast as it is built.
-    if (this.#index.isShared || this.#hasEbbed || performance.now() < this.#buildAgainAt) return false;
+    if (this.#index.isShared || this.#hasEbbed || !this.#builds.isAllowed) return false;
     return (await this.#source.countChanges(second, FLOOD_WAITING)) >= FLOOD_WAITING;
   }
 

@@ -758,6 +758,7 @@ describe('every call answers in its documented shape, under its current path and
         payments: { unsettled: number, credits: number },
         launches: { unsettled: number, today: number },
         indexBehindMs: number,
+        search: null,
         agentsAway: [],
         disk: { freeBytes: number, totalBytes: number, floorBytes: number },
         hours: expect.arrayContaining([

@@ -161,6 +161,23 @@ describe('two processes over one cluster', () => {
     await three.close({ keepDatabase: true });
   });
 
+  it('are away while the index is that of a newer release, which stays', async () => {
+    const { total } = (await pageSoon(one, 'limit=6')).pagination;
+    const { epoch } = (await one.context.database.db.collection('archive_state').findOne()) as Record<string, unknown>;
+    const [held] = Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`));
+    const newer = `${env.SEARCH_INDEX}-posts-9`;
+    await call(`/${newer}`, 'PUT', { mappings: { _meta: { epoch, schema: 999 } } });
+    const add = { index: newer, alias: env.SEARCH_INDEX };
+    await call('/_aliases', 'POST', { actions: [{ remove_index: { index: held } }, { add }] });
+    const sentence = 'a newer release has built the index of the search cluster: update this one';
+    for (const api of [one, two]) await until(() => api.context.posts.follower.trouble === sentence);
+    await expect(page(one, 'limit=7')).rejects.toThrow('search_unavailable');
+    expect(Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`))).toEqual([newer]);
+    await call(`/${newer}`, 'DELETE');
+    await until(async () => (await page(two, 'limit=8').catch(() => null))?.pagination.total === total);
+    await agree();
+  });
+
   it('are refused where the index is that of another archive, until it is dropped', async () => {
     const sentence = 'is that of another archive: set SEARCH_INDEX to another name, or delete it by "amber index drop"';
     await expect(startTestApi({ env })).rejects.toThrow(sentence);

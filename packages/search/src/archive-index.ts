@@ -8,7 +8,7 @@ import type { IndexedPost } from './indexed-post.ts';
 export interface ArchiveIndex<Asker> {
   /** Grows with every change to what a listing shows; equal numbers mean equal answers. */
   readonly version: number;
-  /** Rejects when the index can answer nothing any more: then the process had better begin anew. */
+  /** Rejects when the index can answer nothing any more: then the process had better begin again. */
   readonly failure: Promise<never>;
   /** Whether all processes of the archive share it: then one of them keeps it, and each writes what it changes. */
   readonly isShared: boolean;
@@ -32,7 +32,7 @@ export interface ArchiveIndex<Asker> {
   /** The post at this place among all, from 0 to just under 1; null where there is none. */
   at(place: number, asker: Asker): Promise<Uint8Array | null>;
 
-  /** What somebody may mean who has typed so much. */
+  /** Authors and words that begin with what was typed. */
   suggest(typed: Typed, asker: Asker): Promise<Suggestions>;
 
   /** How many posts match, over time. */

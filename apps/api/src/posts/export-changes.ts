@@ -35,7 +35,7 @@ export async function exportChanges(context: Needs, since: string): Promise<Asyn
   const epoch = await new ArchiveState(context.database.db).epoch();
   const from = readCursor(since);
   if (from.epoch !== null && from.epoch !== epoch) {
-    throw new AppError('cursor_gone', 'The archive was restored since: begin anew with since=begin.');
+    throw new AppError('cursor_gone', 'The archive was restored since: begin again with since=begin.');
   }
   const lookedAt = Math.floor((await context.database.clock.measure()).getTime() / 1_000);
   const next = writeCursor(epoch ?? '', Math.max(0, lookedAt - OVERLAP_SECONDS));

@@ -44,7 +44,7 @@ export class IndexWalk {
     return this.#isHurried || performance.now() >= this.#dueAt;
   }
 
-  /** Begins anew and does not pause until every post has been compared. */
+  /** Begins again and does not pause until every post has been compared. */
   hurry(): void {
     this.#after = null;
     this.#isHurried = true;

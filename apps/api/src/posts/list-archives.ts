@@ -9,7 +9,7 @@ import type { Posts } from './posts.ts';
 /** Posts; reading more of them takes the main thread so long that everybody notices. */
 const LARGE_PAGE = 100;
 
-/** What was read so long before the index answered is read anew. */
+/** What was read so long before the index answered is read again. */
 const LONGEST_AHEAD_MS = 500;
 
 interface Needs extends Pick<Base, 'now'> {

@@ -245,7 +245,7 @@ export class PostStore {
   }
 
   /**
-   * Says that reactions to these were given or taken back, which are kept elsewhere: whoever follows the posts counts anew, this
+   * Says that reactions to these were given or taken back, which are kept elsewhere: whoever follows the posts counts again, this
    * process too.
    */
   async noteReactions(ids: readonly ObjectId[]): Promise<void> {
@@ -292,7 +292,7 @@ export class PostStore {
     });
   }
 
-  /** A change that holds only for the live post as read: done anew where another came between. Null where there is none. */
+  /** A change that holds only for the live post as read: done again where another came between. Null where there is none. */
   async #retry<T>(id: ObjectId, change: (post: PostDocument) => Promise<T | null>): Promise<T | null> {
     for (let tries = 0; tries < TRIES; tries++) {
       const post = await this.#posts.findOne({ _id: id });

@@ -23,11 +23,18 @@ export class PostsForIndex {
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize })
       .sort({ timestamp: 1, _id: 1 })
       .project<IndexSource>(INDEX_PROJECTION);
+    // Reactions to one batch are counted while the next is read.
+    let counting = this.#counted([]);
     for await (const post of posts) {
       if (batch.push(post) < batchSize) continue;
-      yield* await this.#counted(batch);
+      const counted = counting;
+      counting = this.#counted(batch);
+      // A failure surfaces when it is awaited; until then it must not count as unhandled.
+      counting.catch(() => {});
       batch = [];
+      yield* await counted;
     }
+    yield* await counting;
     yield* await this.#counted(batch);
   }
 

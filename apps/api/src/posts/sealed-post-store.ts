@@ -32,7 +32,7 @@ type Named = Pick<PostDocument, '_id' | 'ids' | 'fingerprint' | 'endedPayments' 
 /** Out of sight by its author, and not by operators. */
 const AWAY = { sealed: { $in: ['deleted', 'protected'] } } as unknown as Filter<StoredPost>;
 const HIDDEN = { sealed: 'hidden' } as unknown as Filter<StoredPost>;
-/** Whoever hides or shows a post begins anew where another changed it between. */
+/** Whoever hides or shows a post begins again where another changed it between. */
 const TRIES = 10;
 /** Longer than hiding takes. */
 const HIDING_MS = 60_000;
@@ -186,7 +186,7 @@ export class SealedPostStore {
   }
 
   #unhidden({ ids, fingerprint, removedAt, _id }: Tombstone, sealed: SealedPost | null, now: Date): StoredPost {
-    // Hidden anew after a restore whose backup did not know it: it may be sent again.
+    // Hidden again after a restore whose backup did not know it: it may be sent again.
     if (!sealed) return { ...undone(_id), removedAt, emptied: false, changedAt: BY_DATABASE } as Tombstone;
     const { post, away, platform: sealedOn } = sealed;
     if (away) {

@@ -18,7 +18,7 @@ const COUNTED = 1_000;
 interface Needs extends Pick<Base, 'config' | 'database'> {
   featuring: Pick<Featuring, 'payments'>;
   launches: Pick<Launches, 'store'>;
-  posts: Pick<Posts, 'follower'>;
+  posts: Pick<Posts, 'follower' | 'index'>;
   reports: Reports;
 }
 
@@ -28,7 +28,7 @@ export async function showToday({
   database,
   featuring,
   launches,
-  posts: { follower },
+  posts: { follower, index },
   reports,
 }: Needs): Promise<AnswerOf<'adminToday'>> {
   const { db, clock } = database;
@@ -63,6 +63,8 @@ export async function showToday({
     payments: { unsettled, credits },
     launches: { unsettled: underWay, today: launchedToday },
     indexBehindMs: Math.round(follower.behindMs),
+    // The builds of a file are a matter of course.
+    search: index.isShared ? follower.trouble : null,
     agentsAway: away.map(toAwayAgent),
     disk: {
       freeBytes: disk.bavail * disk.bsize,

@@ -495,7 +495,7 @@ describe('a signed-in person', () => {
       await screen.findByText(/^Whole: 2 entries/);
     });
 
-    test('say of the posts of a day that they came in, also where they are gone by now', async () => {
+    test('say of the posts of a day that they came in, also where they are gone by now, and how the search cluster is', async () => {
       const hours = Array.from({ length: 24 }, () => ({ from: '', posts: 7, saves: 0, failedSaves: 0, payments: 0 }));
       answers[ENDPOINTS.adminToday.path] = () => ({
         reportsOpen: 0,
@@ -503,6 +503,7 @@ describe('a signed-in person', () => {
         payments: { unsettled: 0, credits: 0 },
         launches: { unsettled: 0, today: 0 },
         indexBehindMs: 0,
+        search: '2 of 3 nodes',
         agentsAway: [],
         disk: { freeBytes: 2, totalBytes: 3, floorBytes: 1 },
         hours,
@@ -513,6 +514,7 @@ describe('a signed-in person', () => {
       open('/admin');
       const figure = await screen.findByRole('region', { name: 'Posts' });
       expect(figure).toHaveTextContent('168came in within 24 hours');
+      expect(screen.getByText('Search: 2 of 3 nodes.')).toBeVisible();
     });
 
     test('call a state of a save by the words of the page that saves', async () => {

@@ -113,6 +113,11 @@ const agentsAwaySchema = z
   .array(z.strictObject({ platform: z.enum(['x', 'bluesky']), since: instantSchema.nullable() }))
   .describe('Platforms whose mentions no agent reads, though the settings name an account there.');
 
+const searchSchema = z
+  .string()
+  .nullable()
+  .describe('What is wrong with the search cluster, or how far a build of the index is; null: nothing.');
+
 /** What goes out of every call. Docs and tests use it, the page never loads it. */
 export const ANSWERS = {
   health: { summary: 'Whether the process lives', answer: z.strictObject({ status: z.literal('ok') }) },
@@ -128,10 +133,7 @@ export const ANSWERS = {
         .string()
         .nullable()
         .describe('Set where the disk is too small for a second file of the index, which is then not built.'),
-      search: z
-        .string()
-        .nullable()
-        .describe('What is wrong with the search cluster, or how far a build of the index is; null: nothing.'),
+      search: searchSchema,
       agentsAway: agentsAwaySchema,
     }),
     statuses: [200, 503],
@@ -497,6 +499,7 @@ export const ANSWERS = {
       }),
       launches: z.strictObject({ unsettled: z.int().describe('Under way.'), today: z.int() }),
       indexBehindMs: z.int().describe('Since when changes by other processes may not be shown yet.'),
+      search: searchSchema,
       agentsAway: agentsAwaySchema,
       disk: z.strictObject({
         freeBytes: z.int(),

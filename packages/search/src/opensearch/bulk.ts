@@ -13,7 +13,7 @@ export interface Write {
   document: object;
   /** An older one than what is held is left out. */
   version?: number;
-  /** Only where the document is as it was read; null: where there is none. */
+  /** The write takes place only if the document is as it was read, or, for null, missing. */
   seen?: { _seq_no: number; _primary_term: number } | null;
 }
 

@@ -58,11 +58,11 @@ export interface ClusterIndexOptions<Asker> extends ClusterOptions {
   replicas: number;
   epoch: string;
   turns<Worker>(workers: readonly Worker[]): Turns<Worker, Asker>;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the asker has left. */
   signalOf(asker: Asker): AbortSignal | undefined;
   contentsOf: answers.ContentsOf;
   ofThreads: OfThreads;
-  /** Told of a document that the cluster will never take. */
+  /** Called with the id of a document that the cluster will never take. */
   onRefused(id: string, reason: string): void;
 }
 
@@ -284,8 +284,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   async mend(posts: IndexedPost[]): Promise<number> {
-    if (posts.length === 0) return 0;
     await this.#ensureOurs();
+    if (posts.length === 0) return 0;
     this.#counted = Math.max(0, this.#counted - posts.filter(({ removed }) => removed).length);
     const aliases = await this.#aliases();
     const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
@@ -472,7 +472,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return `the index ${this.#options.name} of the search cluster is that of another archive: set SEARCH_INDEX to another name, or delete it by "amber index drop"`;
   }
 
-  /** What the index that is asked says of itself; null where there is none. */
+  /** What the mapping of the current index says; null if the index is missing. */
   async #meta(): Promise<Meta | null> {
     const found = await this.#cluster.call<Record<string, { mappings?: { _meta?: Meta } }> | null>({
       method: 'GET',

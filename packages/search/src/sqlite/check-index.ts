@@ -16,7 +16,7 @@ const KEPT = 1_000;
 /**
  * Compares an index file with the posts it was derived from, given by `_id` ascending: every stored column of every
  * post, every count, and for the full text, which keeps no words, how many posts each trigram of the archive occurs in. What a row
- * should hold is derived as on the way in; how it got there, and by which trigrams it is found, is told anew.
+ * should hold is derived as on the way in; how it got there, and by which trigrams it is found, is derived a second way.
  */
 export async function checkIndex(
   path: string,

@@ -208,7 +208,7 @@ test('a second file is built only where the disk has room for it and its log; th
   expect(await total('plain')).toBe(100);
 });
 
-test('a build rests after each batch while a question is under way, and not at all otherwise', async () => {
+test('a build rests before each batch while a question is under way, and not at all otherwise', async () => {
   const posts = some(400);
   await build(posts);
   expect(rest).not.toHaveBeenCalled();
@@ -222,7 +222,7 @@ test('a build rests after each batch while a question is under way, and not at a
   const asked = total('plain');
   await build(posts);
   // Of ten batches each but the first comes after work.
-  expect(rest).toHaveBeenCalledTimes(9);
+  expect(rest).toHaveBeenCalledTimes(10);
   answer?.();
   expect(await asked).toBe(400);
   rest.mockClear();

@@ -81,7 +81,7 @@ function makeEmpty(path: string, epoch: string): IndexFile {
   return db;
 }
 
-/** Says beside a damaged file that nobody may trust it again. */
+/** Writes a mark beside a damaged file: no later start may trust it. */
 export function condemn(path: string): void {
   writeFileSync(condemned(path), '');
 }
@@ -102,7 +102,7 @@ export function setMeta(db: IndexFile, key: string, value: string | number): voi
   new Query(db, 'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(key, value);
 }
 
-/** Marks the file as whole: until then the next start builds it anew. */
+/** Marks the file as whole: until then the next start builds it again. */
 export function finishBuild(db: IndexFile): void {
   db.exec(INDEXES);
   setMeta(db, 'built', 1);
@@ -160,7 +160,7 @@ function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    // Elsewhere no two looks need agree: a file that was not closed is then built anew.
+    // Elsewhere no two looks need agree: a file that was not closed is then built again.
     return randomUUID();
   }
 }

@@ -32,11 +32,13 @@ import { Thread } from './thread.ts';
 
 /** Room for a new file and, while its largest index is made, for its log. */
 const ROOM = 1.25;
+/** Batches of a build that are handed over before the first of them is written: the writer gathers several. */
+const BATCHES_AHEAD = 16;
 
 interface IndexOptions<Asker> {
   /** The index file of this process. */
   path: string;
-  /** Of the archive it is derived from: the file of another one is made anew. */
+  /** Of the archive it is derived from: the file of another one is made again. */
   epoch: string;
   /** The built worker script. */
   worker: URL | string;
@@ -47,7 +49,7 @@ interface IndexOptions<Asker> {
   rest?: (ms: number) => Promise<unknown>;
 }
 
-/** Opens the index file of this process, made anew where it cannot be trusted. */
+/** Opens the index file of this process, made again where it cannot be trusted. */
 export async function openIndex<Asker>(options: IndexOptions<Asker>): Promise<ArchiveIndex<Asker>> {
   const index = new IndexThreads(options);
   await index.start();
@@ -179,19 +181,20 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     const builder = await this.#start('builder');
     const take = (some: IndexedPost[]) => builder.call('apply', { posts: some, position: null });
     try {
-      let writing: Promise<unknown> | undefined;
-      let startedAt = 0;
-      // One batch is written while the next is read.
+      const writing: Promise<unknown>[] = [];
+      let startedAt = performance.now();
+      // Some batches are written while the next are read.
       for await (const batch of posts) {
-        await writing;
+        if (writing.length >= BATCHES_AHEAD) await writing.shift();
         // Leaves half of the time to questions that wait.
-        if (writing && this.#asked > 0) await rest(performance.now() - startedAt);
+        if (this.#asked > 0) await rest(performance.now() - startedAt);
         startedAt = performance.now();
-        writing = take(batch);
-        // A failure surfaces at the next await; until then it must not count as unhandled.
-        writing.catch(() => {});
+        const one = take(batch);
+        // A failure surfaces when it is awaited; until then it must not count as unhandled.
+        one.catch(() => {});
+        writing.push(one);
       }
-      await writing;
+      await Promise.all(writing);
       await builder.call('finishBuild', null);
       this.#next = builder;
       const position = await catchUp(take);

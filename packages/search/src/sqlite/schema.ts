@@ -2,7 +2,7 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
 
 /**
  * The derived index: one SQLite file per process. The source holds the posts; this file only knows which of them match
- * a question, in which order, and how many. It may be deleted at any time and is then built anew.
+ * a question, in which order, and how many. It may be deleted at any time and is then built again.
  *
  * - `post.rank` is the time rank: a number in the order of time (`ranks.ts`). Newest first is therefore the tail of every
  *   posting list, and since ranks stand close together, a list of them takes little room.

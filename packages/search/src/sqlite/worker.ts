@@ -50,7 +50,7 @@ async function answer(handlers: Handlers, request: Request): Promise<Reply | nul
     return takeTurn(call, 'go on');
   } catch (error) {
     const { message, stack, code } = error as Error & { code?: string };
-    // Whatever a torn file answers is wrong: it is built anew by the next start.
+    // Whatever a torn file answers is wrong: it is built again by the next start.
     if (code && /^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
       condemn(options.role === 'builder' ? building(options.path) : options.path);
       setImmediate(() => {

@@ -44,7 +44,7 @@ export function TodayPage({ me }: AdminPageProps) {
       </>
     );
   }
-  const { reportsOpen, hiddenByReports, hours, payments, launches, indexBehindMs, disk, agentsAway } = data;
+  const { reportsOpen, hiddenByReports, hours, payments, launches, indexBehindMs, search, disk, agentsAway } = data;
   const isKeyLow = key !== null && isLow(key);
   const isDiskLow = disk.freeBytes < disk.floorBytes;
   const isIndexBehind = indexBehindMs >= BEHIND_MS;
@@ -72,6 +72,12 @@ export function TodayPage({ me }: AdminPageProps) {
       {isIndexBehind && (
         <Alarm title={`The index is ${inSeconds(indexBehindMs)} s behind.`}>
           What was just saved may not be found yet. It catches up by itself.
+        </Alarm>
+      )}
+      {search !== null && (
+        <Alarm title={`Search: ${search}.`}>
+          No post is lost: the cluster holds nothing that the database does not hold. The page on scale in the docs says
+          what to do.
         </Alarm>
       )}
       {agentsAway.map(({ platform, since }) => (

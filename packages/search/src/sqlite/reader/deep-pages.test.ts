@@ -87,7 +87,7 @@ describe('a page is the same however many turns the walk to it takes', () => {
     for (let turns = 1; ; turns++) {
       const { done, value } = steps.next();
       if (done) return { turns, oids: value.oids, total: value.total };
-      if (turns > turn) throw new Error('it counts anew at each turn');
+      if (turns > turn) throw new Error('it counts again at each turn');
       runWhole(reader.list({ ...question, filter: { search: 'ice' }, offset: 0, version: ++version }));
     }
   }
@@ -158,7 +158,7 @@ describe('a page is the same however many turns the walk to it takes', () => {
   it.each([
     ['walked', { search: 'e' }, 'timestamp', 180, 2],
     ['sorted', { search: 'the', author: '39' }, 'author', 12, 40],
-  ] as const)('and one that was %s and left begins anew', async (_, filter, sortBy, offset, done) => {
+  ] as const)('and one that was %s and left begins again', async (_, filter, sortBy, offset, done) => {
     const few = new IndexReader(read, TURN);
     const question = { filter, sort: { sortBy, sortOrder: 'desc' as const }, offset, limit: 12, split: false, now: 0 };
     const left = few.list({ ...question, version });

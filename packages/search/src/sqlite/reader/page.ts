@@ -35,7 +35,7 @@ interface Found {
 
 /** How far the walk to a page has come. */
 export interface Way {
-  /** Of the walk; with another one it begins anew. */
+  /** Of the walk; with another one it begins again. */
   name: string;
   /** Matches passed. */
   matches: number;

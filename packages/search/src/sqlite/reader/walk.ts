@@ -6,7 +6,7 @@ import { allOf, beyondFullText, fullTextWhere, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { compareBytes, orderTies, type Row } from './ties.ts';
 
-/** Rows passed before somebody else has a turn, about 10 ms: in the order of time, and of any other key. */
+/** Rows passed before another question has a turn, about 10 ms: in the order of time, and of any other key. */
 export const TURN = { byTime: 40_000, byKey: 10_000 };
 
 export const KEYS: Record<SortField, string> = {

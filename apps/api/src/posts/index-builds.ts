@@ -93,7 +93,7 @@ export class IndexBuilds {
 
   /** Answers up to where the new index, now in place, holds what has changed. `beat` is the mark that the database now bears. */
   async build(beat: number): Promise<IndexPosition> {
-    const { index, store, source, clock, log } = this.#parts;
+    const { index, store, source, log } = this.#parts;
     const since = await this.#now();
     const count = await store.estimateCount();
     let position = { at: since, beat };

@@ -153,6 +153,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       });
       const [asked = null] = Object.keys(health?.indices ?? {});
       this.#noteAsked(asked);
+      await this.#ensureOurs();
       const isRed = health?.status === 'red' && health.initializing_shards === 0;
       this.#redSince = isRed ? (this.#redSince ?? performance.now()) : null;
       const troubles = [
@@ -247,7 +248,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   async summary(): Promise<Summary> {
     const nothing: Summary = { posts: 0, position: null, goneSince: null };
     await this.#ensureOurs();
-    if (this.#isLost || (await this.#meta())?.schema !== SCHEMA_VERSION) return nothing;
+    const meta = await this.#meta();
+    // Another process may have put it in place a moment ago.
+    const refusal = this.#refusalOf(meta);
+    if (refusal !== null) throw new IndexAwayError('away', refusal);
+    if (this.#isLost || meta?.schema !== SCHEMA_VERSION) return nothing;
     const [[posts, authors], [state, gone]] = await Promise.all([
       this.#searcher.all([
         { query: postsOf([]), isCounted: true },
@@ -464,7 +469,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) {
       return `the search cluster is of version ${info.version.number}; ${LEAST_VERSION.join('.')} or newer is needed`;
     }
-    const meta = await this.#meta();
+    return this.#refusalOf(await this.#meta());
+  }
+
+  #refusalOf(meta: Meta | null): string | null {
     if (!meta) return null;
     if (meta.schema > SCHEMA_VERSION)
       return 'a newer release has built the index of the search cluster: update this one';

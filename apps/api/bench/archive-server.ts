@@ -78,6 +78,26 @@ export async function importBesideServer(
   return { rate, ...memory, server };
 }
 
+/** Imports other generated posts; answers how many seconds after it began `isFound` was first true. */
+export async function importMore(
+  folder: string,
+  {
+    count,
+    seed,
+    env,
+    isFound,
+  }: { count: number; seed: number; env: NodeJS.ProcessEnv; isFound: () => Promise<boolean> },
+): Promise<number> {
+  const file = join(folder, 'more.ndjson');
+  await writePosts(file, count, seed);
+  say('importing more beside a running server');
+  const startedAt = performance.now();
+  await runImporter(file, env);
+  while (!(await isFound())) await delay(100);
+  rmSync(file);
+  return (performance.now() - startedAt) / 1_000;
+}
+
 async function runImporter(file: string, env: NodeJS.ProcessEnv): Promise<Pick<Imported, 'most' | 'grown'>> {
   const importer = spawn(process.execPath, [CLI, 'import', file], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const memory: number[] = [];
@@ -102,10 +122,10 @@ async function postsFile(folder: string, count: number): Promise<string> {
   return file;
 }
 
-async function writePosts(file: string, count: number): Promise<void> {
+async function writePosts(file: string, count: number, seed?: number): Promise<void> {
   say('generating');
   const out = createWriteStream(`${file}.part`);
-  for (const post of withMedia(generatePosts(count))) {
+  for (const post of withMedia(generatePosts(count, seed))) {
     if (!out.write(`${JSON.stringify(post)}\n`)) await once(out, 'drain');
   }
   out.end();

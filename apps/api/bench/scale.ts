@@ -5,7 +5,7 @@ import { type LocalSearch, missingForSearch, openLocalSearch } from '@archive/lo
 import { type ApiProcess, startApi } from '@archive/processes';
 import { type Document, MongoClient, ObjectId } from 'mongodb';
 import { questions } from './archive-questions.ts';
-import { importPosts } from './archive-server.ts';
+import { importMore, importPosts, totalOf } from './archive-server.ts';
 import {
   describeMachine,
   ms,
@@ -29,6 +29,8 @@ const PORTS = { file: 4791, cluster: 4792 };
 const TERMS = 400;
 const FAR = 500_000;
 const EXPORTED = 50_000;
+/** Posts that are imported into a running server. */
+const ADDED = 100_000;
 const HEAP_MEGABYTES = 1_024;
 
 type Engine = keyof typeof PORTS;
@@ -58,6 +60,15 @@ export async function benchScale(args: string[]): Promise<void> {
         await compare({ file, cluster: shared }, rows);
         await file.stop();
         await shared.stop();
+        await compareImports(
+          [
+            ['file', undefined],
+            ['cluster', cluster],
+          ],
+          mongo.uri,
+          folder,
+          rows,
+        );
       } finally {
         await cluster.close();
       }
@@ -69,6 +80,7 @@ export async function benchScale(args: string[]): Promise<void> {
           const api = await start(engine, mongo.uri, folder, rows, count, cluster);
           await compare({ [engine]: api }, rows);
           await api.stop();
+          await compareImports([[engine, cluster]], mongo.uri, folder, rows);
         } finally {
           await cluster?.close();
         }
@@ -105,6 +117,62 @@ async function seed(uri: string, folder: string, count: number): Promise<void> {
   }
 }
 
+function optionsOf(engine: Engine, mongodbUri: string, folder: string, cluster?: LocalSearch) {
+  const env = {
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    WEB_DIR: undefined,
+    ...(cluster && { SEARCH_URL: cluster.url, SEARCH_REPLICAS: '0' }),
+  };
+  return { port: PORTS[engine], mongodbUri, dataDir: folder, env, onProgress: say };
+}
+
+/** Each engine alone follows an import until all of it is found. */
+async function compareImports(
+  engines: [engine: Engine, cluster: LocalSearch | undefined][],
+  uri: string,
+  folder: string,
+  rows: Rows,
+): Promise<void> {
+  const client = await MongoClient.connect(uri);
+  const posts = client.db('amber').collection('posts');
+  let ofFile: number | undefined;
+  try {
+    for (const [engine, cluster] of engines) {
+      const api = await startApi(optionsOf(engine, uri, folder, cluster));
+      const env = {
+        ...process.env,
+        MONGODB_URI: uri,
+        DATA_DIR: folder,
+        PORT: String(PORTS[engine]),
+        RATE_LIMITS: 'off',
+      };
+      // No two imports have the same seed, since the archive grows.
+      const seed = await totalOf(api.url);
+      let wanted: number | undefined;
+      const seconds = await importMore(folder, {
+        count: ADDED,
+        seed,
+        env,
+        isFound: async () =>
+          (await totalOf(api.url)) === (wanted ??= await posts.countDocuments({ timestamp: { $type: 'date' } })),
+      });
+      await api.stop();
+      const rate = ADDED / seconds;
+      const isShort = ofFile !== undefined && rate < ofFile * 0.6;
+      rows.push({
+        what: `${engine}: an import beside it, until all is found`,
+        must: ofFile === undefined ? '' : '0.6 of the rate of the file',
+        got: `${whole(rate)} posts/s (${whole(seconds)} s)`,
+        isMet: !isShort,
+      });
+      if (engine === 'file') ofFile = rate;
+    }
+  } finally {
+    await client.close();
+  }
+}
+
 async function start(
   engine: Engine,
   mongodbUri: string,
@@ -113,14 +181,8 @@ async function start(
   count: number,
   cluster?: LocalSearch,
 ): Promise<ApiProcess> {
-  const env = {
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'error',
-    WEB_DIR: undefined,
-    ...(cluster && { SEARCH_URL: cluster.url, SEARCH_REPLICAS: '0' }),
-  };
   const isBuilt = existsSync(join(folder, `built-${engine}`));
-  const options = { port: PORTS[engine], mongodbUri, dataDir: folder, env, onProgress: say };
+  const options = optionsOf(engine, mongodbUri, folder, cluster);
   say(`starting with the ${engine}`);
   const { ms: spent, value: api } = await timed(() => startApi(options));
   const seconds = spent / 1_000;

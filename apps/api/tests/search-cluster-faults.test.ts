@@ -79,6 +79,24 @@ it('writes again what the cluster put off, whole or in part', async () => {
   expect(putOff).toBe(4);
 });
 
+it('says why an index could not be built, and builds it once that is over', async () => {
+  api = await startTestApi({ env: { SEARCH_URL: standInUrl() }, start: false });
+  misbehave = ({ method, url }, _, response) => {
+    if (method !== 'PUT' || !url?.includes('-posts-')) return false;
+    answerJson(response, 400, { error: { type: 'validation_exception', reason: 'no more shards may be opened' } });
+    return true;
+  };
+  await api.context.posts.follower.start();
+  await until(async () =>
+    (await ready()).search?.endsWith(
+      'its last attempt failed: the search cluster refused a request: validation_exception no more shards may be opened',
+    ),
+  );
+  misbehave = BEHAVES;
+  await until(async () => (await list('capstan')).status === 200);
+  expect((await ready()).search).toBeNull();
+});
+
 it('says that there is too much to do where the cluster refuses questions, and answers again by itself', async () => {
   api = await startTestApi({ env: { SEARCH_URL: standInUrl() } });
   await api.add(newPost({ content: 'capstan' }));

@@ -141,7 +141,7 @@ describe('two processes over one cluster', () => {
 
   it('remove what a killed build has left, and nothing else', async () => {
     const left = `${env.SEARCH_INDEX}-posts-1`;
-    await call(`/${left}`, 'PUT', { aliases: { [`${env.SEARCH_INDEX}-next`]: {} } });
+    await call(`/${left}`, 'PUT', { aliases: { [`${env.SEARCH_INDEX}-next-1`]: {} } });
     const { total } = (await pageSoon(one, 'limit=4')).pagination;
     await two.context.posts.index.tidy();
     expect(Object.keys(await call(`/${env.SEARCH_INDEX}-posts-*`))).not.toContain(left);

@@ -41,6 +41,7 @@ export class IndexBuilds {
   readonly #signal: AbortSignal;
   #againAt = 0;
   #noRoom: string | null = null;
+  #failure: string | null = null;
   #underWay = { done: 0, total: 0, since: 0 };
   /** Whether the lease has ended under the build. */
   #isOvertaken = false;
@@ -58,6 +59,11 @@ export class IndexBuilds {
   /** Why no new file is built, in words. */
   get noRoom(): string | null {
     return this.#noRoom;
+  }
+
+  /** Why the last build failed. */
+  get failure(): string | null {
+    return this.#failure;
   }
 
   /** Posts read of about how many there are; 0 of 0 where none is under way. */
@@ -115,7 +121,7 @@ export class IndexBuilds {
       .finally(() => {
         this.#underWay = { done: 0, total: 0, since: 0 };
       });
-    this.#noRoom = null;
+    [this.#noRoom, this.#failure] = [null, null];
     log.info({ posts: count }, 'built a new file of the archive index');
     return position;
   }
@@ -127,6 +133,7 @@ export class IndexBuilds {
     const noRoom = error instanceof NoRoomError ? error.message : null;
     const isKnown = noRoom !== null && this.#noRoom !== null;
     this.#noRoom = noRoom;
+    this.#failure = (error as Error).message;
     if (isKnown || this.#signal.aborted) return;
     log.error({ err: error }, 'a new file of the archive index could not be built; trying again');
   }

@@ -199,6 +199,24 @@ it('waits for the end of a flood that is small beside what it holds, and takes i
   await until(() => follower.behindMs < 1_000);
 });
 
+it('builds after all where a flood goes on after it was to be taken in post by post', async () => {
+  others = 1e6;
+  await follow();
+  let isOver = false;
+  let wait = 1e5;
+  const lately = () => Math.floor(Date.now() / 1_000) - 4;
+  waiting = (second) => (isOver && second >= lately() ? 0 : wait);
+  for (let post = 0; post < 12; post++) save(`${post}`);
+  for (const one of stored.values()) one.changedAt = new Timestamp({ t: lately() - 3, i: one.changedAt.getLowBits() });
+  await until(() => follower.behindMs > 1_200);
+  isOver = true;
+  // Twelve changes are three looks.
+  await until(() => file.size === 5);
+  wait = 3e5;
+  await until(() => builds === 1);
+  expect(file.size).toBe(12);
+});
+
 it('takes in removals while a flood goes on', async () => {
   const id = save('to be removed');
   await follow();

@@ -150,7 +150,8 @@ export class IndexFollower {
   }
 
   get progress(): Progress {
-    return this.#progress.phase === 'building' ? { phase: 'building', ...this.#builds.underWay } : this.#progress;
+    const { done, total } = this.#builds.underWay;
+    return this.#progress.phase === 'building' ? { phase: 'building', done, total } : this.#progress;
   }
 
   /** Aborted where a restore has put another archive in the place of this one: nothing that is remembered holds. */
@@ -163,9 +164,14 @@ export class IndexFollower {
     this.#listeners.push(listener);
   }
 
-  /** Changes that wait for a new file or for a cluster, as they were last counted. */
+  /** Changes of a flood, or that a cluster cannot take in, as they were last counted. */
   get waiting(): number {
-    return this.#floodedAt === null && this.#away === null ? 0 : this.#waiting;
+    return this.#isInFlood || this.#away !== null ? this.#waiting : 0;
+  }
+
+  /** Whether a flood waits for its end, or is taken in. */
+  get #isInFlood(): boolean {
+    return this.#floodedAt !== null || this.#hasEbbed;
   }
 
   /** Whether lists show all that this process has changed. */
@@ -185,8 +191,9 @@ export class IndexFollower {
 
   /** What an operator should know of a cluster's index, in words. */
   get trouble(): string | null {
+    const { failure } = this.#builds;
     const none = this.#hasNone
-      ? 'the search cluster holds no whole index of this archive: one process builds it'
+      ? `the search cluster holds no whole index of this archive: one process builds it${failure ? `; its last attempt failed: ${failure}` : ''}`
       : null;
     return this.#builds.told ?? this.#away ?? none ?? this.#index.trouble;
   }
@@ -299,19 +306,23 @@ export class IndexFollower {
     const position = await this.#builds.build(beat);
     this.#builtAt = position.at;
     this.#kept = position;
-    if (isStart) {
-      const { posts } = await this.#index.summary();
-      this.#progress = { phase: 'catching up', done: posts, total: posts };
-    }
     this.#floodedAt = null;
     this.#mustBuild = false;
     this.#isInDoubt = true;
+    if (isStart) await this.#catchUp();
+  }
+
+  async #catchUp(): Promise<void> {
+    const { posts } = await this.#index.summary();
+    this.#progress = { phase: 'catching up', done: posts, total: posts };
   }
 
   /** Where it fails, changes are taken in post by post until the next attempt. */
   async #tryBuild(): Promise<void> {
+    const { phase } = this.#progress;
     await this.#build().catch((error) => {
       this.#floodedAt = null;
+      this.#progress = { ...this.#progress, phase };
       this.#builds.giveUp(error);
     });
   }
@@ -363,11 +374,11 @@ export class IndexFollower {
   }
 
   async #takeChanges(): Promise<void> {
+    if (this.#isInFlood) await this.#takeRemovals();
     if (this.#floodedAt === null) await this.#follow();
-    else await this.#takeRemovals();
   }
 
-  /** In a flood only removals are taken in post by post: they do not wait for the new file. */
+  /** Removals do not wait for what came before them. */
   async #takeRemovals(): Promise<void> {
     if (performance.now() < this.#removals.dueAt) return;
     const upTo = (await this.#clock.measure()).getTime();
@@ -414,7 +425,7 @@ export class IndexFollower {
       .tryHolding(() => this.#tryBuild())
       .then(
         () => {},
-        (error) => this.#builds.giveUp(error),
+        (error) => this.#log.error({ err: error }, 'the lease of a build could not be taken; trying again'),
       )
       .finally(() => {
         this.#building = null;
@@ -423,8 +434,11 @@ export class IndexFollower {
 
   async #isFlooded(second: number): Promise<boolean> {
     // A cluster takes in each change as fast as it is built.
-    if (this.#index.isShared || this.#hasEbbed || !this.#builds.isAllowed) return false;
-    return (await this.#source.countChanges(second, FLOOD_WAITING)) >= FLOOD_WAITING;
+    if (this.#index.isShared || !this.#builds.isAllowed) return false;
+    // Of a flood that goes on after it was to be taken in, the rest may be worth a new file by now.
+    const { posts } = this.#hasEbbed ? await this.#index.summary() : { posts: 0 };
+    const many = Math.max(FLOOD_WAITING, posts * BUILD_SHARE);
+    return (await this.#source.countChanges(second, many)) >= many;
   }
 
   async #walkOn(): Promise<void> {
@@ -485,7 +499,7 @@ export class IndexFollower {
       await flush();
       if (taken >= this.#lookLimit) break;
     }
-    // In a flood the last ids that were read are left to the build, and the position stays before them.
+    // In a flood the last ids that were read are left, and the position stays before them.
     if (this.#floodedAt === null) await flush();
     await writing;
     const isAll = this.#floodedAt === null && taken < this.#lookLimit;

@@ -63,8 +63,8 @@ export async function showToday({
     payments: { unsettled, credits },
     launches: { unsettled: underWay, today: launchedToday },
     indexBehindMs: Math.round(follower.behindMs),
-    // The builds of a file are a matter of course.
-    search: index.isShared ? follower.trouble : null,
+    // A build beside an index that answers is a matter of course.
+    search: follower.isAway ? follower.trouble : index.trouble,
     agentsAway: away.map(toAwayAgent),
     disk: {
       freeBytes: disk.bavail * disk.bsize,

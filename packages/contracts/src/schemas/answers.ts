@@ -128,7 +128,7 @@ export const ANSWERS = {
       done: z.int(),
       total: z.int(),
       behind: z.number().describe('Seconds for which changes by other processes may not be shown yet.'),
-      waiting: z.int().describe('Changes, such as those of an import, that a new file of the index is built for.'),
+      waiting: z.int().describe('Changes, such as those of an import, that the index does not hold yet.'),
       noRoom: z
         .string()
         .nullable()

@@ -98,7 +98,7 @@ interface AliasAnswer {
 
 /**
  * The archive on a cluster that many processes share. Posts are written under the version of their last change, so that any
- * process may write at any time; the index that is asked bears the archive's name as its alias, one that is built `-next`.
+ * process may write at any time; the index that is asked bears the archive's name as its alias, one that is built `-next-1`.
  */
 class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = true;
@@ -188,14 +188,16 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return this.#refused.size;
   }
 
+  /** Servers of another release write nothing into it: they know it by another name. */
   get #nextName(): string {
-    return `${this.#options.name}-next`;
+    return `${this.#options.name}-next-${SCHEMA_VERSION}`;
   }
 
   list(question: ListQuestion, asker: Asker): Promise<ListAnswer> {
     return this.#ask(async (signal) => {
       const { index, ...answer } = await answers.list(this.#searcher, question, signal);
       this.#noteAsked(index);
+      await this.#ensureOurs();
       if (this.#hasLost(answer.stats.total))
         throw new IndexAwayError('building', 'the index has lost a part of its posts');
       this.#counted = Math.max(this.#counted, answer.stats.total);
@@ -458,9 +460,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   /** @throws IndexAwayError where the index is another archive's, the cluster will not do, or neither can be told. */
   async #ensureOurs(): Promise<void> {
     if (this.#isOurs) return;
+    const asked = this.#asked;
     const refusal = await this.#findRefusal();
     if (refusal !== null) throw new IndexAwayError('away', refusal);
-    this.#isOurs = true;
+    // Another may have been put in place meanwhile.
+    this.#isOurs = asked === this.#asked;
   }
 
   async #findRefusal(): Promise<string | null> {

@@ -20,6 +20,7 @@ import { aPost } from '../testing/a-post.ts';
 import { inOrder } from '../testing/in-order.ts';
 import { built } from '../testing/threads.ts';
 import { checkIndex } from './check-index.ts';
+import { building } from './files.ts';
 import { openForWriting } from './index-file.ts';
 import { openIndex } from './index-threads.ts';
 
@@ -208,8 +209,8 @@ test('a second file is built only where the disk has room for it and its log; th
   expect(await total('plain')).toBe(100);
 });
 
-test('a build rests before each batch while a question is under way, and not at all otherwise', async () => {
-  const posts = some(400);
+test('a build rests before each batch while a question is under way, with nothing left to write, and not at all otherwise', async () => {
+  const posts = some(2_040);
   await build(posts);
   expect(rest).not.toHaveBeenCalled();
   let answer: (() => void) | undefined;
@@ -220,12 +221,18 @@ test('a build rests before each batch while a question is under way, and not at 
     ask: (question, asker) => waits.then(() => inOrder(workers).ask(question, asker)),
   }));
   const asked = total('plain');
+  const written: number[] = [];
+  rest.mockImplementation(async () => {
+    const file = new Database(building(path), { readonly: true });
+    written.push((file.prepare('SELECT count(*) AS posts FROM post').get() as { posts: number }).posts);
+    file.close();
+  });
   await build(posts);
-  // Of ten batches each but the first comes after work.
-  expect(rest).toHaveBeenCalledTimes(10);
+  // The writer writes 2,000 at once: 50 batches.
+  expect(written).toEqual([...Array(50).fill(0), 2_000]);
   answer?.();
-  expect(await asked).toBe(400);
-  rest.mockClear();
+  expect(await asked).toBe(2_040);
+  rest.mockReset();
   await build(posts);
   expect(rest).not.toHaveBeenCalled();
 });

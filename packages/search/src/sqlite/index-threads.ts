@@ -186,8 +186,11 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       // Some batches are written while the next are read.
       for await (const batch of posts) {
         if (writing.length >= BATCHES_AHEAD) await writing.shift();
-        // Leaves half of the time to questions that wait.
-        if (this.#asked > 0) await rest(performance.now() - startedAt);
+        // Leaves half of the time to questions that wait: nothing is written meanwhile.
+        if (this.#asked > 0) {
+          await Promise.all(writing.splice(0));
+          await rest(performance.now() - startedAt);
+        }
         startedAt = performance.now();
         const one = take(batch);
         // A failure surfaces when it is awaited; until then it must not count as unhandled.

@@ -154,8 +154,10 @@ async function compareImports(
         count: ADDED,
         seed,
         env,
-        isFound: async () =>
-          (await totalOf(api.url)) === (wanted ??= await posts.countDocuments({ timestamp: { $type: 'date' } })),
+        isFound: async () => {
+          wanted ??= await posts.countDocuments({ timestamp: { $type: 'date' } });
+          return (await totalOf(api.url)) === wanted;
+        },
       });
       await api.stop();
       const rate = ADDED / seconds;

@@ -425,6 +425,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   /** In one step, so that at no moment an index is left over, or two are asked. */
   async #putInPlace(index: string): Promise<void> {
+    await this.#requireOurs();
     const others = Object.keys(await this.#aliases()).filter((held) => held !== index);
     const actions = [
       ...others.map((held) => ({ remove_index: { index: held } })),
@@ -461,10 +462,14 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   async #ensureOurs(): Promise<void> {
     if (this.#isOurs) return;
     const asked = this.#asked;
-    const refusal = await this.#findRefusal();
-    if (refusal !== null) throw new IndexAwayError('away', refusal);
+    await this.#requireOurs();
     // Another may have been put in place meanwhile.
     this.#isOurs = asked === this.#asked;
+  }
+
+  async #requireOurs(): Promise<void> {
+    const refusal = await this.#findRefusal();
+    if (refusal !== null) throw new IndexAwayError('away', refusal);
   }
 
   async #findRefusal(): Promise<string | null> {

@@ -74,6 +74,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   #version = 0;
   /** Questions that wait or are being answered. */
   #asked = 0;
+  #onUnasked = () => {};
   /** The builder once it holds all posts: from then on it takes in changes too. */
   #next: Thread | null = null;
   /** While one file takes the place of the other, nothing is written, and no thread opens either. */
@@ -186,10 +187,10 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       // Some batches are written while the next are read.
       for await (const batch of posts) {
         if (writing.length >= BATCHES_AHEAD) await writing.shift();
-        // Leaves half of the time to questions that wait: nothing is written meanwhile.
+        // Leaves half of the time to questions while they wait: nothing is written meanwhile.
         if (this.#asked > 0) {
           await Promise.all(writing.splice(0));
-          await rest(performance.now() - startedAt);
+          await Promise.race([rest(performance.now() - startedAt), this.#untilUnasked()]);
         }
         startedAt = performance.now();
         const one = take(batch);
@@ -251,8 +252,15 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       // The queue throws before it returns a promise where the caller has left.
       return await this.#questions.ask(question, asker);
     } finally {
-      this.#asked--;
+      if (--this.#asked === 0) this.#onUnasked();
     }
+  }
+
+  async #untilUnasked(): Promise<void> {
+    if (this.#asked === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onUnasked = resolve;
+    });
   }
 
   /** The writer, started again where it could not open the file: a full disk may have room by now. */

@@ -32,8 +32,9 @@ import { Thread } from './thread.ts';
 
 /** Room for a new file and, while its largest index is made, for its log. */
 const ROOM = 1.25;
-/** Batches of a build that are handed over before the first of them is written: the writer gathers several. */
+/** Batches of a build that are handed over before the first of them is written, unless a question came lately. */
 const BATCHES_AHEAD = 16;
+const UNASKED_MS = 1_000;
 
 interface IndexOptions<Asker> {
   /** The index file of this process. */
@@ -74,7 +75,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   #version = 0;
   /** Questions that wait or are being answered. */
   #asked = 0;
-  #onUnasked = () => {};
+  #askedAt = Number.NEGATIVE_INFINITY;
   /** The builder once it holds all posts: from then on it takes in changes too. */
   #next: Thread | null = null;
   /** While one file takes the place of the other, nothing is written, and no thread opens either. */
@@ -186,12 +187,10 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       let startedAt = performance.now();
       // Some batches are written while the next are read.
       for await (const batch of posts) {
-        if (writing.length >= BATCHES_AHEAD) await writing.shift();
-        // Leaves half of the time to questions while they wait: nothing is written meanwhile.
-        if (this.#asked > 0) {
-          await Promise.all(writing.splice(0));
-          await Promise.race([rest(performance.now() - startedAt), this.#untilUnasked()]);
-        }
+        const isAsked = this.#asked > 0 || performance.now() - this.#askedAt < UNASKED_MS;
+        while (writing.length >= (isAsked ? 1 : BATCHES_AHEAD)) await writing.shift();
+        // Leaves half of the time to questions that wait: nothing is written meanwhile.
+        if (this.#asked > 0) await rest(performance.now() - startedAt);
         startedAt = performance.now();
         const one = take(batch);
         // A failure surfaces when it is awaited; until then it must not count as unhandled.
@@ -248,19 +247,13 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
 
   async #ask<Answer>(question: (reader: Reader) => Work<Answer>, asker: Asker): Promise<Answer> {
     this.#asked++;
+    this.#askedAt = performance.now();
     try {
       // The queue throws before it returns a promise where the caller has left.
       return await this.#questions.ask(question, asker);
     } finally {
-      if (--this.#asked === 0) this.#onUnasked();
+      this.#asked--;
     }
-  }
-
-  async #untilUnasked(): Promise<void> {
-    if (this.#asked === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#onUnasked = resolve;
-    });
   }
 
   /** The writer, started again where it could not open the file: a full disk may have room by now. */

@@ -18,5 +18,5 @@ keep secrets/api/mongodb_uri \
 chmod 755 secrets/*
 chmod 644 secrets/*/*
 # A strict umask of the checkout would keep services from their own files.
-chmod a+rX mongo grafana grafana/provisioning grafana/provisioning/*
-chmod a+r Caddyfile mongo/* *.sh *.yml grafana/*.json grafana/provisioning/*/*
+chmod a+rX mongo search grafana grafana/provisioning grafana/provisioning/*
+chmod a+r Caddyfile mongo/* search/* *.sh *.yml grafana/*.json grafana/provisioning/*/*

@@ -78,9 +78,10 @@ async function readiness(context: Context) {
   const { progress, behindMs, waiting, noRoom, trouble } = posts.follower;
   const { phase, done, total } = progress;
   // Without the search cluster another process would serve no better.
-  const isIndexed = phase === 'ready' || posts.follower.isAway;
+  const { isOutdated } = posts.index;
+  const isIndexed = !isOutdated && (phase === 'ready' || posts.follower.isAway);
   const isReady = isIndexed && isDatabaseUp && !background.isEnding;
-  const told = isIndexed ? 'ready' : phase;
+  const told = isIndexed ? 'ready' : isOutdated ? 'outdated' : phase;
   const status = background.isEnding ? 'stopping' : isDatabaseUp ? told : 'database unavailable';
   const behind = Math.round(behindMs / 100) / 10;
   return json(isReady ? 200 : 503, { status, done, total, behind, waiting, noRoom, search: trouble, agentsAway });

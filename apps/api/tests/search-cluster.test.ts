@@ -176,6 +176,11 @@ describe('two processes over one cluster', () => {
     const sentence = 'a newer release has built the index of the search cluster: update this one';
     for (const api of [one, two]) await until(() => api.context.posts.follower.trouble === sentence);
     await expect(page(one, 'limit=7')).rejects.toThrow('503');
+    const ready = await fetch(`${two.url}/ready`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      expect.objectContaining({ status: 'outdated', search: sentence }),
+    ]);
     expect(Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`))).toEqual([newer]);
     await call(`/${newer}`, 'DELETE');
     await until(async () => (await page(two, 'limit=8').catch(() => null))?.pagination.total === total);

@@ -14,6 +14,8 @@ export interface ArchiveIndex<Asker> {
   readonly isShared: boolean;
   /** What an operator should know of it, in words; null where all is well. */
   readonly trouble: string | null;
+  /** Whether a newer release has put its index in place of the shared one: its processes serve better. */
+  readonly isOutdated: boolean;
   /** Posts that it cannot take in whatever is done. */
   readonly refused: number;
 

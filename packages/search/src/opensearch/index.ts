@@ -120,6 +120,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   #asked: string | null = null;
   /** Whether the index is known to be that of this archive, on a cluster that will do. */
   #isOurs = false;
+  #isOutdated = false;
   /** Posts that the cluster takes under no circumstances. */
   readonly #refused = new Set<string>();
   /** By how much the counts of authors do not add up to that of posts, and since when by as much. */
@@ -177,6 +178,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   get version(): number {
     return this.#version;
+  }
+
+  get isOutdated(): boolean {
+    return this.#isOutdated;
   }
 
   get #isLost(): boolean {
@@ -482,9 +487,9 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   #refusalOf(meta: Meta | null): string | null {
+    this.#isOutdated = meta !== null && meta.schema > SCHEMA_VERSION;
     if (!meta) return null;
-    if (meta.schema > SCHEMA_VERSION)
-      return 'a newer release has built the index of the search cluster: update this one';
+    if (this.#isOutdated) return 'a newer release has built the index of the search cluster: update this one';
     if (meta.epoch === this.#options.epoch) return null;
     return `the index ${this.#options.name} of the search cluster is that of another archive: set SEARCH_INDEX to another name, or delete it by "amber index drop"`;
   }

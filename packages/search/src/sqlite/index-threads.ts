@@ -64,6 +64,7 @@ export async function openIndex<Asker>(options: IndexOptions<Asker>): Promise<Ar
  */
 class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = false;
+  readonly isOutdated = false;
   readonly refused = 0;
   readonly trouble = null;
   readonly #options: IndexOptions<Asker>;

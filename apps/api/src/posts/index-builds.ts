@@ -51,7 +51,7 @@ export class IndexBuilds {
     this.#signal = signal;
   }
 
-  /** False in the pause after a failed one. */
+  /** False in the pause after a failed build. */
   get isAllowed(): boolean {
     return performance.now() >= this.#againAt;
   }
@@ -81,7 +81,7 @@ export class IndexBuilds {
     return `${told}, ${Math.ceil(left / 1_000)} s left`;
   }
 
-  /** Does what builds under the lease, where no other process holds it; answers whether. */
+  /** Does the work under the lease. Answers false, with nothing done, if another process holds the lease. */
   async tryHolding(work: () => Promise<void>): Promise<boolean> {
     const { lease } = this.#parts;
     if (!(await lease.take())) return false;
@@ -97,7 +97,7 @@ export class IndexBuilds {
     return true;
   }
 
-  /** Answers up to where the new index, now in place, holds what has changed. `beat` is the mark that the database now bears. */
+  /** Resolves once the new index is in place: it holds all changes up to the position. `beat` is the mark that the database now bears. */
   async build(beat: number): Promise<IndexPosition> {
     const { index, store, source, log } = this.#parts;
     const since = await this.#now();

@@ -27,9 +27,9 @@ const FLOOD_POSTS = 500;
 const QUIET_MS = 3_000;
 /** Of each round, at most so long is spent on comparing. */
 const WALK_SLICE_MS = 400;
-/** Where so many changes wait, they wait for the end of the flood: it and the searches beside it need the processors. */
+/** With so many changes waiting, a flood has begun: they are taken in after its end, since it and the searches need the processors. */
 const FLOOD_WAITING = 20_000;
-/** Where they are this share of what the index holds, a new file is faster than taking them in. */
+/** A flood of at least this share of what the index holds is taken in faster by a new file. */
 const BUILD_SHARE = 0.25;
 /** A flood is taken in after this long even if it goes on. */
 const LONGEST_FLOOD_MS = 600_000;
@@ -39,7 +39,7 @@ const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
 const REMOVALS_MS = 5_000;
 /** How often the position is written to the database for other programs. */
 const TELL_MS = 2_000;
-/** How often it is asked again who keeps a shared index. */
+/** How often a process renews its lease to keep a shared index, or asks for it. */
 const RENEW_MS = 5_000;
 /** How often the keeper of a shared index looks for what killed builds have left. */
 const TIDY_MS = 60_000;

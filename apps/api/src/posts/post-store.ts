@@ -245,8 +245,8 @@ export class PostStore {
   }
 
   /**
-   * Says that reactions to these were given or taken back, which are kept elsewhere: whoever follows the posts counts again, this
-   * process too.
+   * Says that reactions to these were given or taken back, which are kept elsewhere. Every process that follows the posts counts
+   * them again, this one too.
    */
   async noteReactions(ids: readonly ObjectId[]): Promise<void> {
     await this.#posts.updateMany({ _id: { $in: [...ids] }, removedAt: { $exists: false } }, { $currentDate: CHANGED });
@@ -292,7 +292,7 @@ export class PostStore {
     });
   }
 
-  /** A change that holds only for the live post as read: done again where another came between. Null where there is none. */
+  /** A change that holds only for the live post as read: done again where another came between. Null if that post is missing. */
   async #retry<T>(id: ObjectId, change: (post: PostDocument) => Promise<T | null>): Promise<T | null> {
     for (let tries = 0; tries < TRIES; tries++) {
       const post = await this.#posts.findOne({ _id: id });

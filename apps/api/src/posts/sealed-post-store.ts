@@ -32,7 +32,7 @@ type Named = Pick<PostDocument, '_id' | 'ids' | 'fingerprint' | 'endedPayments' 
 /** Out of sight by its author, and not by operators. */
 const AWAY = { sealed: { $in: ['deleted', 'protected'] } } as unknown as Filter<StoredPost>;
 const HIDDEN = { sealed: 'hidden' } as unknown as Filter<StoredPost>;
-/** Whoever hides or shows a post begins again where another changed it between. */
+/** Hiding or showing a post is tried so often where another change comes between. */
 const TRIES = 10;
 /** Longer than hiding takes. */
 const HIDING_MS = 60_000;

@@ -32,7 +32,7 @@ import { Thread } from './thread.ts';
 
 /** Room for a new file and, while its largest index is made, for its log. */
 const ROOM = 1.25;
-/** Batches of a build that are handed over before the first of them is written, unless a question came lately. */
+/** Batches that a build reads ahead of what it writes, if no question came for so long. */
 const BATCHES_AHEAD = 16;
 const UNASKED_MS = 1_000;
 

@@ -131,10 +131,21 @@ describe('two processes over one cluster', () => {
   it('build it again where it is emptied', async () => {
     const many = Array.from({ length: 300 }, (_, index) => newPost({ id: `many-${index}` }));
     await one.add(...many);
+    // A process that still counts the author's posts would write some of them again.
+    await agree();
     const { total } = (await pageSoon(one)).pagination;
+    const [was] = Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`));
     await empty(env.SEARCH_INDEX);
     one.context.posts.responses.forget();
-    await expect(page(one, 'limit=2')).rejects.toThrow('starting');
+    const answers = new Set<string>();
+    await until(async () => {
+      const answer = await page(one, 'limit=2').then(({ pagination }) => `${pagination.total} posts`, String);
+      // A question may come upon the index while it is replaced.
+      answers.add(/"(starting|search_unavailable)"/.test(answer) ? 'away' : answer);
+      return !Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`)).includes(was as string);
+    });
+    // The other process may have noticed it, and built, before the first question.
+    expect([...answers].filter((answer) => ![`${total} posts`, 'away'].includes(answer))).toEqual([]);
     await until(async () => (await page(one, 'limit=3').catch(() => null))?.pagination.total === total);
     await agree();
   });

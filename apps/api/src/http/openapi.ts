@@ -224,7 +224,7 @@ export function refusalCodes(name: EndpointName, route: RouteTerms): ErrorCode[]
       : []),
     ...(route.access.endsWith('agent key') ? (['forbidden', 'rate_limited'] as const) : []),
     ...(route.walletBudget || route.addressBudget ? (['rate_limited'] as const) : []),
-    ...(route.needsIndex ? (['starting'] as const) : []),
+    ...(route.needsIndex ? (['starting', 'search_unavailable'] as const) : []),
     ...refusals,
     'overloaded',
     'internal_error',

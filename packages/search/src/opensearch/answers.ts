@@ -34,6 +34,8 @@ import { bucketsOf, type Found, fieldOf, metricOf, oidsOf, type Search, type Sea
 
 const AUTHOR: Query = { bool: { filter: [term('kind', 'author')] } };
 const POST = postsOf([]);
+/** A search that tells which index is asked; it finds nothing in one that was emptied, whatever was written to it since. */
+const WHOLE: Search = { query: { bool: { filter: [term('kind', 'whole')] } }, size: 1 };
 const NEWEST_FIRST = [{ at: 'desc' }, { oid: 'desc' }] as const;
 /** More categories, platforms or years than there are. */
 const ALL_OF_FEW = 1_000;
@@ -55,7 +57,7 @@ const CHUNK = 1_000;
 /** Contents of posts, which the cluster does not hold. */
 export type ContentsOf = (oids: readonly Uint8Array[]) => Promise<string[]>;
 
-/** A page, and the index that answered, by its own name; null where it is empty. */
+/** A page, and the index that answered, by its own name; null where it is not whole. */
 export async function list(
   searcher: Searcher,
   question: ListQuestion,
@@ -75,16 +77,17 @@ export async function list(
   const first = isFirst ? { size: limit + 1, sort: sortOf(sort), fields: [keyOf(sort)] } : {};
   // Counts of their own: an aggregation would look at every post.
   const recentOnes = postsOf([], [range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now })]);
-  const [posts, authors, recent, all, featuredOne] = (await searcher.all(
+  const [whole, posts, authors, recent, all, featuredOne] = (await searcher.all(
     [
-      { query: POST, isCounted: true, size: 1 },
+      WHOLE,
+      { query: POST, isCounted: true },
       { query: AUTHOR, isCounted: true },
       { query: recentOnes, isCounted: true },
       { query: matches, isCounted: true, ...first },
       ...(split || isFirst ? [featuredSearch] : []),
     ],
     signal,
-  )) as [Found, Found, Found, Found, Found?];
+  )) as [Found, Found, Found, Found, Found, Found?];
   const countedAt = performance.now();
   const [featured = null] = featuredOne ? oidsOf(featuredOne) : [];
   const leftOut = split && featured ? hexOf(featured) : null;
@@ -93,7 +96,7 @@ export async function list(
     : await pageOf(searcher, question, { matches, total: all.total, leftOut }, signal);
   const oids = oidsOf(found);
   return {
-    index: posts.hits[0]?._index ?? null,
+    index: whole.hits[0]?._index ?? null,
     oids,
     total: all.total,
     last: lastOf(question, found, oids),

@@ -203,7 +203,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       const { index, ...answer } = await answers.list(this.#searcher, question, signal);
       this.#noteAsked(index);
       await this.#ensureOurs();
-      if (this.#hasLost(answer.stats.total))
+      if (index === null || this.#hasLost(answer.stats.total))
         throw new IndexAwayError('building', 'the index has lost a part of its posts');
       this.#counted = Math.max(this.#counted, answer.stats.total);
       return answer;
@@ -260,16 +260,16 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     const refusal = this.#refusalOf(meta);
     if (refusal !== null) throw new IndexAwayError('away', refusal);
     if (this.#isLost || meta?.schema !== SCHEMA_VERSION) return nothing;
-    const [[posts, authors], [state, gone]] = await Promise.all([
+    const [[posts, authors], [state, gone, whole]] = await Promise.all([
       this.#searcher.all([
         { query: postsOf([]), isCounted: true },
         { query: { bool: { filter: [term('kind', 'author')] } }, aggs: { posts: { sum: { field: 'posts' } } } },
       ]),
-      this.#current.get<{ position: number; beat: number; gone_since: number }>(['state', 'gone']),
+      this.#current.get<{ position: number; beat: number; gone_since: number }>(['state', 'gone', 'whole']),
     ]);
     const total = posts?.total ?? 0;
     await this.#recount(authors ? (metricOf(authors, 'posts') ?? 0) : 0, total);
-    const { position, beat } = this.#hasLost(total) ? {} : (state?._source ?? {});
+    const { position, beat } = !whole?.found || this.#hasLost(total) ? {} : (state?._source ?? {});
     return {
       posts: total,
       position: position === undefined || beat === undefined ? null : { at: position, beat },
@@ -353,6 +353,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       this.#noteRefused((await this.#next.apply(some)).refused);
     });
     await this.#next.setPosition(position);
+    await this.#next.markWhole();
     await this.#next.refresh();
     await this.#putInPlace(index);
     [this.#counted, this.#asked] = [0, index];

@@ -114,6 +114,11 @@ export class ClusterWriter {
     if (refused[0]) throw new Error(`the position was refused: ${refused[0].reason}`);
   }
 
+  /** Only a build writes it: an index without it lacks posts. */
+  async markWhole(): Promise<void> {
+    await writeAll(this.#cluster, [{ index: this.#alias, id: 'whole', document: { kind: 'whole' } }]);
+  }
+
   async refresh(): Promise<void> {
     const path = `/${this.#alias}/_refresh`;
     const { _shards } = await this.#cluster.call<{ _shards: { failed: number } }>({ method: 'POST', path, ms: 60_000 });

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type ArchivePage, SORT_FIELDS, SORT_ORDERS, type SortField } from '@archive/contracts';
-import type { IndexedPost } from '@archive/search';
+import { IndexAwayError, type IndexedPost } from '@archive/search';
 import { openClusterIndex } from '@archive/search/opensearch';
 import { aPost } from '@archive/search/testing/a-post';
 import { inOrder } from '@archive/search/testing/in-order';
 import { until } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import type { ObjectId } from 'mongodb';
+import { ownWork } from '../src/clients.ts';
 import { PostsForIndex } from '../src/posts/posts-for-index.ts';
 import { runCommand } from './_command-line.ts';
 import { newPost, startTestApi, type TestApi } from './_test-api.ts';
@@ -39,6 +40,8 @@ async function empty(index: string): Promise<void> {
   await fetch(`${nodes[0]}/_bulk?refresh=true`, { method: 'POST', headers, body: lines });
 }
 
+const NEWEST_FIRST = { sortBy: 'timestamp', sortOrder: 'desc' } as const;
+const sum = (counts: number[]) => counts.reduce((one, other) => one + other, 0);
 const idsOf = ({ data }: ArchivePage) => data.map(({ id }) => id);
 
 describe('two processes over one cluster', () => {
@@ -134,18 +137,39 @@ describe('two processes over one cluster', () => {
     // A process that still counts the author's posts would write some of them again.
     await agree();
     const { total } = (await pageSoon(one)).pagination;
+    const { index } = one.context.posts;
+    const [now, asker] = [Date.now(), { client: ownWork('a test') }];
+    /** Each tells how many posts there are. */
+    const questions = {
+      list: async () => (await page(one, 'limit=2')).pagination.total,
+      timeline: async () => sum((await index.timeline({ filter: {}, now }, asker)).counts.map(({ posts }) => posts)),
+      explore: async () => (await index.explore(now, asker)).total,
+      analytics: async () => sum((await index.analytics(now, asker)).categories.map(({ posts }) => posts)),
+      export: async () => {
+        let posts = 0;
+        for await (const chunk of index.export({}, NEWEST_FIRST, now)) posts += chunk.length;
+        return posts;
+      },
+    };
     const [was] = Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`));
     await empty(env.SEARCH_INDEX);
     one.context.posts.responses.forget();
     const answers = new Set<string>();
     await until(async () => {
-      const answer = await page(one, 'limit=2').then(({ pagination }) => `${pagination.total} posts`, String);
-      // A question may come upon the index while it is replaced.
-      answers.add(/"(starting|search_unavailable)"/.test(answer) ? 'away' : answer);
+      for (const [question, ask] of Object.entries(questions)) {
+        const answer = await ask().then(String, (error) => {
+          // A question may come upon the index while it is replaced.
+          if (error instanceof IndexAwayError || /"(starting|search_unavailable)"/.test(String(error))) return 'away';
+          throw error;
+        });
+        answers.add(`${question}: ${answer}`);
+      }
       return !Object.keys(await call(`/_alias/${env.SEARCH_INDEX}`)).includes(was as string);
     });
-    expect([...answers]).toContain('away');
-    expect([...answers].filter((answer) => ![`${total} posts`, 'away'].includes(answer))).toEqual([]);
+    const away = Object.keys(questions).map((question) => `${question}: away`);
+    expect([...answers]).toEqual(expect.arrayContaining(away));
+    const whole = Object.keys(questions).map((question) => `${question}: ${total}`);
+    expect([...answers].filter((answer) => ![...whole, ...away].includes(answer))).toEqual([]);
     await until(async () => (await page(one, 'limit=3').catch(() => null))?.pagination.total === total);
     await agree();
   });

@@ -199,12 +199,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   list(question: ListQuestion, asker: Asker): Promise<ListAnswer> {
-    return this.#ask(async (signal) => {
+    return this.#take(async (signal) => {
       const { index, ...answer } = await answers.list(this.#searcher, question, signal);
       this.#noteAsked(index);
       await this.#ensureOurs();
-      if (index === null || this.#hasLost(answer.stats.total))
-        throw new IndexAwayError('building', 'the index has lost a part of its posts');
+      if (index === null || this.#hasLost(answer.stats.total)) throw lost();
       this.#counted = Math.max(this.#counted, answer.stats.total);
       return answer;
     }, asker);
@@ -247,8 +246,13 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return this.#questions.ask(() => answers.walk(this.#searcher, after, limit), asker);
   }
 
-  export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
-    return answers.exportAll(this.#searcher, { filter, sort, now });
+  async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
+    const chunks = answers.exportAll(this.#searcher, { filter, sort, now });
+    for (let isLast: boolean | undefined; !isLast; ) {
+      const next = await this.#ofWhole(chunks.next());
+      isLast = next.done;
+      if (!next.done) yield next.value;
+    }
   }
 
   /** @throws IndexAwayError where the cluster cannot tell, or the index is another archive's. */
@@ -507,6 +511,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   #ask<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
+    return this.#take((signal) => this.#ofWhole(question(signal)), asker);
+  }
+
+  #take<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
     this.#askedAt = performance.now();
     const signal = this.#options.signalOf(asker);
     const ask = async () => {
@@ -515,6 +523,17 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     };
     return this.#questions.ask(ask, asker);
   }
+
+  /** Nothing is answered from an index that was emptied, whatever was written to it since. */
+  async #ofWhole<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    const [answer, [whole]] = await Promise.all([asked, this.#current.get(['whole'])]);
+    if (!whole?.found) throw lost();
+    return answer;
+  }
+}
+
+function lost(): IndexAwayError {
+  return new IndexAwayError('building', 'the index has lost a part of its posts');
 }
 
 interface Health {

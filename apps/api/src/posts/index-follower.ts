@@ -14,6 +14,7 @@ import { type IndexSource, toIndexedPost } from './indexed-source.ts';
 import type { PostChange } from './post-changes.ts';
 import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
+import { SharedIndex } from './shared-index.ts';
 
 const POLL_MS = 500;
 /** How far changes were followed is written down at least this often. */
@@ -39,13 +40,6 @@ const GONE_AFTER_MS = (REMOVED_WORDS_HOURS - 4) * 3_600_000;
 const REMOVALS_MS = 5_000;
 /** How often the position is written to the database for other programs. */
 const TELL_MS = 2_000;
-/** How often a process renews its lease to keep a shared index, or asks for it. */
-const RENEW_MS = 5_000;
-/** How often the keeper of a shared index looks for what killed builds have left. */
-const TIDY_MS = 60_000;
-/** An index that holds less than this share of the posts, and changes do not tell why, has lost a part. */
-const CUT_SHARE = 0.995;
-const CUT_AGAIN_MS = 3_000;
 
 export interface Progress {
   phase: 'building' | 'catching up' | 'ready';
@@ -76,7 +70,7 @@ export class IndexFollower {
   readonly #clock: Pick<DatabaseClock, 'measure'>;
   readonly #log: Logger;
   readonly #builds: IndexBuilds;
-  readonly #keeper: Parts['keeper'];
+  readonly #shared: SharedIndex;
   readonly #positions: Parts['positions'];
   readonly #walk: IndexWalk;
   readonly #lookLimit: number;
@@ -95,7 +89,6 @@ export class IndexFollower {
   /** These by a clock that nobody sets. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
-  #keeping = { isOurs: false, until: 0 };
   #building: Promise<void> | null = null;
   /** Position of a file that was just put in place; null once following goes on from there. */
   #builtAt: number | null = null;
@@ -106,17 +99,8 @@ export class IndexFollower {
   /** In a flood: when removals are read next, and up to which time they were. */
   #removals = { dueAt: 0, upTo: 0 };
   #waiting = 0;
-  #away: string | null = null;
   /** After a flood or a failure a change may have become visible later than any look reaches back: the counts will tell. */
   #isInDoubt = false;
-  /** Times that changes could not reach a shared index, and how many of these were made up for: until then lists lack posts. */
-  #owed = 0;
-  #settled = 0;
-  /** A shared index is to be built although one is there. */
-  #mustBuild = false;
-  /** A shared index is not there yet, or lacks a part. */
-  #hasNone = false;
-  #tidyAt = 0;
   #countAt = 0;
   #progress: Progress = { phase: 'building', done: 0, total: 0 };
   readonly #loop: Loop;
@@ -130,19 +114,18 @@ export class IndexFollower {
     this.#state = parts.state;
     this.#clock = parts.clock;
     this.#log = parts.log;
-    this.#keeper = parts.keeper;
+    this.#shared = new SharedIndex(parts);
     this.#positions = parts.positions;
     const take = (posts: readonly IndexSource[]) => this.#apply(posts, 'mend');
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
       pauseMs: POLL_MS,
-      work: () => this.#look().then(() => this.#noteAway(null)),
+      work: () => this.#look().then(() => this.#shared.noteAway(null)),
       onFailure: (error) => {
         this.#isInDoubt = true;
         if (error instanceof IndexAwayError) {
-          this.#noteAway(error.message);
-          // What others have saved meanwhile is in no list either.
-          if (error.reason !== 'disk') this.#owed++;
+          this.#shared.noteAway(error.message);
+          this.#shared.noteFailure(error);
         } else this.#log.error({ err: error }, 'following changes failed; trying again');
       },
     });
@@ -166,7 +149,7 @@ export class IndexFollower {
 
   /** Changes of a flood, or that a cluster cannot take in, as they were last counted. */
   get waiting(): number {
-    return this.#isInFlood || this.#away !== null ? this.#waiting : 0;
+    return this.#isInFlood || this.#shared.away !== null ? this.#waiting : 0;
   }
 
   /** Whether a flood waits for its end, or is taken in. */
@@ -176,7 +159,7 @@ export class IndexFollower {
 
   /** Whether lists show all that this process has changed. */
   get isReady(): boolean {
-    return this.#progress.phase === 'ready' && this.#settled === this.#owed;
+    return this.#progress.phase === 'ready' && this.#shared.isSettled;
   }
 
   /** Why no new file is built, in words. */
@@ -186,16 +169,13 @@ export class IndexFollower {
 
   /** Whether no process can answer lists, since all share an index that cannot be asked or is not built yet. */
   get isAway(): boolean {
-    return this.#away !== null || this.#hasNone;
+    return this.#shared.isAway;
   }
 
   /** What an operator should know of a cluster's index, in words. */
   get trouble(): string | null {
-    const { failure } = this.#builds;
-    const none = this.#hasNone
-      ? `the search cluster holds no whole index of this archive: one process builds it${failure ? `; its last attempt failed: ${failure}` : ''}`
-      : null;
-    return this.#builds.told ?? this.#away ?? none ?? this.#index.trouble;
+    const { told, failure } = this.#builds;
+    return told ?? this.#shared.troubleAfter(failure) ?? this.#index.trouble;
   }
 
   /** Milliseconds since when changes by other processes may not be shown yet. */
@@ -220,11 +200,11 @@ export class IndexFollower {
   }
 
   async #begin(): Promise<void> {
-    const { position, posts } = await this.#index.summary();
-    this.#hasNone = this.#index.isShared && (position === null || (await this.#isCut(posts, position)));
-    if (this.#hasNone) {
+    const summary = await this.#index.summary();
+    const { position, posts } = summary;
+    if (await this.#shared.lookWhetherMissing(summary)) {
       // One process builds for all.
-      if (!this.#builds.isAllowed || !(await this.#keeps())) return;
+      if (!this.#builds.isAllowed || !(await this.#shared.keeps())) return;
       await this.#builds.tryHolding(() => this.#tryBuild());
       return;
     }
@@ -246,16 +226,6 @@ export class IndexFollower {
     this.#isInDoubt = true;
   }
 
-  /** Whether a shared index holds fewer posts than what was changed since can tell. */
-  async #isCut(posts: number, { at }: IndexPosition): Promise<boolean> {
-    const changes = await this.#source.countChanges(Math.floor((at - OVERLAP_MS) / 1_000), Number.MAX_SAFE_INTEGER);
-    const least = (await this.#store.countLive()) * CUT_SHARE - FLOOD_POSTS - changes;
-    if (posts >= least) return false;
-    // Nodes that have just begun again show what they hold a second later.
-    await delay(CUT_AGAIN_MS);
-    return (await this.#index.summary()).posts < least;
-  }
-
   /**
    * Takes in what this process has just changed, without waiting for the next look. While the index is built nothing is
    * taken in: the builder may be about to read the same post, and what it misses is followed after.
@@ -269,9 +239,7 @@ export class IndexFollower {
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;
-      // On a full disk lists go on without what is new.
-      const isDisk = error instanceof IndexAwayError && error.reason === 'disk';
-      if (this.#index.isShared && !isDisk) this.#owed++;
+      this.#shared.noteFailure(error);
       this.#log.error({ err: error }, 'a change could not be taken into the archive index yet');
     }
   }
@@ -296,7 +264,7 @@ export class IndexFollower {
     clearInterval(this.#telling);
     await this.#told;
     await this.#positions.end();
-    if (this.#keeping.isOurs) await this.#keeper.end();
+    await this.#shared.end();
   }
 
   async #build(): Promise<void> {
@@ -307,7 +275,7 @@ export class IndexFollower {
     this.#builtAt = position.at;
     this.#kept = position;
     this.#floodedAt = null;
-    this.#mustBuild = false;
+    this.#shared.mustBuild = false;
     this.#isInDoubt = true;
     if (isStart) await this.#catchUp();
   }
@@ -327,21 +295,6 @@ export class IndexFollower {
     });
   }
 
-  /** Whether this process keeps the index: each its own, of a shared one one process at a time. */
-  async #keeps(): Promise<boolean> {
-    if (!this.#index.isShared) return true;
-    if (performance.now() < this.#keeping.until) return this.#keeping.isOurs;
-    this.#keeping = { isOurs: await this.#keeper.take(), until: performance.now() + RENEW_MS };
-    return this.#keeping.isOurs;
-  }
-
-  /** Logged once, however long it lasts. */
-  #noteAway(why: string | null): void {
-    if (why !== null && this.#away !== why) this.#log.error({ why }, 'the search cluster cannot be kept; trying again');
-    if (why === null && this.#away !== null) this.#log.info({}, 'the search cluster is kept again');
-    this.#away = why;
-  }
-
   async #look(): Promise<void> {
     if (this.#progress.phase !== 'ready') return this.#begin();
     // An index that is gone takes in nothing until it is built.
@@ -357,20 +310,13 @@ export class IndexFollower {
     if (failure && !isGone(failure.error)) throw failure.error;
     if (!this.#building && (await this.#isBuildDue())) this.#beginBuild();
     if (failure) throw failure.error;
-    if (this.#floodedAt !== null || !(await this.#keeps())) return;
-    await this.#tidy();
+    if (this.#floodedAt !== null || !(await this.#shared.keeps())) return;
+    if (!this.#building) await this.#shared.tidy(this.#builds);
     if (this.#isInDoubt && performance.now() - this.#changedAt >= QUIET_MS) {
       this.#isInDoubt = false;
       await this.#compare();
     }
     await this.#walkOn();
-  }
-
-  /** What a build that was killed has left takes room, and is written to. */
-  async #tidy(): Promise<void> {
-    if (!this.#index.isShared || this.#building || performance.now() < this.#tidyAt) return;
-    this.#tidyAt = performance.now() + TIDY_MS;
-    await this.#builds.tryHolding(() => this.#index.tidy());
   }
 
   async #takeChanges(): Promise<void> {
@@ -395,11 +341,11 @@ export class IndexFollower {
   async #isBuildDue(): Promise<boolean> {
     if (!this.#builds.isAllowed) return false;
     if (this.#floodedAt === null) {
-      if (!(await this.#keeps())) return false;
+      if (!(await this.#shared.keeps())) return false;
       const { goneSince, position } = await this.#index.summary();
       // A cluster's may be deleted at any time.
       return (
-        this.#mustBuild ||
+        this.#shared.mustBuild ||
         position === null ||
         (goneSince !== null && Math.abs(Date.now() - goneSince) >= GONE_AFTER_MS)
       );
@@ -449,7 +395,7 @@ export class IndexFollower {
   /** Takes in what has changed since the last look; answers whether that was all. Of a flood it takes in nothing. */
   async #follow(): Promise<boolean> {
     const beganAt = performance.now();
-    const owed = this.#owed;
+    const { owed } = this.#shared;
     const builtAt = this.#builtAt;
     if (builtAt !== null) {
       // A post may have been read before its change, and reached the new file after it: the last changes are taken in again.
@@ -505,7 +451,10 @@ export class IndexFollower {
     const isAll = this.#floodedAt === null && taken < this.#lookLimit;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
     if (isAll) [this.#position, this.#heldUpTo] = [Math.max(this.#position, lookedAt), lookedAt];
-    if (isAll) [this.#settled, this.#hasEbbed] = [owed, false];
+    if (isAll) {
+      this.#hasEbbed = false;
+      this.#shared.settle(owed);
+    }
     this.#lookedAt = beganAt - Math.max(0, lookedAt - this.#heldUpTo);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
     return isAll;
@@ -536,7 +485,7 @@ export class IndexFollower {
         'the database is an older copy of itself; comparing every post',
       );
       // Documents of a shared index bear later changes than the posts do now: none would be taken in.
-      if (this.#index.isShared) this.#mustBuild = true;
+      if (this.#index.isShared) this.#shared.mustBuild = true;
       else this.#walk.hurry();
     }
     return beat;

@@ -19,14 +19,14 @@ import { type Query, ReferenceArchive } from './_reference-archive.ts';
 import { ReferenceFigures, ReferenceWalk } from './_reference-figures.ts';
 import { startTestApi, type TestApi } from './_test-api.ts';
 
-const GENERATED = cases({ quick: 350, full: 3_000 });
-const AUTHORS = cases({ quick: 40, full: 200 });
-const TYPED = cases({ quick: 15, full: 150 });
-const CLOCKS = cases({ quick: 80, full: 400 });
-const WALKED = cases({ quick: 90, full: 700 });
+const GENERATED = cases({ quick: 350, full: 3_000, cluster: 120 });
+const AUTHORS = cases({ quick: 40, full: 200, cluster: 20 });
+const TYPED = cases({ quick: 15, full: 150, cluster: 4 });
+const CLOCKS = cases({ quick: 80, full: 400, cluster: 20 });
+const WALKED = cases({ quick: 90, full: 700, cluster: 40 });
 const PAGE = cases({ quick: 17, full: 41 });
 /** Of so many posts one is asked for by itself. */
-const STEP = cases({ quick: 12, full: 1 });
+const STEP = cases({ quick: 12, full: 1, cluster: 40 });
 /** In each order one of so many filters is asked. */
 const FILTER_STEP = cases({ quick: 2, full: 1 });
 /** More months than are told. */

@@ -48,6 +48,9 @@ interface Answer {
   status?: number;
 }
 
+/** More than an index has shards: else a sorted search asks each of them first whether it may hold a match, and every one does. */
+const NO_FIRST_ROUND = { pre_filter_shard_size: 10_000 };
+
 /** Asks one index of a cluster. An answer is whole or fails: no part of the archive is silently left out. */
 export class Searcher {
   readonly #cluster: Cluster;
@@ -62,7 +65,7 @@ export class Searcher {
     const answer = await this.#cluster.call<Answer>({
       method: 'POST',
       path: `/${this.#index}/_search`,
-      query: { allow_partial_search_results: false },
+      query: { allow_partial_search_results: false, ...NO_FIRST_ROUND },
       body: bodyOf(search),
       ms,
       signal,
@@ -77,6 +80,7 @@ export class Searcher {
     const { responses } = await this.#cluster.call<{ responses: Answer[] }>({
       method: 'POST',
       path: `/${this.#index}/_msearch`,
+      query: NO_FIRST_ROUND,
       lines: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
       ms: QUESTION_MS,
       signal,

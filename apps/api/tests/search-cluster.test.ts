@@ -60,6 +60,17 @@ describe('two processes over one cluster', () => {
     await one.close();
   });
 
+  /** On the command line, with the settings of the servers. */
+  const command = async (...words: string[]) => {
+    const { SEARCH_URL } = process.env;
+    Object.assign(process.env, { SEARCH_URL: process.env['TEST_SEARCH_URL'], SEARCH_INDEX: env.SEARCH_INDEX });
+    const said = await runCommand(one, ...words);
+    Object.assign(process.env, { SEARCH_URL });
+    if (SEARCH_URL === undefined) delete process.env['SEARCH_URL'];
+    delete process.env['SEARCH_INDEX'];
+    return said;
+  };
+
   const differences = async () => {
     const { database, reactions, posts } = one.context;
     const source = new PostsForIndex(database.db, reactions.store);
@@ -174,6 +185,23 @@ describe('two processes over one cluster', () => {
     await agree();
   });
 
+  it('answer every question while another index takes the place of one', async () => {
+    const { total } = (await pageSoon(one)).pagination;
+    let isOver = false;
+    const answers = new Set<string>();
+    const ask = async (api: TestApi) => {
+      while (!isOver) {
+        api.context.posts.responses.forget();
+        answers.add(await page(api, 'limit=5').then(({ pagination }) => `${pagination.total} posts`, String));
+      }
+    };
+    const asking = [one, two, one, two].map(ask);
+    for (let build = 0; build < 2; build++) expect(await command('index', 'build')).toMatchObject({ code: 0 });
+    isOver = true;
+    await Promise.all(asking);
+    expect([...answers]).toEqual([`${total} posts`]);
+  });
+
   it('remove what a killed build has left, and nothing else', async () => {
     const left = `${env.SEARCH_INDEX}-posts-1`;
     await call(`/${left}`, 'PUT', { aliases: { [`${env.SEARCH_INDEX}-next-1`]: {} } });
@@ -225,12 +253,7 @@ describe('two processes over one cluster', () => {
   it('are refused where the index is that of another archive, until it is dropped', async () => {
     const sentence = 'is that of another archive: set SEARCH_INDEX to another name, or delete it by "amber index drop"';
     await expect(startTestApi({ env })).rejects.toThrow(sentence);
-    const { SEARCH_URL } = process.env;
-    Object.assign(process.env, { SEARCH_URL: process.env['TEST_SEARCH_URL'], SEARCH_INDEX: env.SEARCH_INDEX });
-    const said = await runCommand(one, 'index', 'drop');
-    Object.assign(process.env, { SEARCH_URL });
-    if (SEARCH_URL === undefined) delete process.env['SEARCH_URL'];
-    delete process.env['SEARCH_INDEX'];
+    const said = await command('index', 'drop');
     expect(said).toMatchObject({ code: 0, out: `The index ${env.SEARCH_INDEX} of the search cluster is deleted.\n` });
   });
 });

@@ -27,6 +27,8 @@ export interface LocalSearchOptions {
   version?: SearchVersion;
   /** For minutes and not hours: its code is compiled once and not again for speed, which takes half of the processor's time. */
   isBrief?: boolean;
+  /** For HTTP and between nodes, by node; free ones where they are left out. */
+  ports?: [http: number, transport: number][];
   /** Each node in a network namespace of its own, so that it can be cut off. Takes root. */
   isApart?: boolean;
 }
@@ -110,7 +112,7 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
   const apart = isApart ? makeNamespaces(count) : null;
   const addressOf = (at: number) => apart?.addressOf(at) ?? '127.0.0.1';
   const names = Array.from({ length: count }, (_, at) => `n${at + 1}`);
-  const ports: [http: number, transport: number][] = [];
+  const ports = [...(options.ports ?? [])];
   while (ports.length < count) ports.push([await freePort(), await freePort()]);
   const seeds = ports.map(([, transport], at) => `${addressOf(at)}:${transport}`).join();
   const start = (at: number): SearchNode => {

@@ -47,3 +47,13 @@ test('its file is for its owner alone, and counts for nothing once the server wa
   writeFileSync(path, '{');
   expect(taken()).toEqual({ DATA_DIR: folder });
 });
+
+test('of two servers over one folder the first one’s settings count, and stay when the second ends', () => {
+  const path = join(folder, 'running-settings.json');
+  // The process that runs these tests stands for the first.
+  writeFileSync(path, JSON.stringify({ pid: process.ppid, settings: { PORT: '4100' } }));
+  const takeBack = leaveSettings(folder, { PORT: '4200' }, CHAIN);
+  expect(taken()).toEqual({ DATA_DIR: folder, PORT: '4100' });
+  takeBack();
+  expect(taken()).toEqual({ DATA_DIR: folder, PORT: '4100' });
+});

@@ -77,6 +77,7 @@ export class IndexBuilds {
     if (total === 0) return null;
     const told = `building: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
     if (done === 0) return told;
+    if (done >= total) return 'building: all posts are read; the index is merged and copied';
     const left = ((performance.now() - since) / done) * Math.max(0, total - done);
     return `${told}, ${Math.ceil(left / 1_000)} s left`;
   }
@@ -154,6 +155,7 @@ export class IndexBuilds {
       log.info({ done: this.#underWay.done }, 'building the archive index');
     }
     yield batch;
+    this.#underWay = { ...this.#underWay, done: this.#underWay.total };
   }
 
   #refuseOvertaken(): void {

@@ -28,6 +28,9 @@ let isLeased: boolean;
 let waiting: (second: number) => number;
 /** Called at each stage of a build. */
 let onBuild: (stage: 'begun' | 'read' | 'found') => unknown;
+/** Whether all processes share the index, and what a write to it waits for. */
+let isShared: boolean;
+let onApply: () => unknown;
 let logged: string[];
 /** Positions told, and whether a change before it was not taken in. */
 let told: { at: number; isTooFar: boolean }[];
@@ -71,8 +74,11 @@ function take(into: File, posts: IndexedPost[]): number {
 function follow(): Promise<void> {
   let next: File | null = null;
   const index = {
+    isShared,
+    tidy: async () => {},
     summary: async () => ({ posts: file.size + others, position, goneSince }),
     apply: async (posts: IndexedPost[], at: IndexPosition | null) => {
+      await onApply();
       position = at ?? position;
       if (next) take(next, posts);
       return take(file, posts);
@@ -144,6 +150,7 @@ beforeEach(() => {
   [builds, isLeased, logged, told, others] = [0, false, [], [], 0];
   waiting = () => 0;
   onBuild = () => {};
+  [isShared, onApply] = [false, () => {}];
 });
 
 afterEach(async () => {
@@ -279,4 +286,23 @@ it('says once that the disk has no room for two files, and takes in post by post
   passed = 122_000;
   await until(() => follower.noRoom === null);
   expect(builds).toBe(3);
+});
+
+it('answers a change that a shared index does not take in for seconds, and is not ready until it has', async () => {
+  isShared = true;
+  await follow();
+  await until(() => follower.isReady);
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  onApply = () => held;
+  const { setTimeout: set } = globalThis;
+  const soon = (work: () => void, ms?: number) => set(work, ms === 5_000 ? 0 : ms);
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(soon as typeof setTimeout);
+  await follower.take({ kind: 'added', ids: [save('one')] });
+  expect([follower.isReady, contents()]).toEqual([false, []]);
+  goOn();
+  await until(() => follower.isReady);
+  expect(contents()).toEqual(['one']);
 });

@@ -7,6 +7,7 @@ import { Loop } from '../background/loop.ts';
 import type { ArchiveState } from '../db/archive-state.ts';
 import type { DatabaseClock } from '../db/database.ts';
 import type { Asker } from '../question-queue.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { type BuildParts, IndexBuilds, type Logger, OVERLAP_MS } from './index-builds.ts';
 import type { IndexPositions } from './index-positions.ts';
 import { IndexWalk } from './index-walk.ts';
@@ -17,6 +18,8 @@ import type { PostsForIndex } from './posts-for-index.ts';
 import { SharedIndex } from './shared-index.ts';
 
 const POLL_MS = 500;
+/** A change is answered after this long, even if a shared index has not taken it in: until then lists are away. */
+const TAKE_MS = 5_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
 /** In a flood; a lone change is taken in at once. */
@@ -233,9 +236,11 @@ export class IndexFollower {
   async take({ kind, ids, posts }: PostChange): Promise<void> {
     // The index holds no alias; reactions, which come in crowds, are taken in together by the next look.
     if (kind === 'alias' || kind === 'reactions' || this.#progress.phase === 'building') return;
+    // What has just come has no reactions yet; of others they are counted.
+    const taking = async () => this.#apply(kind === 'added' && posts ? posts : await this.#source.find(ids));
+    const late = () => new IndexAwayError('away', 'the search cluster did not take a change in time');
     try {
-      // What has just come has no reactions yet; of others they are counted.
-      await this.#apply(kind === 'added' && posts ? posts : await this.#source.find(ids));
+      await (this.#index.isShared ? withTimeout(taking(), TAKE_MS, late) : taking());
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;

@@ -32,6 +32,8 @@ interface Failure {
   meta?: { body?: { error?: { type?: string; reason?: string; root_cause?: { type?: string; reason?: string }[] } } };
 }
 
+export const NO_INDEX = 'the search cluster holds no index of this archive yet';
+
 /** Calls a search cluster: what fails is told in a sentence that names no password. */
 export class Cluster {
   readonly #client: Client;
@@ -111,7 +113,7 @@ function told(error: Failure): Error {
     return new IndexAwayError('away', `the account of SEARCH_USERNAME may not do what it must: ${why}`);
   }
   if (error.statusCode === 404 && type === 'index_not_found_exception') {
-    return new IndexAwayError('building', 'the search cluster holds no index of this archive yet');
+    return new IndexAwayError('building', NO_INDEX);
   }
   if (error.statusCode === 429)
     return new IndexAwayError('overloaded', `the search cluster has too much to do: ${why}`);

@@ -24,7 +24,7 @@ import type { IndexedPost } from '../indexed-post.ts';
 import * as answers from './answers.ts';
 import type { Refused } from './bulk.ts';
 import { checkIndex } from './check-index.ts';
-import { Cluster, type ClusterOptions } from './cluster.ts';
+import { Cluster, type ClusterOptions, NO_INDEX } from './cluster.ts';
 import { postsOf, term } from './compile.ts';
 import { hexOf, indexBody, SCHEMA_VERSION } from './mapping.ts';
 import { metricOf, Searcher } from './search.ts';
@@ -49,6 +49,8 @@ const LOST_AFTER_MS = 60_000;
 const LOST_POSTS = 100;
 const LOST_SHARE = 0.005;
 const DIFFERENCE_MS = 10_000;
+/** How long an index stays after another has taken its place: questions under way go on with it. */
+const LEFT_MS = 2_000;
 const LEAST_VERSION = [2, 19] as const;
 
 export interface ClusterIndexOptions<Asker> extends ClusterOptions {
@@ -158,6 +160,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       const isRed = health?.status === 'red' && health.initializing_shards === 0;
       this.#redSince = isRed ? (this.#redSince ?? performance.now()) : null;
       const troubles = [
+        ...(health === null ? [NO_INDEX] : []),
         ...(health && health.number_of_nodes < nodes ? [`${health.number_of_nodes} of ${nodes} nodes`] : []),
         ...(health?.status === 'red' ? ['a part of the index has no copy: lists are not answered'] : []),
         ...(health?.status === 'yellow' ? ['not every part of the index has its copies'] : []),
@@ -362,6 +365,9 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     await this.#putInPlace(index);
     [this.#counted, this.#asked] = [0, index];
     this.#version++;
+    await delay(LEFT_MS);
+    // Where it fails the keeper does it later: the new index is in place.
+    await this.tidy().catch(() => {});
   }
 
   /** Others may have removed a few meanwhile. */
@@ -433,13 +439,14 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     }
   }
 
-  /** In one step, so that at no moment an index is left over, or two are asked. */
+  /** In one step, so that at no moment none is asked, or two are. */
   async #putInPlace(index: string): Promise<void> {
     await this.#requireOurs();
-    const others = Object.keys(await this.#aliases()).filter((held) => held !== index);
+    const { name } = this.#options;
+    const replaced = Object.entries(await this.#aliases()).filter(([held, names]) => held !== index && name in names);
     const actions = [
-      ...others.map((held) => ({ remove_index: { index: held } })),
-      { add: { index, alias: this.#options.name } },
+      ...replaced.map(([held]) => ({ remove: { index: held, alias: name } })),
+      { add: { index, alias: name } },
       { remove: { index, alias: this.#nextName, must_exist: true } },
     ];
     await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions } });
@@ -518,8 +525,14 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     this.#askedAt = performance.now();
     const signal = this.#options.signalOf(asker);
     const ask = async () => {
-      await this.#ensureOurs();
-      return question(signal);
+      try {
+        await this.#ensureOurs();
+        return await question(signal);
+      } catch (error) {
+        // Until the next look at the cluster, which may find it well.
+        if (error instanceof IndexAwayError) this.#trouble = error.message;
+        throw error;
+      }
     };
     return this.#questions.ask(ask, asker);
   }

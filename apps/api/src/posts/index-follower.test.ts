@@ -298,7 +298,7 @@ it('answers a change that a shared index does not take in for seconds, and is no
   });
   onApply = () => held;
   const { setTimeout: set } = globalThis;
-  const soon = (work: () => void, ms?: number) => set(work, ms === 5_000 ? 0 : ms);
+  const soon = (work: () => void, ms?: number) => set(work, ms === 10_100 ? 0 : ms);
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(soon as typeof setTimeout);
   await follower.take({ kind: 'added', ids: [save('one')] });
   expect([follower.isReady, contents()]).toEqual([false, []]);

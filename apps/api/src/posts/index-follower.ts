@@ -18,8 +18,9 @@ import type { PostsForIndex } from './posts-for-index.ts';
 import { SharedIndex } from './shared-index.ts';
 
 const POLL_MS = 500;
-/** A change is answered after this long, even if a shared index has not taken it in: until then lists are away. */
-const TAKE_MS = 5_000;
+/** A change is answered after this long, and as much more for each of its posts, even if a shared index has not taken it in: until then lists are away. */
+const TAKE_MS = 10_000;
+const TAKE_POST_MS = 100;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
 /** In a flood; a lone change is taken in at once. */
@@ -240,7 +241,7 @@ export class IndexFollower {
     const taking = async () => this.#apply(kind === 'added' && posts ? posts : await this.#source.find(ids));
     const late = () => new IndexAwayError('away', 'the search cluster did not take a change in time');
     try {
-      await (this.#index.isShared ? withTimeout(taking(), TAKE_MS, late) : taking());
+      await (this.#index.isShared ? withTimeout(taking(), TAKE_MS + ids.length * TAKE_POST_MS, late) : taking());
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;

@@ -128,8 +128,9 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
       addressOf(at),
     ];
     const heap = [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`];
-    if (isBrief) heap.push('-XX:TieredStopAtLevel=1');
-    const java = [command, ...heap, '-XX:+UseSerialGC', '-cp', classpath, join(JAVA, 'SearchNode.java'), ...args];
+    // The engine looks at its heap as a whole and refuses requests where it is nearly full: it counts on the collector that frees it early.
+    const speed = isBrief ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] : ['-XX:+UseG1GC'];
+    const java = [command, ...heap, ...speed, '-cp', classpath, join(JAVA, 'SearchNode.java'), ...args];
     const [first = '', ...rest] = apart?.inside(at, java) ?? java;
     const child = spawn(first, rest, { stdio: ['ignore', log, log], cwd: folder });
     return { url: `http://${addressOf(at)}:${http}`, process: child };

@@ -89,13 +89,18 @@ async function writePart(
   written: Written,
 ): Promise<{ write: Write; line: string }[]> {
   const lines = part.map(({ line }) => line).join('');
-  const answer = await cluster.call<{ errors: boolean; items: Record<string, Item>[] }>({
+  const sent = cluster.call<{ errors: boolean; items: Record<string, Item>[] }>({
     method: 'POST',
     path: '/_bulk',
     query: { filter_path: 'errors,items.*.status,items.*.error' },
     lines,
     ms: 60_000,
   });
+  const answer = await sent.catch((error) => {
+    if (error instanceof IndexAwayError && error.reason === 'overloaded') return null;
+    throw error;
+  });
+  if (answer === null) return part;
   if (!answer.errors) return [];
   const again: typeof part = [];
   for (const [at, item] of answer.items.entries()) {

@@ -252,7 +252,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
     const chunks = answers.exportAll(this.#searcher, { filter, sort, now });
     for (let isLast: boolean | undefined; !isLast; ) {
-      const next = await this.#ofWhole(chunks.next());
+      await this.#requireWhole();
+      const next = await chunks.next();
       isLast = next.done;
       if (!next.done) yield next.value;
     }
@@ -518,7 +519,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   #ask<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
-    return this.#take((signal) => this.#ofWhole(question(signal)), asker);
+    return this.#take(async (signal) => {
+      await this.#requireWhole();
+      return question(signal);
+    }, asker);
   }
 
   #take<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
@@ -537,11 +541,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return this.#questions.ask(ask, asker);
   }
 
-  /** Nothing is answered from an index that was emptied, whatever was written to it since. */
-  async #ofWhole<Answer>(asked: Promise<Answer>): Promise<Answer> {
-    const [answer, [whole]] = await Promise.all([asked, this.#current.get(['whole'])]);
+  /** Nothing is answered from an index that was emptied, whatever was written to it since. Looked at first: a whole one may take its place meanwhile. */
+  async #requireWhole(): Promise<void> {
+    const [whole] = await this.#current.get(['whole']);
     if (!whole?.found) throw lost();
-    return answer;
   }
 }
 

@@ -77,7 +77,7 @@ export class IndexBuilds {
     if (total === 0) return null;
     const told = `building: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
     if (done === 0) return told;
-    if (done >= total) return 'building: all posts are read; the index is merged and copied';
+    if (done >= total) return 'building: all posts are read; the index is being finished';
     const left = ((performance.now() - since) / done) * Math.max(0, total - done);
     return `${told}, ${Math.ceil(left / 1_000)} s left`;
   }

@@ -12,7 +12,7 @@ const RENEW_MS = 5_000;
 const TIDY_MS = 60_000;
 /** An index that holds less than this share of the posts, and changes do not tell why, has lost a part. */
 const CUT_SHARE = 0.995;
-/** So many posts less tell nothing. */
+/** A difference of so few posts says nothing. */
 const CUT_POSTS = 500;
 const CUT_AGAIN_MS = 3_000;
 
@@ -25,7 +25,7 @@ interface Parts {
   log: Logger;
 }
 
-/** What a process knows and does of an index that all processes share. Of an index of its own it is the keeper, and the rest is nothing. */
+/** What a process knows of an index that all processes share, and does to keep it. A process with an index of its own always keeps it; nothing else here applies to it. */
 export class SharedIndex {
   readonly #parts: Parts;
   #keeping = { isOurs: false, until: 0 };
@@ -53,7 +53,7 @@ export class SharedIndex {
     return this.#away !== null || this.#isMissing;
   }
 
-  /** Whether it holds all that could not reach it once. */
+  /** Whether it has taken in every change that failed to reach it. */
   get isSettled(): boolean {
     return this.#settled === this.#owed;
   }

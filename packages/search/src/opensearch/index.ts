@@ -202,7 +202,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   list(question: ListQuestion, asker: Asker): Promise<ListAnswer> {
-    return this.#take(async (signal) => {
+    return this.#inTurn(async (signal) => {
       const { index, ...answer } = await answers.list(this.#searcher, question, signal);
       this.#noteAsked(index);
       await this.#ensureOurs();
@@ -251,11 +251,11 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
 
   async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
     const chunks = answers.exportAll(this.#searcher, { filter, sort, now });
-    for (let isLast: boolean | undefined; !isLast; ) {
+    for (;;) {
       await this.#requireWhole();
       const next = await chunks.next();
-      isLast = next.done;
-      if (!next.done) yield next.value;
+      if (next.done) return;
+      yield next.value;
     }
   }
 
@@ -519,13 +519,13 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   #ask<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
-    return this.#take(async (signal) => {
+    return this.#inTurn(async (signal) => {
       await this.#requireWhole();
       return question(signal);
     }, asker);
   }
 
-  #take<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
+  #inTurn<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
     this.#askedAt = performance.now();
     const signal = this.#options.signalOf(asker);
     const ask = async () => {
@@ -541,7 +541,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return this.#questions.ask(ask, asker);
   }
 
-  /** Nothing is answered from an index that was emptied, whatever was written to it since. Looked at first: a whole one may take its place meanwhile. */
+  /** An index that was emptied lacks the mark, whatever was written to it since. It must be asked before the question: a whole index may take its place meanwhile. */
   async #requireWhole(): Promise<void> {
     const [whole] = await this.#current.get(['whole']);
     if (!whole?.found) throw lost();

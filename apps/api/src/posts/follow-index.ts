@@ -3,6 +3,9 @@ import type { Database } from '../db/database.ts';
 import { IndexFollower, type Parts } from './index-follower.ts';
 import { IndexPositions } from './index-positions.ts';
 
+/** Held by the one process that builds or tidies. */
+export const INDEX_LEASE = 'index';
+
 /** The follower of the archive's index, with the leases and the positions that all its processes share. */
 export function followIndex(
   { db, clock }: Database,
@@ -11,7 +14,7 @@ export function followIndex(
   return new IndexFollower({
     ...parts,
     clock,
-    lease: new Lease(db, 'index'),
+    lease: new Lease(db, INDEX_LEASE),
     keeper: new Lease(db, 'index-keeper'),
     positions: new IndexPositions(db),
   });

@@ -193,7 +193,7 @@ describe('figures beside a plain in-memory reference', () => {
     await react(api, given);
     reference = new ReferenceFigures(await kept(api));
     expect(reference.posts.length).toBeGreaterThan((GENERATED + MONTHS + FLOOD + LAST) * (1 - 2 / GONE));
-  });
+  }, SERIES_MS);
 
   afterAll(() => api.close());
 

@@ -346,11 +346,10 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     await this.tidy();
     this.#refused.clear();
     const index = `${name}-posts-${Date.now()}`;
-    await this.#cluster.call({
-      method: 'PUT',
-      path: `/${index}`,
-      body: { ...indexBody({ epoch, shards }), aliases: { [this.#nextName]: {} } },
-    });
+    await this.#cluster.call({ method: 'PUT', path: `/${index}`, body: indexBody({ epoch, shards }) });
+    // Once it has its name others write to it: its parts take writes by now.
+    const add = { index, alias: this.#nextName };
+    await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions: [{ add }] } });
     const sent = await this.#addAll(posts);
     await this.#next.refresh();
     await this.#checkCount(index, sent - this.#refused.size);

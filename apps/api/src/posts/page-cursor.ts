@@ -10,7 +10,7 @@ export function writeCursor({ sortBy, sortOrder }: ArchiveSort, { oid, key, pass
 
 /** @throws AppError invalid_request where it is none, or one of another order */
 export function readCursor({ sortBy, sortOrder }: ArchiveSort, text: string): Mark {
-  const parts = /^(\w{1,20}) (asc|desc) ([0-9a-f]{24}) (\d{1,10}) (-?\d{1,16})?$/.exec(
+  const parts = /^(\w{1,20}) (asc|desc) ([0-9a-f]{24}) ([1-9]\d{0,9}) (-?\d{1,16})?$/.exec(
     Buffer.from(text, 'base64url').toString('latin1'),
   );
   if (!parts) throw refused('must be the next of an earlier page');

@@ -185,7 +185,12 @@ export const archivePageSchema = z
       limit: count,
       total: count.describe('Posts that match, the featured one included.'),
       pages: count.describe('Pages of `data`.'),
-      next: z.string().nullable().describe('The `cursor` of the page that follows; null where none does.'),
+      next: z
+        .string()
+        .nullable()
+        .describe(
+          'The `cursor` of what follows. Null after a page that is not full: none follows. After a last page that is full, an empty one does.',
+        ),
     }),
     match: z.enum(MATCHES).describe('How `search` was meant.'),
     featured: postSchema.nullable().describe('The most recently featured post among the matches, on page 1 only.'),

@@ -141,8 +141,8 @@ async function beginOf(
 ): Promise<Begin> {
   if (!after) return { conditions: [], offset };
   const key = after.key ?? (await textKeyOf(searcher, keyOf(sort), after.oid, signal));
-  // Removed since, and with it the text that it stood by.
-  if (key === undefined) return { conditions: [], offset: after.passed };
+  // Removed since, and with it the text that it stood by: it is no longer among those passed.
+  if (key === undefined) return { conditions: [], offset: after.passed - 1 };
   return beginAfter(sort, key, after.oid);
 }
 

@@ -16,8 +16,8 @@ export interface PageStart {
 export function startOf(file: Statements, { sort, offset, after }: ListQuestion): PageStart {
   if (!after) return { clauses: [], offset };
   const key = after.key ?? keyOf(file, sort, after.oid);
-  // Removed since, and with it the text that it stood by.
-  if (key === undefined) return { clauses: [], offset: after.passed };
+  // Removed since, and with it the text that it stood by: it is no longer among those passed.
+  if (key === undefined) return { clauses: [], offset: after.passed - 1 };
   const clauses = [beyond(sort, key, after.oid)];
   if (sort.sortBy === 'timestamp') clauses.unshift(within(file, sort, key as number));
   return { clauses, offset: 0 };

@@ -3,6 +3,7 @@ const preset = require('../../jest.preset.cjs')(__dirname);
 
 module.exports = {
   ...preset,
+  runtime: require.resolve('../../jest.runtime.cjs'),
   globalSetup: './tests/_global-setup.ts',
   globalTeardown: './tests/_global-teardown.ts',
   // Those of a search cluster are run beside one.

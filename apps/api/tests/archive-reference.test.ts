@@ -9,12 +9,12 @@ import { newPost, startTestApi, type TestApi } from './_test-api.ts';
 
 /** A multiple of what one call takes. */
 const GENERATED = cases({ quick: 1_000, full: 3_000 });
-const QUERIES = cases({ quick: 150, full: 600 });
+const QUERIES = cases({ quick: 150, full: 600, cluster: 60 });
 /** So many of them at least find something. */
-const FINDING = cases({ quick: 50, full: 300 });
-const EXPORTS = cases({ quick: 8, full: 40 });
-const TIMELINES = cases({ quick: 100, full: 400 });
-const TYPED = cases({ quick: 4, full: 12 });
+const FINDING = cases({ quick: 50, full: 300, cluster: 20 });
+const EXPORTS = cases({ quick: 8, full: 40, cluster: 3 });
+const TIMELINES = cases({ quick: 100, full: 400, cluster: 40 });
+const TYPED = cases({ quick: 4, full: 12, cluster: 1 });
 const DAY_START = '2026-03-04T00:00:00.000Z';
 const DAY_END = '2026-03-04T23:59:59.999Z';
 

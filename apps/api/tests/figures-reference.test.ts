@@ -83,11 +83,16 @@ async function react(api: TestApi, given: { id: string; wallet: number; isOn: bo
 async function stir(api: TestApi): Promise<void> {
   const { store } = api.context.posts;
   const posts = await kept(api);
-  for (const { _id, category } of sharing(posts).reverse()) {
-    await store.setCategory(new ObjectId(_id), category === 'market' ? null : 'market');
-  }
+  await byTens(sharing(posts).reverse(), ({ _id, category }) =>
+    store.setCategory(new ObjectId(_id), category === 'market' ? null : 'market'),
+  );
   const gone = posts.filter(({ content }, index) => index % GONE === 0 && !content.startsWith('flood'));
-  for (const { _id } of gone) await store.remove(new ObjectId(_id));
+  await byTens(gone, ({ _id }) => store.remove(new ObjectId(_id)));
+}
+
+/** Ten changes at a time: a search cluster makes each visible by a refresh, and takes in together what comes together. */
+async function byTens(posts: readonly Post[], change: (post: Post) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < posts.length; from += 10) await Promise.all(posts.slice(from, from + 10).map(change));
 }
 
 function sharing(posts: readonly Post[]): Post[] {

@@ -102,10 +102,11 @@ describe('a page is the same however many turns the walk to it takes', () => {
     return filter.platform && !filter.search ? SORT_FIELDS : [];
   }
 
-  it.each(filters.map((filter) => [JSON.stringify(filter), filter] as const))('%s', (_, filter) => {
+  it.each(filters.map((filter, at) => [JSON.stringify(filter), filter, at] as const))('%s', (_, filter, which) => {
     const few = new IndexReader(read, TURN);
     const whole = new IndexReader(read, 1e9);
-    for (const sortBy of SORT_FIELDS) {
+    // The quick tier asks half of the orders of one filter, and the others of the next.
+    for (const sortBy of SORT_FIELDS.filter((_, at) => isFull || (at + which) % 2 === 0)) {
       let most = 0;
       for (const sortOrder of SORT_ORDERS) {
         for (const split of isFull ? [false, true] : [sortOrder === 'asc']) {

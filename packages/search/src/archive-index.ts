@@ -70,7 +70,6 @@ export interface ArchiveIndex<Asker> {
 
 export interface IndexReport {
   posts: number;
-  trigrams: number;
   differenceCount: number;
   /** The first of them, in words. */
   differences: string[];

@@ -29,8 +29,8 @@ import type {
 import { questionOf } from '../question.ts';
 import { exists, not, postsOf, type Query, range, term, terms } from './compile.ts';
 import { DAY_MS, hexOf, madeAt } from './mapping.ts';
-import { approach, type Begin, beginAfter, keyOf, sortOf } from './pages.ts';
-import { bucketsOf, type Found, fieldOf, metricOf, oidsOf, type Search, type Searcher } from './search.ts';
+import { approach, type Begin, beginAfter, sortOf } from './pages.ts';
+import { bucketsOf, type Found, firstOf, idOf, metricOf, oidsOf, type Search, type Searcher } from './search.ts';
 
 const AUTHOR: Query = { bool: { filter: [term('kind', 'author')] } };
 const POST = postsOf([]);
@@ -74,7 +74,7 @@ export async function list(
     sort: [{ featured_at: 'desc' }, { oid: 'asc' }],
   };
   // Of a first page the total comes with the posts, and one more for the featured one among them.
-  const first = isFirst ? { size: limit + 1, sort: sortOf(sort), fields: [keyOf(sort)] } : {};
+  const first = isFirst ? { size: limit + 1, sort: sortOf(sort) } : {};
   // Counts of their own: an aggregation would look at every post.
   const recentOnes = postsOf([], [range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now })]);
   const [whole, posts, authors, recent, all, featuredOne] = (await searcher.all(
@@ -92,7 +92,7 @@ export async function list(
   const [featured = null] = featuredOne ? oidsOf(featuredOne) : [];
   const leftOut = split && featured ? hexOf(featured) : null;
   const found = isFirst
-    ? { hits: all.hits.filter(({ _id }) => _id !== leftOut).slice(0, limit) }
+    ? { hits: all.hits.filter((hit) => idOf(hit) !== leftOut).slice(0, limit) }
     : await pageOf(searcher, question, { matches, total: all.total, leftOut }, signal);
   const oids = oidsOf(found);
   return {
@@ -130,7 +130,7 @@ async function pageFrom(
   const begin = after ? { conditions, after } : await approach(searcher, conditions, sort, { offset, limit, signal });
   const query = { bool: { filter: begin.conditions } };
   const from = begin.after ? { after: begin.after } : { from: 'offset' in begin ? begin.offset : 0 };
-  return searcher.one({ query, sort: sortOf(sort), ...from, size: limit, fields: [keyOf(sort)] }, signal);
+  return searcher.one({ query, sort: sortOf(sort), ...from, size: limit }, signal);
 }
 
 /** Where a page begins: after a post, or at an offset. */
@@ -140,26 +140,26 @@ async function beginOf(
   signal?: AbortSignal,
 ): Promise<Begin> {
   if (!after) return { conditions: [], offset };
-  const key = after.key ?? (await textKeyOf(searcher, keyOf(sort), after.oid, signal));
+  const key = after.key ?? (await textKeyOf(searcher, sort, after.oid, signal));
   // Removed since, and with it the text that it stood by: it is no longer among those passed.
   if (key === undefined) return { conditions: [], offset: after.passed - 1 };
   return beginAfter(sort, key, after.oid);
 }
 
-async function textKeyOf(searcher: Searcher, field: string, oid: Uint8Array, signal?: AbortSignal) {
+async function textKeyOf(searcher: Searcher, sort: ArchiveSort, oid: Uint8Array, signal?: AbortSignal) {
   const query = postsOf([], [term('oid', hexOf(oid))]);
-  const { hits } = await searcher.one({ query, size: 1, fields: [field] }, signal);
-  return fieldOf(hits[0], field);
+  const { hits } = await searcher.one({ query, size: 1, sort: sortOf(sort) }, signal);
+  return firstOf(hits[0]);
 }
 
 function lastOf(
-  { limit, offset, after, sort }: ListQuestion,
+  { limit, offset, after }: ListQuestion,
   { hits }: Pick<Found, 'hits'>,
   oids: Uint8Array[],
 ): Mark | null {
   const oid = oids.at(-1);
   if (!oid || oids.length < limit) return null;
-  const key = fieldOf(hits.at(-1), keyOf(sort));
+  const key = firstOf(hits.at(-1));
   return { oid, key: typeof key === 'number' ? key : null, passed: (after?.passed ?? offset) + oids.length };
 }
 
@@ -171,13 +171,12 @@ export async function* exportAll(
   const matches = postsOf(questionOf(filter, now));
   for (let begin: Begin = { conditions: [], offset: 0 }; ; ) {
     const query = { bool: { filter: [matches, ...begin.conditions] } };
-    const search = { query, sort: sortOf(sort), size: CHUNK, fields: [keyOf(sort)], after: begin.after };
+    const search = { query, sort: sortOf(sort), size: CHUNK, after: begin.after };
     const found = await searcher.one(search, undefined, 60_000);
     const oids = oidsOf(found);
     if (oids.length > 0) yield oids;
-    const last = found.hits.at(-1);
     const oid = oids.at(-1);
-    const key = fieldOf(last, keyOf(sort));
+    const key = firstOf(found.hits.at(-1));
     if (oids.length < CHUNK || !oid || key === undefined) return;
     begin = beginAfter(sort, key, oid);
   }

@@ -3,7 +3,7 @@ import type { IndexedPost } from '../indexed-post.ts';
 import { walkSearch } from './answers.ts';
 import { term } from './compile.ts';
 import { documentOf, type HeldPost, hexOf, oidOf } from './mapping.ts';
-import type { Searcher } from './search.ts';
+import { idOf, type Searcher } from './search.ts';
 
 const PAGE = 1_000;
 const KEPT = 1_000;
@@ -18,7 +18,7 @@ export async function checkIndex(
   posts: AsyncIterable<IndexedPost>,
   onProgress?: (done: number) => void,
 ): Promise<IndexReport> {
-  const report: IndexReport = { posts: 0, trigrams: 0, differenceCount: 0, differences: [] };
+  const report: IndexReport = { posts: 0, differenceCount: 0, differences: [] };
   const differ = (text: string) => {
     report.differenceCount++;
     if (report.differences.length < KEPT) report.differences.push(text);
@@ -73,10 +73,10 @@ export async function checkIndex(
 async function* walkDocuments(searcher: Searcher): AsyncGenerator<Held, undefined> {
   for (let after: Uint8Array | null = null; ; ) {
     const { hits } = await searcher.one({ ...walkSearch(after), size: PAGE, source: ['hash', 'in_thread'] });
-    for (const { _id, _source } of hits) yield { ...(_source as unknown as HeldPost), id: _id };
+    for (const hit of hits) yield { ...(hit._source as unknown as HeldPost), id: idOf(hit) };
     const last = hits.at(-1);
     if (!last || hits.length < PAGE) return;
-    after = oidOf(last._id);
+    after = oidOf(idOf(last));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ArchiveSort, SortField } from '@archive/contracts';
 import { anyOf, type Query, range, term } from './compile.ts';
-import { hexOf, WINDOW } from './mapping.ts';
-import { bucketsOf, fieldOf, type Hit, metricOf, type Searcher } from './search.ts';
+import { hexOf, oidOf, WINDOW } from './mapping.ts';
+import { bucketsOf, firstOf, type Hit, idOf, metricOf, type Searcher } from './search.ts';
 
 /** What each order sorts by. */
 const KEYS: Record<SortField, string> = {
@@ -23,7 +23,7 @@ const LONGEST_BOUND = 1_000;
 const CHUNK = 1_000;
 const LOOKED_AT = 50;
 
-export function keyOf({ sortBy }: ArchiveSort): string {
+function keyOf({ sortBy }: ArchiveSort): string {
   return KEYS[sortBy];
 }
 
@@ -55,10 +55,10 @@ function isBound(key: string | number): boolean {
 }
 
 /** The post that a hit is, as `beginAfter` takes it. */
-export function markOf(sort: ArchiveSort, hit: Hit): { key: string | number; oid: Uint8Array } {
-  const key = fieldOf(hit, keyOf(sort));
+export function markOf(hit: Hit): { key: string | number; oid: Uint8Array } {
+  const key = firstOf(hit);
   if (key === undefined) throw new Error('a post of the search cluster has no key to sort by');
-  return { key, oid: new Uint8Array(Buffer.from(hit._id, 'hex')) };
+  return { key, oid: oidOf(idOf(hit)) };
 }
 
 /**
@@ -104,10 +104,10 @@ async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort, signal?
   const size = begin.after ? passed : Math.min(passed, LOOKED_AT);
   const from = passed - size;
   const { hits } = await searcher.one(
-    { query, sort: sortOf(sort), size, ...(begin.after ? { after: begin.after } : { from }), fields: [keyOf(sort)] },
+    { query, sort: sortOf(sort), size, ...(begin.after ? { after: begin.after } : { from }) },
     signal,
   );
-  const marks = hits.map((hit) => markOf(sort, hit));
+  const marks = hits.map(markOf);
   const at = marks.findLastIndex(({ key }) => isBound(key));
   const bound = begin.after ? undefined : marks[at];
   const last = marks.at(-1);

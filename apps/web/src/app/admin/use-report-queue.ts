@@ -26,7 +26,7 @@ interface Queue {
   state: 'loading' | 'ready' | 'failed';
 }
 
-const DONE = { hide: 'Hidden. Undo with u.', dismiss: 'Dismissed. Undo with u.', remove: 'Removed for good.' } as const;
+const DONE = { hide: 'Hidden.', dismiss: 'Dismissed.', remove: 'Removed for good.' } as const;
 
 const EMPTY: Queue = { items: [], total: 0, next: null, at: 0, state: 'loading' };
 

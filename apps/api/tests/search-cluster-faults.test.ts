@@ -168,6 +168,47 @@ it('is answered by the other nodes where one is slow, late once at most', async 
   for (const response of held) response.destroy();
 });
 
+it('answers no lists while a change of another process is not taken in', async () => {
+  api = await startTestApi({ env: { SEARCH_URL: standInUrl() } });
+  await api.add(newPost({ id: 'stays', content: 'grommet' }));
+  let isGivenUp = false;
+  misbehave = (asked, _body, response) => {
+    if (!isBulk(asked)) return false;
+    response.once('close', () => {
+      isGivenUp = true;
+    });
+    return true;
+  };
+  const posts = api.context.database.db.collection('posts');
+  const $currentDate = { changedAt: { $type: 'timestamp' } } as const;
+  await posts.updateOne({ id: 'stays' }, { $set: { content: 'grommet of another' }, $currentDate });
+  await until(async () => {
+    api.context.posts.responses.forget();
+    return (await list('grommet')).status === 503;
+  });
+  expect(isGivenUp).toBe(false);
+  misbehave = BEHAVES;
+  standIn.closeAllConnections();
+  await until(async () => (await list('another')).total === 1);
+});
+
+it('answers no lists without what is new while the cluster has no manager', async () => {
+  api = await startTestApi({ env: { SEARCH_URL: standInUrl() } });
+  misbehave = (asked, _body, response) => {
+    if (!isBulk(asked)) return false;
+    const error = {
+      type: 'cluster_block_exception',
+      reason: 'blocked by: [SERVICE_UNAVAILABLE/2/no cluster-manager];',
+    };
+    answerJson(response, 503, { error, status: 503 });
+    return true;
+  };
+  await api.add(newPost({ content: 'halyard' }));
+  expect((await list('halyard')).status).toBe(503);
+  misbehave = BEHAVES;
+  await until(async () => (await list('halyard')).total === 1);
+});
+
 it('answers lists while the disk of the cluster is full, says so, and goes on by itself', async () => {
   const name = `full_${randomBytes(6).toString('hex')}`;
   api = await startTestApi({ env: { SEARCH_URL: standInUrl(), SEARCH_INDEX: name } });

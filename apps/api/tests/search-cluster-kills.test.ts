@@ -136,7 +136,8 @@ it(
         }
         seen.answered++;
         const now = Math.min(must, live.length);
-        if (body.pagination.total < now && !isLate) wrong.push(`${body.pagination.total} posts, not ${now} at least`);
+        if (body.pagination.total < now && !isLate)
+          wrong.push(`${body.pagination.total} posts, not ${now} at least, ${lateMs} ms late`);
         const shown = body.data.find(({ id }) => gone.has(id));
         if (shown) wrong.push(`${shown.id} was removed`);
       }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ArchivePage, SORT_FIELDS, SORT_ORDERS, type SortField } from '@archive/contracts';
-import { IndexAwayError, type IndexedPost } from '@archive/search';
+import { IndexAwayError, type IndexedPost, toRemoval } from '@archive/search';
 import { openClusterIndex } from '@archive/search/opensearch';
 import { aPost } from '@archive/search/testing/a-post';
 import { inOrder } from '@archive/search/testing/in-order';
@@ -396,6 +396,15 @@ describe('an index of many posts', () => {
       }
     },
   );
+
+  it('counts the posts of an author right where many are written and removed at once', async () => {
+    const some = Array.from({ length: 20 }, () => aPost({ handle: 'capstan', changed: 2 }));
+    await Promise.all(some.map((post) => index.mend([post])));
+    const counted = async () => (await index.suggest({ from: 'capstan' }, null)).authors.map(({ posts }) => posts);
+    expect(await counted()).toEqual([20]);
+    await Promise.all(some.slice(5).map(({ oid }) => index.mend([toRemoval(oid, 3)])));
+    expect(await counted()).toEqual([5]);
+  });
 
   it('keeps no other post away where the cluster refuses one', async () => {
     const [bad, good] = [aPost({ thread: 'x'.repeat(40_000), changed: 2 }), aPost({ content: 'mizzen', changed: 2 })];

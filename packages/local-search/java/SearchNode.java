@@ -18,6 +18,8 @@ public class SearchNode {
         .putList("discovery.seed_hosts", args[3].split(","))
         .putList("cluster.initial_cluster_manager_nodes", args[4].split(","))
         .put("path.home", args[5])
+        // As docs/scale.md has it: a node that is cut off answers nothing.
+        .put("cluster.no_cluster_manager_block", "all")
         // A developer's disk may be nearly full.
         .put("cluster.routing.allocation.disk.threshold_enabled", false)
         .build();

@@ -21,6 +21,8 @@ const POLL_MS = 500;
 /** A change is answered after this long, and as much more for each of its posts, even if a shared index has not taken it in: until then lists are away. */
 const TAKE_MS = 10_000;
 const TAKE_POST_MS = 100;
+/** A look at a shared index that takes longer, and as much more as above for each post, has lists be away: by then the process that made a change may have answered it. */
+const LOOK_MS = 8_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
 /** In a flood; a lone change is taken in at once. */
@@ -93,6 +95,7 @@ export class IndexFollower {
   /** These by a clock that nobody sets. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
+  #late: NodeJS.Timeout | undefined;
   #building: Promise<void> | null = null;
   /** Position of a file that was just put in place; null once following goes on from there. */
   #builtAt: number | null = null;
@@ -120,11 +123,15 @@ export class IndexFollower {
     this.#log = parts.log;
     this.#shared = new SharedIndex(parts);
     this.#positions = parts.positions;
-    const take = (posts: readonly IndexSource[]) => this.#apply(posts, 'mend');
+    const take = (posts: readonly IndexSource[]) => this.#applyInLook(posts, 'mend');
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
       pauseMs: POLL_MS,
-      work: () => this.#look().then(() => this.#shared.noteAway(null)),
+      work: async () => {
+        this.#expectLook(0);
+        await this.#look().finally(() => clearTimeout(this.#late));
+        this.#shared.noteAway(null);
+      },
       onFailure: (error) => {
         this.#isInDoubt = true;
         if (error instanceof IndexAwayError) {
@@ -239,9 +246,8 @@ export class IndexFollower {
     if (kind === 'alias' || kind === 'reactions' || this.#progress.phase === 'building') return;
     // What has just come has no reactions yet; of others they are counted.
     const taking = async () => this.#apply(kind === 'added' && posts ? posts : await this.#source.find(ids));
-    const late = () => new IndexAwayError('away', 'the search cluster did not take a change in time');
     try {
-      await (this.#index.isShared ? withTimeout(taking(), TAKE_MS + ids.length * TAKE_POST_MS, late) : taking());
+      await (this.#index.isShared ? withTimeout(taking(), TAKE_MS + ids.length * TAKE_POST_MS, tooLate) : taking());
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;
@@ -335,7 +341,7 @@ export class IndexFollower {
     if (performance.now() < this.#removals.dueAt) return;
     const upTo = (await this.#clock.measure()).getTime();
     const since = Math.max(this.#position, this.#removals.upTo) - OVERLAP_MS;
-    await this.#apply(await this.#source.removedSince(Math.floor(since / 1_000)));
+    await this.#applyInLook(await this.#source.removedSince(Math.floor(since / 1_000)));
     this.#waiting = await this.#countWaiting();
     this.#removals = { dueAt: performance.now() + REMOVALS_MS, upTo };
   }
@@ -428,7 +434,7 @@ export class IndexFollower {
       ids = [];
       // One batch is written while the next is read.
       await writing;
-      writing = this.#apply(posts).then(() => {
+      writing = this.#applyInLook(posts).then(() => {
         this.#position = Math.max(this.#position, upTo);
         this.#heldUpTo = Math.max(this.#heldUpTo, heldUpTo);
         this.#forgetSettled();
@@ -497,6 +503,16 @@ export class IndexFollower {
     return beat;
   }
 
+  #expectLook(posts: number): void {
+    clearTimeout(this.#late);
+    this.#late = setTimeout(() => this.#shared.noteFailure(tooLate()), LOOK_MS + posts * TAKE_POST_MS).unref();
+  }
+
+  #applyInLook(posts: readonly IndexSource[], how?: 'news' | 'mend'): Promise<number> {
+    this.#expectLook(posts.length);
+    return this.#apply(posts, how);
+  }
+
   async #apply(posts: readonly IndexSource[], how: 'news' | 'mend' = 'news'): Promise<number> {
     if (posts.length === 0) return 0;
     const indexed = posts.map(toIndexedPost);
@@ -522,9 +538,13 @@ export class IndexFollower {
       const batch = ids.slice(at, at + FOLLOW_BATCH);
       const held = await this.#source.find(batch);
       const there = new Set(held.map((post) => post._id.toHexString()));
-      await this.#apply(held, 'mend');
+      await this.#applyInLook(held, 'mend');
       const gone = batch.filter((id) => !there.has(id.toHexString()));
       if (gone.length > 0) await this.#index.mend(gone.map(({ id }) => toRemoval(id)));
     }
   }
+}
+
+function tooLate(): IndexAwayError {
+  return new IndexAwayError('away', 'the search cluster did not take a change in time');
 }

@@ -109,7 +109,7 @@ async function writePart(
     if (!one || !result?.error) continue;
     const { type, reason, caused_by } = result.error;
     if (result.status === 409) written.outrun.push(one.write);
-    else if (type === 'cluster_block_exception') {
+    else if (type === 'cluster_block_exception' && result.status !== 503) {
       throw new IndexAwayError('disk', `the search cluster refuses writes: ${reason}`);
     } else if (result.status === 404) {
       throw new IndexAwayError('building', 'the index that was written to is there no longer');

@@ -4,6 +4,8 @@ import { IndexAwayError } from '../archive-index.ts';
 const REQUEST_MS = 30_000;
 /** Of a question, which a visitor waits for. */
 export const QUESTION_MS = 10_000;
+/** Of a look at what is held: another node is asked then, for one that was cut off refuses nothing. */
+export const LOOK_MS = 3_000;
 
 export interface ClusterOptions {
   nodes: readonly URL[];
@@ -19,7 +21,7 @@ export interface Call {
   body?: unknown;
   /** Lines of JSON in place of a body. */
   lines?: string;
-  ms?: number;
+  ms?: number | undefined;
   signal?: AbortSignal | undefined;
   /** A status that is an answer too. */
   allowed?: number;
@@ -103,7 +105,8 @@ function told(error: Failure): Error {
     default:
       return error as Error;
   }
-  if (type === 'cluster_block_exception') {
+  // 503: it has no manager, or begins just now.
+  if (type === 'cluster_block_exception' && error.statusCode !== 503) {
     return new IndexAwayError('disk', `the search cluster refuses writes: ${why}`);
   }
   if (error.statusCode === 401) {

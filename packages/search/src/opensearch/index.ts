@@ -24,7 +24,7 @@ import type { IndexedPost } from '../indexed-post.ts';
 import * as answers from './answers.ts';
 import type { Refused } from './bulk.ts';
 import { checkIndex } from './check-index.ts';
-import { Cluster, type ClusterOptions, NO_INDEX } from './cluster.ts';
+import { Cluster, type ClusterOptions, LOOK_MS, NO_INDEX } from './cluster.ts';
 import { postsOf, term } from './compile.ts';
 import { hexOf, indexBody, SCHEMA_VERSION } from './mapping.ts';
 import { metricOf, Searcher } from './search.ts';
@@ -85,8 +85,8 @@ export async function dropIndexes({ name, ...options }: ClusterOptions & { name:
   }
 }
 
-async function aliasesOf(cluster: Cluster, name: string): Promise<Record<string, Record<string, object>>> {
-  const found = await cluster.call<AliasAnswer>({ method: 'GET', path: `/${name}-posts-*/_alias` });
+async function aliasesOf(cluster: Cluster, name: string, ms?: number): Promise<Record<string, Record<string, object>>> {
+  const found = await cluster.call<AliasAnswer>({ method: 'GET', path: `/${name}-posts-*/_alias`, ms });
   return Object.fromEntries(Object.entries(found ?? {}).map(([index, { aliases }]) => [index, aliases]));
 }
 
@@ -100,7 +100,7 @@ interface AliasAnswer {
 
 /**
  * The archive on a cluster that many processes share. Posts are written under the version of their last change, so that any
- * process may write at any time; the index that is asked bears the archive's name as its alias, one that is built `-next-1`.
+ * process may write at any time; the index that is asked bears the archive's name as its alias, one that is built `-next-` and the number of its schema.
  */
 class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   readonly isShared = true;
@@ -269,10 +269,14 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     if (refusal !== null) throw new IndexAwayError('away', refusal);
     if (this.#isLost || meta?.schema !== SCHEMA_VERSION) return nothing;
     const [[posts, authors], [state, gone, whole]] = await Promise.all([
-      this.#searcher.all([
-        { query: postsOf([]), isCounted: true },
-        { query: { bool: { filter: [term('kind', 'author')] } }, aggs: { posts: { sum: { field: 'posts' } } } },
-      ]),
+      this.#searcher.all(
+        [
+          { query: postsOf([]), isCounted: true },
+          { query: { bool: { filter: [term('kind', 'author')] } }, aggs: { posts: { sum: { field: 'posts' } } } },
+        ],
+        undefined,
+        LOOK_MS,
+      ),
       this.#current.get<{ position: number; beat: number; gone_since: number }>(['state', 'gone', 'whole']),
     ]);
     const total = posts?.total ?? 0;
@@ -307,7 +311,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     await this.#ensureOurs();
     if (posts.length === 0) return 0;
     this.#counted = Math.max(0, this.#counted - posts.filter(({ removed }) => removed).length);
-    const aliases = await this.#aliases();
+    const aliases = await this.#aliases(LOOK_MS);
     const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
     // The next one first: where it takes the place of the current one meanwhile, one of both writes reaches it.
     if (isNextThere) await this.#next.apply(posts).catch((error) => this.#giveUpNext(error));
@@ -336,8 +340,8 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   /** Every index of this archive, and the names that it bears. */
-  async #aliases(): Promise<Record<string, Record<string, object>>> {
-    return aliasesOf(this.#cluster, this.#options.name);
+  async #aliases(ms?: number): Promise<Record<string, Record<string, object>>> {
+    return aliasesOf(this.#cluster, this.#options.name, ms);
   }
 
   async rebuild({ posts, catchUp }: RebuildSource): Promise<void> {
@@ -512,6 +516,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
       method: 'GET',
       path: `/${this.#options.name}/_mapping`,
       allowed: 404,
+      ms: LOOK_MS,
     });
     const [held] = Object.values(found ?? {});
     return held ? (held.mappings?._meta ?? { epoch: '', schema: 0 }) : null;

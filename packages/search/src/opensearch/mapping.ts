@@ -3,7 +3,7 @@ import { CATEGORIES, foldText, monthOf, primaryLanguage, showsMedia } from '@arc
 import type { IndexedPost } from '../indexed-post.ts';
 
 /** Raised with every change of what a document holds: an index of another number is built again. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export const DAY_MS = 86_400_000;
 
@@ -17,6 +17,8 @@ const KEY_LENGTH = 1_000;
 const HEAD_BYTES = 6;
 
 const KEYWORD = { type: 'keyword' };
+/** To sort by, and for ranges: these are told by what is sorted by, and a dictionary of whole texts takes long to make. */
+const ORDERED = { type: 'keyword', index: false };
 const LONG = { type: 'long' };
 const INTEGER = { type: 'integer' };
 
@@ -72,9 +74,9 @@ export function indexBody({ epoch, shards }: { epoch: string; shards: number }) 
         author: TEXT,
         handle: TEXT,
         by: KEYWORD,
-        author_key: KEYWORD,
+        author_key: ORDERED,
         author_head: LONG,
-        content_key: KEYWORD,
+        content_key: ORDERED,
         content_head: LONG,
         hash: { type: 'keyword', index: false, doc_values: false },
         words: { type: 'keyword', index: false, doc_values: false },

@@ -72,7 +72,7 @@ export class Searcher {
   }
 
   /** Several at once. */
-  async all(searches: readonly Search[], signal?: AbortSignal): Promise<Found[]> {
+  async all(searches: readonly Search[], signal?: AbortSignal, ms = QUESTION_MS): Promise<Found[]> {
     if (searches.length === 0) return [];
     const lines = searches.flatMap((search) => [{ allow_partial_search_results: false }, bodyOf(search)]);
     const { responses } = await this.#cluster.call<{ responses: Answer[] }>({
@@ -80,7 +80,7 @@ export class Searcher {
       path: `/${this.#index}/_msearch`,
       query: NO_FIRST_ROUND,
       lines: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
-      ms: QUESTION_MS,
+      ms,
       signal,
     });
     return responses.map((answer) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { IndexAwayError, type IndexPosition } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import { type Refused, type Write, writeAll } from './bulk.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, LOOK_MS } from './cluster.ts';
 import { postsOf, term, terms } from './compile.ts';
 import { documentOf, GONE, type HeldPost, hexOf } from './mapping.ts';
 import { bucketsOf, Searcher } from './search.ts';
@@ -132,6 +132,7 @@ export class ClusterWriter {
       method: 'POST',
       path: `/${this.#alias}/_mget`,
       body: { ids },
+      ms: LOOK_MS + ids.length,
     });
     const failed = docs.find(({ error }) => error)?.error;
     if (failed) throw this.#cluster.toldOf(failed.type === 'index_not_found_exception' ? 404 : 503, failed);
@@ -186,8 +187,13 @@ export class ClusterWriter {
       const left = [...this.#uncounted];
       for (let from = 0; from < left.length; from += AUTHORS) {
         const some = left.slice(from, from + AUTHORS);
-        const again = new Set(await this.#countSome(some));
-        for (const handle of some) if (!again.has(handle)) this.#uncounted.delete(handle);
+        // Before: what is written while they are counted has them counted again.
+        for (const handle of some) this.#uncounted.delete(handle);
+        const again = await this.#countSome(some).catch((error) => {
+          for (const handle of some) this.#uncounted.add(handle);
+          throw error;
+        });
+        for (const handle of again) this.#uncounted.add(handle);
       }
       await this.refresh();
     }

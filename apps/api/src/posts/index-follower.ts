@@ -21,8 +21,8 @@ const POLL_MS = 500;
 /** A change is answered after this long, and as much more for each of its posts, even if a shared index has not taken it in: until then lists are away. */
 const TAKE_MS = 10_000;
 const TAKE_POST_MS = 100;
-/** A look at a shared index that takes longer, and as much more as above for each post, has lists be away: by then the process that made a change may have answered it. */
-const LOOK_MS = 8_000;
+/** Lists of a shared index are away where no look has ended for so long, and as much more as above for each post: another process may have answered a change that it could not take in. */
+const LOOK_MS = 9_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
 /** In a flood; a lone change is taken in at once. */
@@ -95,6 +95,8 @@ export class IndexFollower {
   /** These by a clock that nobody sets. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
+  /** What was changed before is taken in, or waits for the end of a flood. */
+  #coveredAt = 0;
   #late: NodeJS.Timeout | undefined;
   #building: Promise<void> | null = null;
   /** Position of a file that was just put in place; null once following goes on from there. */
@@ -127,11 +129,7 @@ export class IndexFollower {
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
       pauseMs: POLL_MS,
-      work: async () => {
-        this.#expectLook(0);
-        await this.#look().finally(() => clearTimeout(this.#late));
-        this.#shared.noteAway(null);
-      },
+      work: () => this.#look().then(() => this.#shared.noteAway(null)),
       onFailure: (error) => {
         this.#isInDoubt = true;
         if (error instanceof IndexAwayError) {
@@ -272,6 +270,7 @@ export class IndexFollower {
 
   async stop(): Promise<void> {
     await this.#loop.stop();
+    clearTimeout(this.#late);
     await this.#building;
     clearInterval(this.#telling);
     await this.#told;
@@ -334,6 +333,7 @@ export class IndexFollower {
   async #takeChanges(): Promise<void> {
     if (this.#isInFlood) await this.#takeRemovals();
     if (this.#floodedAt === null) await this.#follow();
+    else this.#cover(performance.now());
   }
 
   /** Removals do not wait for what came before them. */
@@ -468,6 +468,7 @@ export class IndexFollower {
       this.#shared.settle(owed);
     }
     this.#lookedAt = beganAt - Math.max(0, lookedAt - this.#heldUpTo);
+    this.#cover(beganAt);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
     return isAll;
   }
@@ -503,9 +504,17 @@ export class IndexFollower {
     return beat;
   }
 
+  /** What was changed before, by `performance.now()`, is taken in; the next look must end in time. */
+  #cover(upTo: number): void {
+    this.#coveredAt = upTo;
+    this.#expectLook(0);
+  }
+
   #expectLook(posts: number): void {
     clearTimeout(this.#late);
-    this.#late = setTimeout(() => this.#shared.noteFailure(tooLate()), LOOK_MS + posts * TAKE_POST_MS).unref();
+    if (this.#progress.phase !== 'ready') return;
+    const inMs = this.#coveredAt + LOOK_MS + posts * TAKE_POST_MS - performance.now();
+    this.#late = setTimeout(() => this.#shared.noteFailure(tooLate()), inMs).unref();
   }
 
   #applyInLook(posts: readonly IndexSource[], how?: 'news' | 'mend'): Promise<number> {

@@ -72,8 +72,10 @@ export class ClusterWriter {
       this.#cluster,
       changes.map(({ write }) => write),
     );
-    for (const handle of changes.flatMap(({ handles }) => handles)) this.#uncounted.add(handle);
-    await this.refresh();
+    // Not before: who counts meanwhile would count without what is not seen yet.
+    await this.refresh().finally(() => {
+      for (const handle of changes.flatMap(({ handles }) => handles)) this.#uncounted.add(handle);
+    });
     await this.#countAuthors();
     return { changed: changes.length - outrun.length - refused.length, refused };
   }

@@ -5,7 +5,7 @@ import type { Cluster } from './cluster.ts';
 /** Of one request. */
 const REQUEST_BYTES = 5_000_000;
 /** How long a request may take, and as much more for each document in it: then another node is asked. */
-const WRITE_MS = 10_000;
+export const WRITE_MS = 10_000;
 const WRITE_ONE_MS = 50;
 /** Of requests that the cluster puts off, in milliseconds. */
 const PAUSES = [100, 300, 1_000, 3_000, 10_000];

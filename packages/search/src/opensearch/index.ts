@@ -24,7 +24,7 @@ import type { IndexedPost } from '../indexed-post.ts';
 import * as answers from './answers.ts';
 import type { Refused } from './bulk.ts';
 import { checkIndex } from './check-index.ts';
-import { Cluster, type ClusterOptions, LOOK_MS, NO_INDEX } from './cluster.ts';
+import { BUILD_MS, Cluster, type ClusterOptions, LOOK_MS, NO_INDEX } from './cluster.ts';
 import { postsOf, term } from './compile.ts';
 import { hexOf, indexBody, SCHEMA_VERSION } from './mapping.ts';
 import { metricOf, Searcher } from './search.ts';
@@ -91,7 +91,7 @@ async function aliasesOf(cluster: Cluster, name: string, ms?: number): Promise<R
 }
 
 async function deleteIndex(cluster: Cluster, index: string): Promise<void> {
-  await cluster.call({ method: 'DELETE', path: `/${index}`, allowed: 404, ms: 60_000 });
+  await cluster.call({ method: 'DELETE', path: `/${index}`, allowed: 404, ms: BUILD_MS });
 }
 
 interface AliasAnswer {
@@ -355,7 +355,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     const add = { index, alias: this.#nextName };
     await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions: [{ add }] } });
     const sent = await this.#addAll(posts);
-    await this.#next.refresh();
+    await this.#next.refresh(BUILD_MS);
     await this.#checkCount(index, sent - this.#refused.size);
     await this.#next.countAllAuthors();
     await this.#merge(index);
@@ -365,7 +365,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     });
     await this.#next.setPosition(position);
     await this.#next.markWhole();
-    await this.#next.refresh();
+    await this.#next.refresh(BUILD_MS);
     await this.#putInPlace(index);
     [this.#counted, this.#asked] = [0, index];
     this.#version++;
@@ -457,7 +457,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   async tidy(): Promise<void> {
-    for (const [index, names] of Object.entries(await this.#aliases())) {
+    for (const [index, names] of Object.entries(await this.#aliases(LOOK_MS))) {
       if (!(this.#options.name in names)) await deleteIndex(this.#cluster, index);
     }
   }

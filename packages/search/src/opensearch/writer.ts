@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { IndexAwayError, type IndexPosition } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
-import { type Refused, type Write, writeAll } from './bulk.ts';
-import { type Cluster, LOOK_MS } from './cluster.ts';
+import { type Refused, WRITE_MS, type Write, writeAll } from './bulk.ts';
+import { BUILD_MS, type Cluster, LOOK_MS } from './cluster.ts';
 import { postsOf, term, terms } from './compile.ts';
 import { documentOf, GONE, type HeldPost, hexOf } from './mapping.ts';
 import { bucketsOf, Searcher } from './search.ts';
@@ -103,7 +103,7 @@ export class ClusterWriter {
       // Counted by others already, before all posts were there.
       for (const { document } of outrun) this.#uncounted.add((document as { by: string }).by);
     }
-    await this.refresh();
+    await this.refresh(BUILD_MS);
     await this.#countAuthors();
   }
 
@@ -121,9 +121,9 @@ export class ClusterWriter {
     await writeAll(this.#cluster, [{ index: this.#alias, id: 'whole', document: { kind: 'whole' } }]);
   }
 
-  async refresh(): Promise<void> {
+  async refresh(ms = WRITE_MS): Promise<void> {
     const path = `/${this.#alias}/_refresh`;
-    const { _shards } = await this.#cluster.call<{ _shards: { failed: number } }>({ method: 'POST', path, ms: 60_000 });
+    const { _shards } = await this.#cluster.call<{ _shards: { failed: number } }>({ method: 'POST', path, ms });
     if (_shards.failed > 0) throw new IndexAwayError('away', 'a part of the index cannot be refreshed');
   }
 

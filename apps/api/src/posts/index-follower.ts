@@ -512,9 +512,13 @@ export class IndexFollower {
 
   #expectLook(posts: number): void {
     clearTimeout(this.#late);
-    if (this.#progress.phase !== 'ready') return;
+    if (!this.#index.isShared || this.#progress.phase !== 'ready') return;
     const inMs = this.#coveredAt + LOOK_MS + posts * TAKE_POST_MS - performance.now();
-    this.#late = setTimeout(() => this.#shared.noteFailure(tooLate()), inMs).unref();
+    const onLate = () => {
+      this.#shared.noteAway(tooLate().message);
+      this.#shared.noteFailure(tooLate());
+    };
+    this.#late = setTimeout(onLate, inMs).unref();
   }
 
   #applyInLook(posts: readonly IndexSource[], how?: 'news' | 'mend'): Promise<number> {

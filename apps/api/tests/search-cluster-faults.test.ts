@@ -172,12 +172,10 @@ it('is answered by the other nodes where one is slow, late once at most', async 
 it('answers no lists while a change of another process is not taken in', async () => {
   api = await startTestApi({ env: { SEARCH_URL: standInUrl() } });
   await api.add(newPost({ id: 'stays', content: 'grommet' }));
-  let isGivenUp = false;
+  let givenUp = 0;
   misbehave = (asked, _body, response) => {
     if (!isBulk(asked)) return false;
-    response.once('close', () => {
-      isGivenUp = true;
-    });
+    response.once('close', () => givenUp++);
     return true;
   };
   const posts = api.context.database.db.collection('posts');
@@ -187,7 +185,8 @@ it('answers no lists while a change of another process is not taken in', async (
     api.context.posts.responses.forget();
     return (await list('grommet')).status === 503;
   });
-  expect(isGivenUp).toBe(false);
+  // The look still waits: each request is sent twice.
+  expect(givenUp).toBeLessThan(2);
   misbehave = BEHAVES;
   standIn.closeAllConnections();
   await until(async () => (await list('another')).total === 1);

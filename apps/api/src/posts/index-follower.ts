@@ -19,10 +19,10 @@ import { SharedIndex } from './shared-index.ts';
 
 const POLL_MS = 500;
 /** A change is answered after this long, and as much more for each of its posts, even if a shared index has not taken it in: until then lists are away. */
-const TAKE_MS = 10_000;
+const TAKE_MS = 15_000;
 const TAKE_POST_MS = 100;
 /** Lists of a shared index are away where no look has ended for so long, and as much more as above for each post: another process may have answered a change that it could not take in. */
-const LOOK_MS = 9_000;
+const LOOK_MS = 14_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
 /** In a flood; a lone change is taken in at once. */

@@ -5,7 +5,7 @@ const REQUEST_MS = 30_000;
 /** Of a question, which a visitor waits for. */
 export const QUESTION_MS = 10_000;
 /** Of a look at what is held: another node is asked then, for one that was cut off refuses nothing. */
-export const LOOK_MS = 5_000;
+export const LOOK_MS = 10_000;
 /** Of a call that grows with the index. */
 export const BUILD_MS = 60_000;
 

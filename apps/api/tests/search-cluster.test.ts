@@ -394,6 +394,11 @@ describe('an index of many posts', () => {
         if (sortBy !== 'category') expect(oids.map(hex)).toEqual(wanted.map(({ oid }) => hex(oid)));
         else expect(oids).toHaveLength(wanted.length);
       }
+      const exported: string[] = [];
+      const chunks = index.export({}, { sortBy, sortOrder }, Date.UTC(2026, 1, 1));
+      for await (const chunk of chunks) exported.push(...chunk.map(hex));
+      if (sortBy !== 'category') expect(exported).toEqual(inTurn.map(({ oid }) => hex(oid)));
+      else expect(new Set(exported).size).toBe(MANY);
     },
   );
 

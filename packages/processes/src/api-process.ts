@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +11,9 @@ import { ROOT, startNode, stopProcess } from './processes.ts';
 /** A start may take as long as an archive is large, but not this long without coming further. */
 const STALLED_MS = 900_000;
 const POLL_MS = 25;
+/** Below those that the system gives to connections: such a port may be taken between the look and the start. */
+const FIRST_PORT = 20_000;
+const PORTS = 7_000;
 /** A start that takes longer says how far it is, and again each time. */
 const PROGRESS_MS = 2_000;
 
@@ -74,22 +78,26 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
 
 /** Rejects with what to do where something else listens on the port. */
 export async function refuseTakenPort(port: number): Promise<void> {
+  if (await isTaken(port)) throw new Error(`Port ${port} is taken: stop what uses it, or set PORT to another.`);
+}
+
+async function isTaken(port: number): Promise<boolean> {
   const probe = createServer();
   const taken = new Promise<boolean>((resolve) => {
     probe.once('error', () => resolve(true));
     probe.listen(port, () => resolve(false));
   });
-  if (await taken) throw new Error(`Port ${port} is taken: stop what uses it, or set PORT to another.`);
+  if (await taken) return true;
   await new Promise((resolve) => probe.close(resolve));
+  return false;
 }
 
-/** A port nobody uses at the moment. */
+/** A port that nothing listens on at the moment. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
+  for (;;) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    if (!(await isTaken(port))) return port;
+  }
 }
 
 async function untilReady(url: string, child: ChildProcess, onProgress: (line: string) => void): Promise<void> {

@@ -7,7 +7,6 @@ import { Loop } from '../background/loop.ts';
 import type { ArchiveState } from '../db/archive-state.ts';
 import type { DatabaseClock } from '../db/database.ts';
 import type { Asker } from '../question-queue.ts';
-import { withTimeout } from '../with-timeout.ts';
 import { type BuildParts, IndexBuilds, type Logger, OVERLAP_MS } from './index-builds.ts';
 import type { IndexPositions } from './index-positions.ts';
 import { IndexWalk } from './index-walk.ts';
@@ -18,11 +17,6 @@ import type { PostsForIndex } from './posts-for-index.ts';
 import { SharedIndex } from './shared-index.ts';
 
 const POLL_MS = 500;
-/** A change is answered after this long, and as much more for each of its posts, even if a shared index has not taken it in: until then lists are away. */
-const TAKE_MS = 15_000;
-const TAKE_POST_MS = 100;
-/** Lists of a shared index are away where no look has ended for so long, and as much more as above for each post: another process may have answered a change that it could not take in. */
-const LOOK_MS = 14_000;
 /** How far changes were followed is written down at least this often. */
 const KEEP_POSITION_MS = 10_000;
 /** In a flood; a lone change is taken in at once. */
@@ -95,9 +89,6 @@ export class IndexFollower {
   /** These by a clock that nobody sets. */
   #changedAt = performance.now();
   #lookedAt = performance.now();
-  /** What was changed before is taken in, or waits for the end of a flood. */
-  #coveredAt = 0;
-  #late: NodeJS.Timeout | undefined;
   #building: Promise<void> | null = null;
   /** Position of a file that was just put in place; null once following goes on from there. */
   #builtAt: number | null = null;
@@ -245,7 +236,7 @@ export class IndexFollower {
     // What has just come has no reactions yet; of others they are counted.
     const taking = async () => this.#apply(kind === 'added' && posts ? posts : await this.#source.find(ids));
     try {
-      await (this.#index.isShared ? withTimeout(taking(), TAKE_MS + ids.length * TAKE_POST_MS, tooLate) : taking());
+      await this.#shared.inTime(taking(), ids.length);
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;
@@ -270,7 +261,6 @@ export class IndexFollower {
 
   async stop(): Promise<void> {
     await this.#loop.stop();
-    clearTimeout(this.#late);
     await this.#building;
     clearInterval(this.#telling);
     await this.#told;
@@ -333,7 +323,7 @@ export class IndexFollower {
   async #takeChanges(): Promise<void> {
     if (this.#isInFlood) await this.#takeRemovals();
     if (this.#floodedAt === null) await this.#follow();
-    else this.#cover(performance.now());
+    else this.#shared.cover(performance.now());
   }
 
   /** Removals do not wait for what came before them. */
@@ -468,7 +458,7 @@ export class IndexFollower {
       this.#shared.settle(owed);
     }
     this.#lookedAt = beganAt - Math.max(0, lookedAt - this.#heldUpTo);
-    this.#cover(beganAt);
+    this.#shared.cover(beganAt);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
     return isAll;
   }
@@ -504,25 +494,8 @@ export class IndexFollower {
     return beat;
   }
 
-  /** What was changed before, by `performance.now()`, is taken in; the next look must end in time. */
-  #cover(upTo: number): void {
-    this.#coveredAt = upTo;
-    this.#expectLook(0);
-  }
-
-  #expectLook(posts: number): void {
-    clearTimeout(this.#late);
-    if (!this.#index.isShared || this.#progress.phase !== 'ready') return;
-    const inMs = this.#coveredAt + LOOK_MS + posts * TAKE_POST_MS - performance.now();
-    const onLate = () => {
-      this.#shared.noteAway(tooLate().message);
-      this.#shared.noteFailure(tooLate());
-    };
-    this.#late = setTimeout(onLate, inMs).unref();
-  }
-
   #applyInLook(posts: readonly IndexSource[], how?: 'news' | 'mend'): Promise<number> {
-    this.#expectLook(posts.length);
+    this.#shared.expectLook(posts.length);
     return this.#apply(posts, how);
   }
 
@@ -553,11 +526,9 @@ export class IndexFollower {
       const there = new Set(held.map((post) => post._id.toHexString()));
       await this.#applyInLook(held, 'mend');
       const gone = batch.filter((id) => !there.has(id.toHexString()));
-      if (gone.length > 0) await this.#index.mend(gone.map(({ id }) => toRemoval(id)));
+      if (gone.length === 0) continue;
+      this.#shared.expectLook(gone.length);
+      await this.#index.mend(gone.map(({ id }) => toRemoval(id)));
     }
   }
-}
-
-function tooLate(): IndexAwayError {
-  return new IndexAwayError('away', 'the search cluster did not take a change in time');
 }

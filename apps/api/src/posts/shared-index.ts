@@ -2,10 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ArchiveIndex, IndexAwayError, type Summary } from '@archive/search';
 import type { Lease } from '../background/lease.ts';
 import type { Asker } from '../question-queue.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { type IndexBuilds, type Logger, OVERLAP_MS } from './index-builds.ts';
 import type { PostStore } from './post-store.ts';
 import type { PostsForIndex } from './posts-for-index.ts';
 
+/** A change is answered after this long, and as much more for each of its posts, even if the index has not taken it in: until then lists are away. */
+const TAKE_MS = 15_000;
+const TAKE_POST_MS = 100;
+/** Lists are away where no look has ended for so long, and as much more as above for each post: another process may have answered a change that it could not take in. */
+const LOOK_MS = 14_000;
 /** How often a process renews its lease to keep a shared index, or asks for it. */
 const RENEW_MS = 5_000;
 /** How often the keeper of a shared index looks for what killed builds have left. */
@@ -36,6 +42,9 @@ export class SharedIndex {
   #owed = 0;
   #settled = 0;
   #tidyAt = 0;
+  /** By `performance.now()`: what was changed before is taken in. */
+  #coveredAt = 0;
+  #late: NodeJS.Timeout | undefined;
   /** It is to be built although one is there. */
   mustBuild = false;
 
@@ -79,6 +88,7 @@ export class SharedIndex {
 
   /** Lets another process keep it. */
   async end(): Promise<void> {
+    clearTimeout(this.#late);
     if (this.#keeping.isOurs) await this.#parts.keeper.end();
   }
 
@@ -105,6 +115,30 @@ export class SharedIndex {
     if (this.#parts.index.isShared && !isDisk) this.#owed++;
   }
 
+  /** Waits until a change of so many posts is taken in. @throws IndexAwayError where that takes too long: it may still be. */
+  inTime<T>(taking: Promise<T>, posts: number): Promise<T> {
+    if (!this.#parts.index.isShared) return taking;
+    return withTimeout(taking, TAKE_MS + posts * TAKE_POST_MS, tooLate);
+  }
+
+  /** What was changed before, by `performance.now()`, is taken in; the next look must end in time. */
+  cover(upTo: number): void {
+    this.#coveredAt = upTo;
+    this.expectLook(0);
+  }
+
+  /** The look that is under way takes in so many posts. */
+  expectLook(posts: number): void {
+    if (!this.#parts.index.isShared) return;
+    clearTimeout(this.#late);
+    const inMs = this.#coveredAt + LOOK_MS + posts * TAKE_POST_MS - performance.now();
+    const onLate = () => {
+      this.noteAway(tooLate().message);
+      this.noteFailure(tooLate());
+    };
+    this.#late = setTimeout(onLate, inMs).unref();
+  }
+
   /** Logged once, however long it lasts. */
   noteAway(why: string | null): void {
     const { log } = this.#parts;
@@ -125,4 +159,8 @@ export class SharedIndex {
     this.#tidyAt = performance.now() + TIDY_MS;
     await builds.tryHolding(() => index.tidy());
   }
+}
+
+function tooLate(): IndexAwayError {
+  return new IndexAwayError('away', 'the search cluster did not take a change in time');
 }

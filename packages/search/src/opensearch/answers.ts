@@ -28,8 +28,8 @@ import type {
 } from '../archive-index.ts';
 import { questionOf } from '../question.ts';
 import { exists, not, postsOf, type Query, range, term, terms } from './compile.ts';
-import { DAY_MS, hexOf, madeAt } from './mapping.ts';
-import { approach, type Begin, beginAfter, sortOf } from './pages.ts';
+import { DAY_MS, hexOf, madeAt, WINDOW } from './mapping.ts';
+import { approach, type Begin, beginAfter, markOf, sortOf } from './pages.ts';
 import { bucketsOf, type Found, firstOf, idOf, metricOf, oidsOf, type Search, type Searcher } from './search.ts';
 
 const AUTHOR: Query = { bool: { filter: [term('kind', 'author')] } };
@@ -163,7 +163,7 @@ function lastOf(
   return { oid, key: typeof key === 'number' ? key : null, passed: (after?.passed ?? offset) + oids.length };
 }
 
-/** Every match in order, in chunks that each go on after the one before. */
+/** Every match in order, in chunks. A search passes over the matches anew, so that one brings as many as it may. */
 export async function* exportAll(
   searcher: Searcher,
   { filter, sort, now }: Pick<ListQuestion, 'filter' | 'sort' | 'now'>,
@@ -171,13 +171,13 @@ export async function* exportAll(
   const matches = postsOf(questionOf(filter, now));
   for (let begin: Begin = { conditions: [], offset: 0 }; ; ) {
     const query = { bool: { filter: [matches, ...begin.conditions] } };
-    const search = { query, sort: sortOf(sort), size: CHUNK, after: begin.after };
+    const search = { query, sort: sortOf(sort), size: WINDOW, after: begin.after };
     const found = await searcher.one(search, undefined, 60_000);
     const oids = oidsOf(found);
-    if (oids.length > 0) yield oids;
-    const oid = oids.at(-1);
-    const key = firstOf(found.hits.at(-1));
-    if (oids.length < CHUNK || !oid || key === undefined) return;
+    for (let at = 0; at < oids.length; at += CHUNK) yield oids.slice(at, at + CHUNK);
+    const last = found.hits.at(-1);
+    if (!last || oids.length < WINDOW) return;
+    const { key, oid } = markOf(last);
     begin = beginAfter(sort, key, oid);
   }
 }

@@ -42,8 +42,8 @@ export class SharedIndex {
   #owed = 0;
   #settled = 0;
   #tidyAt = 0;
-  /** By `performance.now()`: what was changed before is taken in. */
-  #coveredAt = 0;
+  /** By `performance.now()`: what was changed before is taken in; null before the first look has ended. */
+  #coveredAt: number | null = null;
   #late: NodeJS.Timeout | undefined;
   /** It is to be built although one is there. */
   mustBuild = false;
@@ -129,7 +129,7 @@ export class SharedIndex {
 
   /** The look that is under way takes in so many posts. */
   expectLook(posts: number): void {
-    if (!this.#parts.index.isShared) return;
+    if (!this.#parts.index.isShared || this.#coveredAt === null) return;
     clearTimeout(this.#late);
     const inMs = this.#coveredAt + LOOK_MS + posts * TAKE_POST_MS - performance.now();
     const onLate = () => {

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { SharedIndex } from './shared-index.ts';
+
+type Parts = ConstructorParameters<typeof SharedIndex>[0];
+
+let shared: SharedIndex;
+/** A clock that the test sets, with one alarm. */
+let now: number;
+let alarm: { at: number; ring: () => void } | null;
+
+beforeEach(() => {
+  [now, alarm] = [0, null];
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((ring: () => void, ms: number) => {
+    alarm = { at: now + ms, ring };
+    return { unref: () => ({}) };
+  }) as typeof setTimeout);
+  jest.spyOn(globalThis, 'clearTimeout').mockImplementation(() => {
+    alarm = null;
+  });
+  const log = { info: () => {}, error: () => {} };
+  shared = new SharedIndex({ index: { isShared: true }, log } as unknown as Parts);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function pass(ms: number): void {
+  now += ms;
+  if (alarm && alarm.at <= now) alarm.ring();
+}
+
+it('calls no look late before one has ended: a build may take long', () => {
+  pass(600_000);
+  shared.expectLook(3);
+  pass(600_000);
+  expect([shared.isAway, shared.isSettled]).toEqual([false, true]);
+});
+
+it('is away where no look ends in time, counted from what the last one has covered', () => {
+  shared.cover(now);
+  pass(10_000);
+  shared.expectLook(0);
+  pass(1_000);
+  expect([shared.isAway, shared.isSettled]).toEqual([false, true]);
+  pass(4_000);
+  expect([shared.isAway, shared.isSettled]).toEqual([true, false]);
+});
+
+it('gives a look more time for many posts', () => {
+  shared.cover(now);
+  shared.expectLook(100);
+  pass(20_000);
+  expect(shared.isAway).toBe(false);
+  pass(5_000);
+  expect(shared.isAway).toBe(true);
+});
+
+it('waits for a change as long as its posts may take, and no longer', async () => {
+  const late = expect(shared.inTime(new Promise<never>(() => {}), 10)).rejects.toThrow('did not take a change in time');
+  expect(alarm?.at).toBe(16_000);
+  pass(16_000);
+  await late;
+});

@@ -30,7 +30,9 @@ let waiting: (second: number) => number;
 let onBuild: (stage: 'begun' | 'read' | 'found') => unknown;
 /** Whether all processes share the index, and what a write to it waits for. */
 let isShared: boolean;
-let onApply: () => unknown;
+let onApply: (posts: IndexedPost[]) => unknown;
+/** How many changes one look takes in. */
+let lookLimit: number;
 let logged: string[];
 /** Positions told, and whether a change before it was not taken in. */
 let told: { at: number; isTooFar: boolean }[];
@@ -78,7 +80,7 @@ function follow(): Promise<void> {
     tidy: async () => {},
     summary: async () => ({ posts: file.size + others, position, goneSince }),
     apply: async (posts: IndexedPost[], at: IndexPosition | null) => {
-      await onApply();
+      await onApply(posts);
       position = at ?? position;
       if (next) take(next, posts);
       return take(file, posts);
@@ -138,7 +140,7 @@ function follow(): Promise<void> {
       end: async () => {},
     },
     passMs: HOUR_MS,
-    lookLimit: 5,
+    lookLimit,
   } as unknown as ConstructorParameters<typeof IndexFollower>[0]);
   return follower.start();
 }
@@ -150,7 +152,7 @@ beforeEach(() => {
   [builds, isLeased, logged, told, others] = [0, false, [], [], 0];
   waiting = () => 0;
   onBuild = () => {};
-  [isShared, onApply] = [false, () => {}];
+  [isShared, onApply, lookLimit] = [false, () => {}, 5];
 });
 
 afterEach(async () => {
@@ -298,11 +300,33 @@ it('answers a change that a shared index does not take in for seconds, and is no
   });
   onApply = () => held;
   const { setTimeout: set } = globalThis;
-  const soon = (work: () => void, ms?: number) => set(work, ms === 10_100 ? 0 : ms);
+  const soon = (work: () => void, ms?: number) => set(work, ms === 15_100 ? 0 : ms);
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(soon as typeof setTimeout);
   await follower.take({ kind: 'added', ids: [save('one')] });
   expect([follower.isReady, contents()]).toEqual([false, []]);
   goOn();
   await until(() => follower.isReady);
   expect(contents()).toEqual(['one']);
+});
+
+it('answers lists while a look takes in a flood part by part, however long that takes', async () => {
+  [isShared, lookLimit] = [true, 100_000];
+  await follow();
+  await until(() => follower.isReady);
+  const clock = performance.now.bind(performance);
+  let passed = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => clock() + passed);
+  const wasAway: boolean[] = [];
+  onApply = async (posts) => {
+    // The time by which such a look would be late passes with the first part.
+    if (posts.length > 1) passed += 900_000;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (posts.length > 0) wasAway.push(follower.isAway);
+  };
+  for (let at = 0; at < 10_001; at++) save(`of a flood ${at}`);
+  await until(() => file.size === 10_001);
+  // Nor after its end: by the next one all is taken in.
+  save('after the flood');
+  await until(() => file.size === 10_002);
+  expect([wasAway, logged]).toEqual([[false, false, false], []]);
 });

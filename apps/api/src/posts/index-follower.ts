@@ -397,6 +397,7 @@ export class IndexFollower {
   /** Takes in what has changed since the last look; answers whether that was all. Of a flood it takes in nothing. */
   async #follow(): Promise<boolean> {
     const beganAt = performance.now();
+    let coveredAt = beganAt;
     const { owed } = this.#shared;
     const builtAt = this.#builtAt;
     if (builtAt !== null) {
@@ -428,6 +429,9 @@ export class IndexFollower {
         this.#position = Math.max(this.#position, upTo);
         this.#heldUpTo = Math.max(this.#heldUpTo, heldUpTo);
         this.#forgetSettled();
+        // A look that takes in a flood is long, and not late as long as its parts are not.
+        if (posts.length >= FLOOD_POSTS) coveredAt = performance.now();
+        this.#shared.cover(coveredAt);
       });
       // A failure surfaces at the next await; until then it must not count as unhandled.
       writing.catch(() => {});
@@ -458,7 +462,7 @@ export class IndexFollower {
       this.#shared.settle(owed);
     }
     this.#lookedAt = beganAt - Math.max(0, lookedAt - this.#heldUpTo);
-    this.#shared.cover(beganAt);
+    this.#shared.cover(coveredAt);
     if (Math.abs(this.#position - this.#kept.at) > KEEP_POSITION_MS) await this.#keepPosition();
     return isAll;
   }

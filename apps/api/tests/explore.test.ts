@@ -45,8 +45,9 @@ describe('ways into the archive', () => {
       })),
     );
     await reactions.store.set(given);
-    await posts.store.noteReactions(given.map(({ post }) => post));
-    await posts.follower.start();
+    const ids = given.map(({ post }) => post);
+    await posts.store.noteReactions(ids);
+    await posts.follower.take({ kind: 'filled', ids });
   });
 
   afterAll(() => api.close());

@@ -20,6 +20,7 @@ test('a round that fails is told of, and the next one comes all the same; stoppi
   expect(failures).toEqual([new Error('round 1'), new Error('round 2')]);
   const patient = new Loop({ pauseMs: HOUR_MS, work: async () => {}, onFailure: () => {} });
   patient.start();
+  expect(() => patient.start()).toThrow('started before');
   await new Promise(setImmediate);
   await patient.stop();
 });

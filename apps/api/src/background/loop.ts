@@ -20,6 +20,7 @@ export async function runUntilEmpty(...all: readonly Rounds[]): Promise<void> {
 export class Loop {
   readonly #options: LoopOptions;
   readonly #stopped = new AbortController();
+  #isStarted = false;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: LoopOptions) {
@@ -30,7 +31,10 @@ export class Loop {
     return this.#stopped.signal;
   }
 
+  /** @throws Error where it was started before: two would work beside each other. */
   start(): void {
+    if (this.#isStarted) throw new Error('started before');
+    this.#isStarted = true;
     this.#running = this.#run();
   }
 

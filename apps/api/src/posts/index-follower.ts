@@ -188,8 +188,12 @@ export class IndexFollower {
     return this.#walk.mended;
   }
 
-  /** Resolves when the index holds all that MongoDB held; then goes on following until stopped. */
+  /**
+   * Resolves when the index holds all that MongoDB held; then goes on following until stopped.
+   * @throws Error where it was started before.
+   */
   async start(): Promise<void> {
+    if (this.#telling) throw new Error('started before');
     await this.#positions.begin();
     this.#telling = setInterval(() => {
       this.#told = this.#positions.tell(this.#heldUpTo);

@@ -6,15 +6,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@archive/tiers';
 import express from 'express';
+import { MongoClient } from 'mongodb';
 import pino from 'pino';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { type Context, type ContextOverrides, createContext } from '../src/context.ts';
+import { INDEXES } from '../src/db/indexes.ts';
 import { ingestPosts } from '../src/ingest/ingest-posts.ts';
 import { checkAnswers } from './_answer-check.ts';
 
 const WORKER = join(__dirname, '../dist/worker.js');
 const DOCS = join(__dirname, '../dist/docs');
+
+/**
+ * Databases without a document, with all indexes: making those takes longer than most tests. Kept with the process: a file of
+ * tests leaves nothing else.
+ */
+const KEY = Symbol.for('spare databases');
+const kept = process as unknown as { [KEY]?: string[] };
+kept[KEY] ??= [];
+const spare = kept[KEY];
 
 export interface TestApi {
   /** Listens already: for each call to one that does not, supertest would open a port. */
@@ -41,8 +52,9 @@ export async function startTestApi(
     ...searchOf(process.env['TEST_SEARCH_URL']),
     ...options.env,
   });
+  const own = options.overrides?.databaseName ? null : (spare.pop() ?? `test_${randomBytes(6).toString('hex')}`);
   const context = await createContext(config, WORKER, {
-    databaseName: `test_${randomBytes(6).toString('hex')}`,
+    ...(own && { databaseName: own }),
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     ...options.overrides,
   });
@@ -69,11 +81,24 @@ export async function startTestApi(
       await new Promise((resolve) => app.close(resolve));
       // What it has to write it writes into a database that is still there.
       await context.audit.stop();
-      if (!keepDatabase) await context.database.db.dropDatabase();
+      if (!own && !keepDatabase) await context.database.db.dropDatabase();
       await context.background.stop();
+      if (own && !keepDatabase) await empty(own);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Takes all out of a database that no API has open any more, and leaves what each start makes. */
+async function empty(name: string): Promise<void> {
+  const client = await MongoClient.connect(process.env['MONGODB_URI'] as string, { maxPoolSize: 1 });
+  try {
+    for (const collection of await client.db(name).collections())
+      await (collection.collectionName in INDEXES ? collection.deleteMany() : collection.drop());
+  } finally {
+    await client.close();
+  }
+  spare.push(name);
 }
 
 /** A cluster that a run of tests shares, under a name of its own. */

@@ -2,7 +2,7 @@ import { NO_HANDLE } from '@archive/contracts';
 import type { Db, IndexDescription } from 'mongodb';
 
 /** Every index of every collection. */
-const INDEXES: Record<string, IndexDescription[]> = {
+export const INDEXES: Record<string, IndexDescription[]> = {
   posts: [
     // One unique index over a post's own id and all others it is known by, so that no id ever names two posts.
     { key: { ids: 1 }, name: 'ids', unique: true },

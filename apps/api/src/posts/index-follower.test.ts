@@ -124,7 +124,11 @@ function follow(): Promise<void> {
   follower = new IndexFollower({
     index,
     source,
-    store: { countLive: async () => stored.size, estimateCount: async () => stored.size },
+    store: {
+      countLive: async () => stored.size,
+      estimateCount: async () => stored.size,
+      isEmpty: async () => stored.size === 0,
+    },
     state: { mark: async () => ({ beat: 1_000, epoch: 'epoch' }) },
     clock: { measure: async () => new Date() },
     log: { info() {}, error: (_: object, message: string) => logged.push(message) },
@@ -168,6 +172,17 @@ it('builds a first file also while another process builds, and follows on from i
   save('two');
   await until(() => contents().join() === 'one,two');
   expect(builds).toBe(1);
+});
+
+it('builds none where nothing is kept yet, and follows on from there', async () => {
+  position = null;
+  const beganAt = Date.now();
+  await follow();
+  expect([builds, position]).toEqual([0, { at: expect.any(Number), beat: 1_000 }]);
+  expect((position as unknown as IndexPosition).at).toBeGreaterThanOrEqual(beganAt);
+  save('one');
+  await until(() => contents().join() === 'one');
+  expect(builds).toBe(0);
 });
 
 it('begins with a new file where more was saved while it was down than is worth taking in post by post', async () => {

@@ -49,7 +49,7 @@ export interface Progress {
 
 export interface Parts extends BuildParts {
   index: ArchiveIndex<Asker>;
-  store: Pick<PostStore, 'countLive' | 'estimateCount'>;
+  store: Pick<PostStore, 'countLive' | 'estimateCount' | 'isEmpty'>;
   state: ArchiveState;
   /** Held by the one process that keeps an index that all processes share. */
   keeper: Pick<Lease, 'take' | 'end'>;
@@ -205,7 +205,7 @@ export class IndexFollower {
 
   async #begin(): Promise<void> {
     const summary = await this.#index.summary();
-    const { position, posts } = summary;
+    const { posts } = summary;
     if (await this.#shared.lookWhetherMissing(summary)) {
       // One process builds for all.
       if (!this.#builds.isAllowed || !(await this.#shared.keeps())) return;
@@ -213,6 +213,7 @@ export class IndexFollower {
       return;
     }
     this.#progress = { phase: 'catching up', done: posts, total: posts };
+    const position = summary.position ?? (posts === 0 ? await this.#positionOfEmpty() : null);
     if (position === null) {
       await this.#build();
     } else {
@@ -228,6 +229,15 @@ export class IndexFollower {
     }
     this.#progress = { ...this.#progress, phase: 'ready' };
     this.#isInDoubt = true;
+  }
+
+  /** A new file holds all of an archive without posts, and is told so; null where there are posts. */
+  async #positionOfEmpty(): Promise<IndexPosition | null> {
+    const at = (await this.#clock.measure()).getTime();
+    if (!(await this.#store.isEmpty())) return null;
+    const position = { at, beat: await this.#mark() };
+    await this.#index.apply([], position);
+    return position;
   }
 
   /**

@@ -90,6 +90,15 @@ test('an index is empty until it is built, and then holds every post and up to w
   expect(await differences(posts)).toEqual([]);
 });
 
+test('a new file is whole once it is told up to where changes are in it, and takes in posts from then on', async () => {
+  await index.apply([], AT);
+  const posts = some(90);
+  await index.apply(posts, null);
+  await reopen();
+  expect(await index.summary()).toEqual({ posts: 90, position: AT, goneSince: null });
+  expect([await total('words'), await differences(posts)]).toEqual([90, []]);
+});
+
 test('what is removed stays in the file until another is built, and is in no byte of that', async () => {
   const posts = some(200);
   const quokka = aPost({ content: 'quokka among words', author: 'Wombat' });

@@ -38,8 +38,9 @@ export class IndexWriter {
     this.#isBuilding = isEmpty;
   }
 
-  /** Takes in posts and, in the same transaction, how far the changes have been followed. */
+  /** Takes in posts and, in the same transaction, how far the changes have been followed: a file that is told so is whole. */
   apply(input: { posts: IndexedPost[]; position: IndexPosition | null }): { changed: number } {
+    if (this.#isBuilding && input.position) this.finishBuild();
     if (!this.#isBuilding) return this.#write(input);
     this.#gathered.push(...input.posts);
     if (this.#gathered.length >= BUILT_AT_ONCE) this.#writeGathered();

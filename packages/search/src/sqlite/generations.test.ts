@@ -94,7 +94,7 @@ test('a new file is whole once it is told up to where changes are in it, and tak
   await index.apply([], AT);
   const posts = some(90);
   await index.apply(posts, null);
-  await reopen();
+  await reopen(inOrder);
   expect(await index.summary()).toEqual({ posts: 90, position: AT, goneSince: null });
   expect([await total('words'), await differences(posts)]).toEqual([90, []]);
 });

@@ -153,7 +153,7 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
         if ((health as { status?: string } | null)?.status === 'green') return;
       }
     }
-    throw new Error(`the search cluster did not start; its logs are in ${folder}`);
+    throw new Error(`the search cluster is not green after ${START_MS / 1_000} s:\n${await tellWhy(nodes)}`);
   };
   try {
     await untilGreen();
@@ -186,6 +186,22 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
       apart?.remove();
     },
   };
+}
+
+/** Which nodes run, which shards have not begun and why, in the words of the first node that answers. */
+async function tellWhy(nodes: readonly SearchNode[]): Promise<string> {
+  const paths = [
+    '/_cluster/health',
+    '/_cat/nodes?h=name,cluster_manager,uptime',
+    '/_cat/shards?h=index,shard,prirep,state,node,unassigned.reason,unassigned.details',
+    '/_cluster/allocation/explain',
+  ];
+  const told = nodes.map(({ process: { exitCode, signalCode } }) => `ended: ${exitCode ?? signalCode ?? 'no'}`);
+  for (const path of paths) {
+    const asked = nodes.map(({ url }) => fetch(url + path, { signal: AbortSignal.timeout(5_000) }));
+    told.push(await Promise.any(asked).then((answer) => answer.text(), String));
+  }
+  return told.join('\n');
 }
 
 /** Major version of a compiler; null where it is not there. */

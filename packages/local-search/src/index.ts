@@ -14,7 +14,8 @@ export { openSecureSearch, type SecureSearch } from './secure-node.ts';
 const VERSIONS = { new: { jdk: 21, runner: '3.8.0.0' }, old: { jdk: 17, runner: '2.19.1.0' } };
 /** Where Debian puts JDKs besides the one in PATH. */
 const JDKS = '/usr/lib/jvm';
-const START_MS = 180_000;
+/** Many times what three nodes take to begin on a quiet machine: a busy one is as slow. */
+const START_MS = 600_000;
 
 export type SearchVersion = keyof typeof VERSIONS;
 
@@ -142,7 +143,8 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
   };
   process.once('exit', stopAll);
   const untilGreen = async () => {
-    for (const until = Date.now() + START_MS; Date.now() < until; await delay(250)) {
+    const isEnded = ({ process: child }: SearchNode) => child.exitCode !== null || child.signalCode !== null;
+    for (const until = Date.now() + START_MS; Date.now() < until && !nodes.every(isEnded); await delay(250)) {
       for (const { url, process: child } of nodes) {
         if (child.exitCode !== null) continue;
         const path = `${url}/_cluster/health?wait_for_status=green&wait_for_nodes=${count}&timeout=2s`;
@@ -153,7 +155,7 @@ export async function openLocalSearch(options: LocalSearchOptions): Promise<Loca
         if ((health as { status?: string } | null)?.status === 'green') return;
       }
     }
-    throw new Error(`the search cluster is not green after ${START_MS / 1_000} s:\n${await tellWhy(nodes)}`);
+    throw new Error(`the search cluster does not become green; its logs are in ${folder}\n${await tellWhy(nodes)}`);
   };
   try {
     await untilGreen();

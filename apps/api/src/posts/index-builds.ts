@@ -45,6 +45,7 @@ export class IndexBuilds {
   #underWay = { done: 0, total: 0, since: 0 };
   /** Whether the lease has ended under the build. */
   #isOvertaken = false;
+  #isHolding = false;
 
   constructor(parts: BuildParts, signal: AbortSignal) {
     this.#parts = parts;
@@ -82,8 +83,19 @@ export class IndexBuilds {
     return `${told}, ${Math.ceil(left / 1_000)} s left`;
   }
 
-  /** Does the work under the lease. Answers false, with nothing done, if another process holds the lease. */
+  /** Does the work under the lease. Answers false, with nothing done, if another work or another process holds the lease. */
   async tryHolding(work: () => Promise<void>): Promise<boolean> {
+    // The lease is of the process: taken twice it would let two works run beside each other.
+    if (this.#isHolding) return false;
+    this.#isHolding = true;
+    try {
+      return await this.#hold(work);
+    } finally {
+      this.#isHolding = false;
+    }
+  }
+
+  async #hold(work: () => Promise<void>): Promise<boolean> {
     const { lease } = this.#parts;
     if (!(await lease.take())) return false;
     this.#isOvertaken = false;

@@ -19,13 +19,13 @@ const WORKER = join(__dirname, '../dist/worker.js');
 const DOCS = join(__dirname, '../dist/docs');
 
 /**
- * Databases without a document, with all indexes: making those takes longer than most tests. Kept with the process: a file of
- * tests leaves nothing else.
+ * Names of databases with all indexes and no document. To make the indexes takes longer than most tests. Jest loads this module
+ * again for each file of tests, so the names are kept on the process.
  */
 const KEY = Symbol.for('spare databases');
-const kept = process as unknown as { [KEY]?: string[] };
-kept[KEY] ??= [];
-const spare = kept[KEY];
+const worker = process as unknown as { [KEY]?: string[] };
+worker[KEY] ??= [];
+const spare = worker[KEY];
 
 export interface TestApi {
   /** Listens already: for each call to one that does not, supertest would open a port. */

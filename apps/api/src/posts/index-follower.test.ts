@@ -185,6 +185,20 @@ it('builds none where nothing is kept yet, and follows on from there', async () 
   expect(builds).toBe(0);
 });
 
+it('takes nothing into a new file before that is whole, also of what this process has saved', async () => {
+  position = null;
+  let taken: string[] | undefined;
+  onApply = async () => {
+    if (taken) return;
+    taken = [];
+    await follower.take({ kind: 'added', ids: [save('one')] });
+    taken = contents();
+  };
+  await follow();
+  expect(taken).toEqual([]);
+  await until(() => contents().join() === 'one');
+});
+
 it('begins with a new file where more was saved while it was down than is worth taking in post by post', async () => {
   isLeased = true;
   for (let post = 0; post < 12; post++) save(`${post}`);

@@ -212,8 +212,9 @@ export class IndexFollower {
       await this.#builds.tryHolding(() => this.#tryBuild());
       return;
     }
-    this.#progress = { phase: 'catching up', done: posts, total: posts };
     const position = summary.position ?? (posts === 0 ? await this.#positionOfEmpty() : null);
+    // From here on changes are taken in at once, and the file must be whole by then.
+    this.#progress = { phase: 'catching up', done: posts, total: posts };
     if (position === null) {
       await this.#build();
     } else {

@@ -103,7 +103,8 @@ export async function benchInProcess(uri: string, folder: string): Promise<Row[]
     for (let i = 0; i < 200; i++) {
       const { ms: spent } = await timed(async () => {
         await getAnalytics(context, BENCH);
-        await context.posts.index.list(
+        await context.posts.index.ask(
+          'list',
           { filter: {}, sort: NEWEST_FIRST, offset: 0, limit: 1, split: false, now: Date.now() },
           BENCH,
         );

@@ -37,7 +37,7 @@ export async function benchTimeline(args: string[]): Promise<void> {
       const now = Date.now();
       for (const filter of [{ search: 'warm' }, { author: 'up' }, { category: 'tech' as const }]) {
         await askPage(context, filter);
-        await context.posts.index.timeline({ filter, now }, BENCH);
+        await context.posts.index.ask('timeline', { filter, now }, BENCH);
       }
       await measure('media, platform, language, category', traitQuestions(200));
       const words = questions(600);
@@ -76,7 +76,7 @@ async function compare(
     if (asked.has(name)) continue;
     asked.add(name);
     const list = await askPage(context, filter);
-    const timeline = await context.posts.index.timeline({ filter, now: Date.now() }, BENCH);
+    const timeline = await context.posts.index.ask('timeline', { filter, now: Date.now() }, BENCH);
     const sum = timeline.counts.reduce((all, { posts }) => all + posts, 0);
     if (sum !== list.total) wrong.push(`${name}: ${sum}, not ${list.total}`);
     totals.push(list.spent.total);

@@ -158,9 +158,10 @@ describe('two processes over one cluster', () => {
     /** Each tells how many posts there are. */
     const questions = {
       list: async () => (await page(one, 'limit=2')).pagination.total,
-      timeline: async () => sum((await index.timeline({ filter: {}, now }, asker)).counts.map(({ posts }) => posts)),
-      explore: async () => (await index.explore(now, asker)).total,
-      analytics: async () => sum((await index.analytics(now, asker)).categories.map(({ posts }) => posts)),
+      timeline: async () =>
+        sum((await index.ask('timeline', { filter: {}, now }, asker)).counts.map(({ posts }) => posts)),
+      explore: async () => (await index.ask('explore', { now }, asker)).total,
+      analytics: async () => sum((await index.ask('analytics', { now }, asker)).categories.map(({ posts }) => posts)),
       export: async () => {
         let posts = 0;
         for await (const chunk of index.export({}, NEWEST_FIRST, now)) posts += chunk.length;
@@ -385,7 +386,8 @@ describe('an index of many posts', () => {
         return one === other ? Buffer.compare(a.oid, b.oid) : (one < other ? -1 : 1) * direction;
       });
       for (const offset of [0, 9_995, 10_123, MANY - 7, MANY]) {
-        const { oids, total } = await index.list(
+        const { oids, total } = await index.ask(
+          'list',
           { filter: {}, sort: { sortBy, sortOrder }, offset, limit: 12, split: false, now: Date.UTC(2026, 1, 1) },
           null,
         );
@@ -405,7 +407,8 @@ describe('an index of many posts', () => {
   it('counts the posts of an author right where many are written and removed at once', async () => {
     const some = Array.from({ length: 20 }, () => aPost({ handle: 'capstan', changed: 2 }));
     await Promise.all(some.map((post) => index.mend([post])));
-    const counted = async () => (await index.suggest({ from: 'capstan' }, null)).authors.map(({ posts }) => posts);
+    const counted = async () =>
+      (await index.ask('suggest', { from: 'capstan' }, null)).authors.map(({ posts }) => posts);
     expect(await counted()).toEqual([20]);
     await Promise.all(some.slice(5).map(({ oid }) => index.mend([toRemoval(oid, 3)])));
     expect(await counted()).toEqual([5]);
@@ -415,7 +418,8 @@ describe('an index of many posts', () => {
     const [bad, good] = [aPost({ thread: 'x'.repeat(40_000), changed: 2 }), aPost({ content: 'mizzen', changed: 2 })];
     expect(await index.mend([bad, good])).toBe(1);
     expect(refused).toEqual([hex(bad.oid)]);
-    const { oids } = await index.list(
+    const { oids } = await index.ask(
+      'list',
       {
         filter: { search: 'mizzen' },
         sort: { sortBy: 'timestamp', sortOrder: 'desc' },

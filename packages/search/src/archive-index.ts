@@ -20,35 +20,19 @@ export interface ArchiveIndex<Asker> {
   readonly refused: number;
 
   /**
-   * `onAhead` may be told, while the matches are counted, which posts the page will probably show; more than once.
+   * `onAhead` may be told, while the matches of a list are counted, which posts the page will probably show; more than once.
    * Rejects with whatever the queue rejects with, where it would wait too long.
    */
-  list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer>;
-  /** `now` in milliseconds since 1970: the last of the days counted is its day. */
-  analytics(now: number, asker: Asker): Promise<AnalyticsAnswer>;
+  ask<N extends keyof Questions>(
+    name: N,
+    asked: Questions[N]['asked'],
+    asker: Asker,
+    onAhead?: (oids: Uint8Array[]) => void,
+  ): Promise<Questions[N]['answer']>;
   /** Every match in order, in chunks; what is there all along is in it once, what comes or goes meanwhile may be. */
   export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]>;
 
-  /** `now` in milliseconds since 1970: this month, and this day in other years, are its. */
-  explore(now: number, asker: Asker): Promise<ExploreAnswer>;
-  /** The post at this place among all, from 0 to just under 1; null where there is none. */
-  at(place: number, asker: Asker): Promise<Uint8Array | null>;
-
-  /** Authors and words that begin with what was typed. */
-  suggest(typed: Typed, asker: Asker): Promise<Suggestions>;
-
-  /** How many posts match, over time. */
-  timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer>;
-
-  /** Figures of all posts of an author; null where none is held. */
-  author(handle: string, asker: Asker): Promise<AuthorFigures | null>;
-
-  /** What stands next to a place in time, which need not be taken. */
-  neighbours(place: InTime, asker: Asker): Promise<Neighbours>;
-
   summary(): Promise<Summary>;
-  /** Up to `limit` of the posts held, by id, after `after`: to compare with the source. */
-  walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]>;
   /**
    * Takes changed posts in and answers how many lists may show otherwise; `position` says up to where changes have then been
    * followed. Of a shared index another process may have taken them in already: they are news to this one all the same.
@@ -66,6 +50,27 @@ export interface ArchiveIndex<Asker> {
   /** Compares all that is held with the posts it was derived from, given by `_id` ascending. */
   check(posts: AsyncIterable<IndexedPost>, onProgress?: (done: number) => void): Promise<IndexReport>;
   close(): Promise<void>;
+}
+
+/** What an index can be asked, and what it answers. Each `now` is in milliseconds since 1970. */
+export interface Questions {
+  list: { asked: ListQuestion; answer: ListAnswer };
+  /** The last of the days counted is that of `now`. */
+  analytics: { asked: { now: number }; answer: AnalyticsAnswer };
+  /** The month, and the day in other years, are those of `now`. */
+  explore: { asked: { now: number }; answer: ExploreAnswer };
+  /** The post at a place among all, from 0 to just under 1; null where there is none. */
+  at: { asked: { place: number }; answer: Uint8Array | null };
+  /** Authors and words that begin with what was typed. */
+  suggest: { asked: Typed; answer: Suggestions };
+  /** How many posts match, over time. */
+  timeline: { asked: TimelineQuestion; answer: TimelineAnswer };
+  /** Figures of all posts of an author; null where the index holds no post of theirs. */
+  author: { asked: { handle: string }; answer: AuthorFigures | null };
+  /** What stands next to a place in time, which need not be taken. */
+  neighbours: { asked: InTime; answer: Neighbours };
+  /** Up to `limit` of the posts held, by id, after `after`: to compare with the source. */
+  walk: { asked: { after: Uint8Array | null; limit: number }; answer: Uint8Array[] };
 }
 
 export interface IndexReport {
@@ -213,9 +218,7 @@ export interface Suggestions {
 
 export interface TimelineQuestion {
   filter: ArchiveFilter;
-  /** Milliseconds since 1970. */
   now: number;
-  version: number;
 }
 
 export interface TimelineAnswer {

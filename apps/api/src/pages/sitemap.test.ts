@@ -15,11 +15,11 @@ test('a caller whose line does not move keeps no other from the list of parts', 
   const slow: Asker = { client: ownWork('slow') };
   const other: Asker = { client: ownWork('other') };
   let asked = 0;
-  const walk = (_after: Uint8Array, _count: number, asker?: Asker) => {
+  const ask = (_name: string, _asked: object, asker: Asker) => {
     asked++;
-    return asker === slow ? new Promise<never>(() => {}) : Promise.resolve([ID]);
+    return asker === slow ? new Promise<never>(() => {}) : (Promise.resolve([ID]) as Promise<never>);
   };
-  const sitemap = new Sitemap({ walk }, () => 0);
+  const sitemap = new Sitemap({ ask }, () => 0);
   void textOf(sitemap.parts('https://amber.example', slow));
   const list = await textOf(sitemap.parts('https://amber.example', other));
   expect(list).toContain(`<loc>https://amber.example/sitemap/${'0'.repeat(24)}.xml</loc>`);

@@ -18,7 +18,7 @@ const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 /** Pages of our own. */
 const OWN_PAGES = ['/', '/explore', '/privacy', '/programs'];
 
-type Index = Pick<ArchiveIndex<Asker>, 'walk'>;
+type Index = Pick<ArchiveIndex<Asker>, 'ask'>;
 
 /** Pages of all posts in the order of their `_id`, in parts that are each named after the post before it. */
 export class Sitemap {
@@ -107,7 +107,7 @@ export class Sitemap {
   async *#walk(after: string, asker: Asker): AsyncGenerator<string[]> {
     let last: Uint8Array | null = Buffer.from(after, 'hex');
     while (last) {
-      const oids: Uint8Array[] = await this.#index.walk(last, STEP, asker);
+      const oids: Uint8Array[] = await this.#index.ask('walk', { after: last, limit: STEP }, asker);
       yield oids.map((oid) => Buffer.from(oid).toString('hex'));
       last = oids.length === STEP ? (oids.at(-1) as Uint8Array) : null;
     }

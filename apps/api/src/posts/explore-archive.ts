@@ -21,7 +21,10 @@ export async function exploreArchive(context: Needs, asker: Asker): Promise<Expl
   const today = Math.floor(now / DAY_MS);
   const from = dayName(today - RECENT_DAYS + 1);
   const to = dayName(today);
-  const [told, week] = await Promise.all([index.explore(now, asker), index.list(mostReacted(from, to, now), asker)]);
+  const [told, week] = await Promise.all([
+    index.ask('explore', { now }, asker),
+    index.ask('list', mostReacted(from, to, now), asker),
+  ]);
   const sameDays = told.sameDays.flatMap(({ shown, ...day }) => (shown ? [{ ...day, shown }] : []));
   const [inFull, ofAuthors] = await Promise.all([
     store

@@ -12,7 +12,7 @@ export async function getAnalytics(
   asker: Asker,
 ): Promise<Analytics> {
   const now = context.now();
-  const { topAuthors, categories, days } = await context.posts.index.analytics(now, asker);
+  const { topAuthors, categories, days } = await context.posts.index.ask('analytics', { now }, asker);
   const postsOfDay = new Map(days.map(({ day, posts }) => [day, posts]));
   const today = Math.floor(now / DAY_MS);
   return {

@@ -10,7 +10,7 @@ export async function getAuthor(
   handle: string,
   asker: Asker,
 ): Promise<Author> {
-  const figures = await context.posts.index.author(handle, asker);
+  const figures = await context.posts.index.ask('author', { handle }, asker);
   const [newest] = figures ? await context.posts.store.findInOrder([figures.newest]) : [];
   if (!figures || !newest) throw new AppError('not_found', 'No posts of this author are kept here.');
   return {

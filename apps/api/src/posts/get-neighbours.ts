@@ -13,7 +13,7 @@ interface Needs {
 export async function getNeighbours(context: Needs, id: string, asker: Asker): Promise<AnswerOf<'getNeighbours'>> {
   const { store, index } = context.posts;
   const post = await findLivePost(store, id);
-  const { before, after } = await index.neighbours({ at: post.timestamp.getTime(), oid: post._id.id }, asker);
+  const { before, after } = await index.ask('neighbours', { at: post.timestamp.getTime(), oid: post._id.id }, asker);
   const found = await store.findInOrder([before, after].filter((oid) => oid !== null));
   const posts = new Map((await answerPosts(context, found)).map((other) => [other._id, other]));
   const answer = (oid: Uint8Array | null) => (oid && posts.get(Buffer.from(oid).toString('hex'))) ?? null;

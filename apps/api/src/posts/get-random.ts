@@ -16,7 +16,7 @@ interface Needs {
 export async function getRandom(context: Needs, asker: Asker, chance: () => number = Math.random): Promise<Post> {
   const { store, index } = context.posts;
   for (let tries = 0; tries < TRIES; tries++) {
-    const oid = await index.at(chance(), asker);
+    const oid = await index.ask('at', { place: chance() }, asker);
     const [post] = oid ? await answerPosts(context, await store.findInOrder([oid])) : [];
     if (post) return post;
     if (!oid) break;

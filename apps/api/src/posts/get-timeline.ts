@@ -9,6 +9,6 @@ export async function getTimeline(
   filter: ArchiveFilter,
   asker: Asker,
 ): Promise<AnswerOf<'timeline'>> {
-  const { bucket, counts } = await context.posts.index.timeline({ filter, now: context.now() }, asker);
+  const { bucket, counts } = await context.posts.index.ask('timeline', { filter, now: context.now() }, asker);
   return { bucket, counts: counts.map(({ from, posts }) => ({ from: dayText(from), count: posts })) };
 }

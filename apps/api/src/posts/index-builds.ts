@@ -40,9 +40,12 @@ export class IndexBuilds {
   /** Ends builds when the process ends. */
   readonly #signal: AbortSignal;
   #againAt = 0;
-  #noRoom: string | null = null;
-  #failure: string | null = null;
-  #underWay = { done: 0, total: 0, since: 0 };
+  /** Why no new file is built, in words. */
+  noRoom: string | null = null;
+  /** Why the last build failed. */
+  failure: string | null = null;
+  /** Posts read of about how many there are; 0 of 0 where no build is under way. */
+  underWay = { done: 0, total: 0, since: 0 };
   /** Whether the lease has ended under the build. */
   #isOvertaken = false;
   #isHolding = false;
@@ -57,24 +60,9 @@ export class IndexBuilds {
     return performance.now() >= this.#againAt;
   }
 
-  /** Why no new file is built, in words. */
-  get noRoom(): string | null {
-    return this.#noRoom;
-  }
-
-  /** Why the last build failed. */
-  get failure(): string | null {
-    return this.#failure;
-  }
-
-  /** Posts read of about how many there are; 0 of 0 where none is under way. */
-  get underWay(): { done: number; total: number } {
-    return this.#underWay;
-  }
-
   /** How far a build is, in words. */
   get told(): string | null {
-    const { done, total, since } = this.#underWay;
+    const { done, total, since } = this.underWay;
     if (total === 0) return null;
     const told = `building: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
     if (done === 0) return told;
@@ -85,29 +73,25 @@ export class IndexBuilds {
 
   /** Does the work under the lease. Answers false, with nothing done, if another work or another process holds the lease. */
   async tryHolding(work: () => Promise<void>): Promise<boolean> {
+    const { lease } = this.#parts;
     // The lease is of the process: taken twice it would let two works run beside each other.
     if (this.#isHolding) return false;
     this.#isHolding = true;
-    try {
-      return await this.#hold(work);
-    } finally {
-      this.#isHolding = false;
-    }
-  }
-
-  async #hold(work: () => Promise<void>): Promise<boolean> {
-    const { lease } = this.#parts;
-    if (!(await lease.take())) return false;
-    this.#isOvertaken = false;
     const renew = async () => {
       if (!(await lease.take())) this.#isOvertaken = true;
     };
-    const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS);
-    await work().finally(async () => {
-      clearInterval(renewing);
-      await lease.end();
-    });
-    return true;
+    try {
+      if (!(await lease.take())) return false;
+      this.#isOvertaken = false;
+      const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS);
+      await work().finally(async () => {
+        clearInterval(renewing);
+        await lease.end();
+      });
+      return true;
+    } finally {
+      this.#isHolding = false;
+    }
   }
 
   /** Resolves once the new index is in place: it holds all changes up to the position. `beat` is the mark that the database now bears. */
@@ -116,7 +100,7 @@ export class IndexBuilds {
     const since = await this.#now();
     const count = await store.estimateCount();
     let position = { at: since, beat };
-    this.#underWay = { done: 0, total: count, since: performance.now() };
+    this.underWay = { done: 0, total: count, since: performance.now() };
     await index
       .rebuild({
         posts: this.#readAll(),
@@ -132,9 +116,9 @@ export class IndexBuilds {
         },
       })
       .finally(() => {
-        this.#underWay = { done: 0, total: 0, since: 0 };
+        this.underWay = { done: 0, total: 0, since: 0 };
       });
-    [this.#noRoom, this.#failure] = [null, null];
+    [this.noRoom, this.failure] = [null, null];
     log.info({ posts: count }, 'built a new file of the archive index');
     return position;
   }
@@ -144,30 +128,26 @@ export class IndexBuilds {
     const { index, log } = this.#parts;
     this.#againAt = performance.now() + (index.isShared ? SHARED_AGAIN_MS : AGAIN_MS);
     const noRoom = error instanceof NoRoomError ? error.message : null;
-    const isKnown = noRoom !== null && this.#noRoom !== null;
-    this.#noRoom = noRoom;
-    this.#failure = (error as Error).message;
+    const isKnown = noRoom !== null && this.noRoom !== null;
+    this.noRoom = noRoom;
+    this.failure = (error as Error).message;
     if (isKnown || this.#signal.aborted) return;
     log.error({ err: error }, 'a new file of the archive index could not be built; trying again');
   }
 
   async *#readAll(): AsyncGenerator<IndexedPost[]> {
     const { source, log } = this.#parts;
-    let batch: IndexedPost[] = [];
     let loggedAt = performance.now();
-    for await (const post of source.readAll(BATCH)) {
+    for await (const batch of source.readAll(BATCH)) {
       this.#signal.throwIfAborted();
       this.#refuseOvertaken();
-      if (batch.push(toIndexedPost(post)) < BATCH) continue;
-      yield batch;
-      this.#underWay = { ...this.#underWay, done: this.#underWay.done + batch.length };
-      batch = [];
+      yield batch.map(toIndexedPost);
+      this.underWay.done += batch.length;
       if (performance.now() - loggedAt < LOG_MS) continue;
       loggedAt = performance.now();
-      log.info({ done: this.#underWay.done }, 'building the archive index');
+      log.info({ done: this.underWay.done }, 'building the archive index');
     }
-    yield batch;
-    this.#underWay = { ...this.#underWay, done: this.#underWay.total };
+    this.underWay.done = this.underWay.total;
   }
 
   #refuseOvertaken(): void {

@@ -85,7 +85,7 @@ function follow(): Promise<void> {
       if (next) take(next, posts);
       return take(file, posts);
     },
-    walk: async () => [],
+    ask: async () => [],
     rebuild: async ({ posts, catchUp }: RebuildSource) => {
       builds++;
       await onBuild('begun');
@@ -102,7 +102,7 @@ function follow(): Promise<void> {
   };
   const source = {
     async *readAll() {
-      yield* [...stored].map(sourceOf);
+      yield [...stored].map(sourceOf);
     },
     async *changesSince(second: number) {
       for (const [id, { changedAt }] of [...stored]) {

@@ -5,15 +5,13 @@ import type { ObjectId } from 'mongodb';
 import type { Lease } from '../background/lease.ts';
 import { Loop } from '../background/loop.ts';
 import type { ArchiveState } from '../db/archive-state.ts';
-import type { DatabaseClock } from '../db/database.ts';
 import type { Asker } from '../question-queue.ts';
-import { type BuildParts, IndexBuilds, type Logger, OVERLAP_MS } from './index-builds.ts';
+import { type BuildParts, IndexBuilds, OVERLAP_MS } from './index-builds.ts';
 import type { IndexPositions } from './index-positions.ts';
 import { IndexWalk } from './index-walk.ts';
 import { type IndexSource, toIndexedPost } from './indexed-source.ts';
 import type { PostChange } from './post-changes.ts';
 import type { PostStore } from './post-store.ts';
-import type { PostsForIndex } from './posts-for-index.ts';
 import { SharedIndex } from './shared-index.ts';
 
 const POLL_MS = 500;
@@ -63,17 +61,10 @@ export interface Parts extends BuildParts {
 
 /** Keeps the index true to MongoDB: builds it, catches up after a pause, follows what any process writes. */
 export class IndexFollower {
-  readonly #index: ArchiveIndex<Asker>;
-  readonly #store: Parts['store'];
-  readonly #source: PostsForIndex;
-  readonly #state: ArchiveState;
-  readonly #clock: Pick<DatabaseClock, 'measure'>;
-  readonly #log: Logger;
+  readonly #parts: Parts;
   readonly #builds: IndexBuilds;
   readonly #shared: SharedIndex;
-  readonly #positions: Parts['positions'];
   readonly #walk: IndexWalk;
-  readonly #lookLimit: number;
   /** Changes of the last moments that are taken in already, by post. */
   readonly #recent = new Map<string, bigint>();
   readonly #listeners: ((posts: readonly IndexSource[]) => void)[] = [];
@@ -107,15 +98,8 @@ export class IndexFollower {
 
   constructor(parts: Parts) {
     const { index, store, source, passMs } = parts;
-    this.#lookLimit = parts.lookLimit ?? LOOK_LIMIT;
-    this.#index = index;
-    this.#store = store;
-    this.#source = source;
-    this.#state = parts.state;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+    this.#parts = parts;
     this.#shared = new SharedIndex(parts);
-    this.#positions = parts.positions;
     const take = (posts: readonly IndexSource[]) => this.#applyInLook(posts, 'mend');
     this.#walk = new IndexWalk({ index, store, source, take, lookAgain: (ids) => this.#mend(ids) }, passMs);
     this.#loop = new Loop({
@@ -126,7 +110,7 @@ export class IndexFollower {
         if (error instanceof IndexAwayError) {
           this.#shared.noteAway(error.message);
           this.#shared.noteFailure(error);
-        } else this.#log.error({ err: error }, 'following changes failed; trying again');
+        } else this.#parts.log.error({ err: error }, 'following changes failed; trying again');
       },
     });
     this.#builds = new IndexBuilds(parts, this.#loop.signal);
@@ -175,7 +159,7 @@ export class IndexFollower {
   /** What an operator should know of a cluster's index, in words. */
   get trouble(): string | null {
     const { told, failure } = this.#builds;
-    return told ?? this.#shared.troubleAfter(failure) ?? this.#index.trouble;
+    return told ?? this.#shared.troubleAfter(failure) ?? this.#parts.index.trouble;
   }
 
   /** Milliseconds since when changes by other processes may not be shown yet. */
@@ -194,17 +178,17 @@ export class IndexFollower {
    */
   async start(): Promise<void> {
     if (this.#telling) throw new Error('started before');
-    await this.#positions.begin();
+    await this.#parts.positions.begin();
     this.#telling = setInterval(() => {
-      this.#told = this.#positions.tell(this.#heldUpTo);
+      this.#told = this.#parts.positions.tell(this.#heldUpTo);
     }, TELL_MS).unref();
     // A cluster may be away: what cannot be answered yet is answered once it is there.
-    if (!this.#index.isShared) await this.#begin();
+    if (!this.#parts.index.isShared) await this.#begin();
     this.#loop.start();
   }
 
   async #begin(): Promise<void> {
-    const summary = await this.#index.summary();
+    const summary = await this.#parts.index.summary();
     const { posts } = summary;
     if (await this.#shared.lookWhetherMissing(summary)) {
       // One process builds for all.
@@ -234,10 +218,10 @@ export class IndexFollower {
 
   /** A new file holds all of an archive without posts, and is told so; null where there are posts. */
   async #positionOfEmpty(): Promise<IndexPosition | null> {
-    const at = (await this.#clock.measure()).getTime();
-    if (!(await this.#store.isEmpty())) return null;
+    const at = (await this.#parts.clock.measure()).getTime();
+    if (!(await this.#parts.store.isEmpty())) return null;
     const position = { at, beat: await this.#mark() };
-    await this.#index.apply([], position);
+    await this.#parts.index.apply([], position);
     return position;
   }
 
@@ -249,14 +233,14 @@ export class IndexFollower {
     // The index holds no alias; reactions, which come in crowds, are taken in together by the next look.
     if (kind === 'alias' || kind === 'reactions' || this.#progress.phase === 'building') return;
     // What has just come has no reactions yet; of others they are counted.
-    const taking = async () => this.#apply(kind === 'added' && posts ? posts : await this.#source.find(ids));
+    const taking = async () => this.#apply(kind === 'added' && posts ? posts : await this.#parts.source.find(ids));
     try {
       await this.#shared.inTime(taking(), ids.length);
     } catch (error) {
       // The change is made and will be followed; that it is not shown yet is no failure of it.
       this.#isInDoubt = true;
       this.#shared.noteFailure(error);
-      this.#log.error({ err: error }, 'a change could not be taken into the archive index yet');
+      this.#parts.log.error({ err: error }, 'a change could not be taken into the archive index yet');
     }
   }
 
@@ -279,7 +263,7 @@ export class IndexFollower {
     await this.#building;
     clearInterval(this.#telling);
     await this.#told;
-    await this.#positions.end();
+    await this.#parts.positions.end();
     await this.#shared.end();
   }
 
@@ -293,11 +277,8 @@ export class IndexFollower {
     this.#floodedAt = null;
     this.#shared.mustBuild = false;
     this.#isInDoubt = true;
-    if (isStart) await this.#catchUp();
-  }
-
-  async #catchUp(): Promise<void> {
-    const { posts } = await this.#index.summary();
+    if (!isStart) return;
+    const { posts } = await this.#parts.index.summary();
     this.#progress = { phase: 'catching up', done: posts, total: posts };
   }
 
@@ -344,22 +325,22 @@ export class IndexFollower {
   /** Removals do not wait for what came before them. */
   async #takeRemovals(): Promise<void> {
     if (performance.now() < this.#removals.dueAt) return;
-    const upTo = (await this.#clock.measure()).getTime();
+    const upTo = (await this.#parts.clock.measure()).getTime();
     const since = Math.max(this.#position, this.#removals.upTo) - OVERLAP_MS;
-    await this.#applyInLook(await this.#source.removedSince(Math.floor(since / 1_000)));
+    await this.#applyInLook(await this.#parts.source.removedSince(Math.floor(since / 1_000)));
     this.#waiting = await this.#countWaiting();
     this.#removals = { dueAt: performance.now() + REMOVALS_MS, upTo };
   }
 
   #countWaiting(): Promise<number> {
-    return this.#source.countChanges(Math.floor(this.#heldUpTo / 1_000), Number.MAX_SAFE_INTEGER);
+    return this.#parts.source.countChanges(Math.floor(this.#heldUpTo / 1_000), Number.MAX_SAFE_INTEGER);
   }
 
   async #isBuildDue(): Promise<boolean> {
     if (!this.#builds.isAllowed) return false;
     if (this.#floodedAt === null) {
       if (!(await this.#shared.keeps())) return false;
-      const { goneSince, position } = await this.#index.summary();
+      const { goneSince, position } = await this.#parts.index.summary();
       // A cluster's may be deleted at any time.
       return (
         this.#shared.mustBuild ||
@@ -369,14 +350,14 @@ export class IndexFollower {
     }
     if (performance.now() - this.#floodedAt >= LONGEST_FLOOD_MS) return this.#isBuildBetter();
     // A few changes come at any time: the flood has ended once there are no more than these.
-    const lately = Math.floor(((await this.#clock.measure()).getTime() - QUIET_MS) / 1_000);
-    return (await this.#source.countChanges(lately, FLOOD_POSTS)) < FLOOD_POSTS && this.#isBuildBetter();
+    const lately = Math.floor(((await this.#parts.clock.measure()).getTime() - QUIET_MS) / 1_000);
+    return (await this.#parts.source.countChanges(lately, FLOOD_POSTS)) < FLOOD_POSTS && this.#isBuildBetter();
   }
 
   /** Decides how a flood is taken in: all at once by a new file, or post by post from now on. */
   async #isBuildBetter(): Promise<boolean> {
     if (this.#floodedAt === null) return false;
-    const { posts } = await this.#index.summary();
+    const { posts } = await this.#parts.index.summary();
     if ((await this.#countWaiting()) >= posts * BUILD_SHARE) return true;
     this.#floodedAt = null;
     this.#hasEbbed = true;
@@ -388,7 +369,7 @@ export class IndexFollower {
       .tryHolding(() => this.#tryBuild())
       .then(
         () => {},
-        (error) => this.#log.error({ err: error }, 'the lease of a build could not be taken; trying again'),
+        (error) => this.#parts.log.error({ err: error }, 'the lease of a build could not be taken; trying again'),
       )
       .finally(() => {
         this.#building = null;
@@ -397,11 +378,11 @@ export class IndexFollower {
 
   async #isFlooded(second: number): Promise<boolean> {
     // A cluster takes in each change as fast as it is built.
-    if (this.#index.isShared || !this.#builds.isAllowed) return false;
+    if (this.#parts.index.isShared || !this.#builds.isAllowed) return false;
     // Of a flood that goes on after it was to be taken in, the rest may be worth a new file by now.
-    const { posts } = this.#hasEbbed ? await this.#index.summary() : { posts: 0 };
+    const { posts } = this.#hasEbbed ? await this.#parts.index.summary() : { posts: 0 };
     const many = Math.max(FLOOD_WAITING, posts * BUILD_SHARE);
-    return (await this.#source.countChanges(second, many)) >= many;
+    return (await this.#parts.source.countChanges(second, many)) >= many;
   }
 
   async #walkOn(): Promise<void> {
@@ -422,11 +403,12 @@ export class IndexFollower {
       this.#builtAt = null;
       this.#recent.clear();
     }
-    const lookedAt = (await this.#clock.measure()).getTime();
+    const lookedAt = (await this.#parts.clock.measure()).getTime();
     // Where the clock was set back, or a stamp lies ahead of it, what follows will be stamped before it.
     this.#position = Math.min(this.#position, lookedAt);
     this.#heldUpTo = Math.min(this.#heldUpTo, lookedAt);
     const since = this.#forgetSettled();
+    const { lookLimit = LOOK_LIMIT } = this.#parts;
     let ids: ObjectId[] = [];
     let taken = 0;
     let reached = this.#position;
@@ -434,7 +416,7 @@ export class IndexFollower {
     let writing: Promise<unknown> = Promise.resolve();
     const flush = async () => {
       const [upTo, heldUpTo] = [reached, stampedAt];
-      const posts = ids.length > 0 ? await this.#source.find(ids) : [];
+      const posts = ids.length > 0 ? await this.#parts.source.find(ids) : [];
       if (posts.length >= FLOOD_POSTS) this.#isInDoubt = true;
       taken += ids.length;
       ids = [];
@@ -451,25 +433,25 @@ export class IndexFollower {
       // A failure surfaces at the next await; until then it must not count as unhandled.
       writing.catch(() => {});
     };
-    for await (const change of this.#source.changesSince(since)) {
+    for await (const change of this.#parts.source.changesSince(since)) {
       this.#loop.signal.throwIfAborted();
       stampedAt = change.changedAt.getHighBits() * 1_000;
       // What is older than the overlap was visible at this look and is settled when it is taken in.
       reached = Math.max(reached, Math.min(lookedAt, stampedAt + OVERLAP_MS));
       if (this.#recent.get(change._id.toHexString()) !== change.changedAt.toBigInt()) ids.push(change._id);
-      if (ids.length < Math.min(FOLLOW_BATCH, this.#lookLimit)) continue;
+      if (ids.length < Math.min(FOLLOW_BATCH, lookLimit)) continue;
       // Right after a build no flood is looked for: the new file holds the last one.
       if (builtAt === null && (await this.#isFlooded(stampedAt / 1_000))) {
         this.#floodedAt = beganAt;
         break;
       }
       await flush();
-      if (taken >= this.#lookLimit) break;
+      if (taken >= lookLimit) break;
     }
     // In a flood the last ids that were read are left, and the position stays before them.
     if (this.#floodedAt === null) await flush();
     await writing;
-    const isAll = this.#floodedAt === null && taken < this.#lookLimit;
+    const isAll = this.#floodedAt === null && taken < lookLimit;
     // Everything up to this look is taken in; what was on its way then lies within the overlap of the next one.
     if (isAll) [this.#position, this.#heldUpTo] = [Math.max(this.#position, lookedAt), lookedAt];
     if (isAll) {
@@ -493,21 +475,21 @@ export class IndexFollower {
     const at = this.#position;
     const beat = await this.#mark();
     this.#kept = { at, beat };
-    await this.#index.apply([], this.#kept);
+    await this.#parts.index.apply([], this.#kept);
   }
 
   /** Marks the database; one that bears fewer marks than it once did is an older copy, and nothing is as it was followed. */
   async #mark(): Promise<number> {
-    const { beat, epoch } = await this.#state.mark();
+    const { beat, epoch } = await this.#parts.state.mark();
     this.#epoch ??= epoch;
     if (epoch !== this.#epoch) this.#replaced.abort(new Error('another archive has taken the place of the database'));
     if (beat <= this.#kept.beat) {
-      this.#log.error(
+      this.#parts.log.error(
         { beat, before: this.#kept.beat },
         'the database is an older copy of itself; comparing every post',
       );
       // Documents of a shared index bear later changes than the posts do now: none would be taken in.
-      if (this.#index.isShared) this.#shared.mustBuild = true;
+      if (this.#parts.index.isShared) this.#shared.mustBuild = true;
       else this.#walk.hurry();
     }
     return beat;
@@ -521,7 +503,7 @@ export class IndexFollower {
   async #apply(posts: readonly IndexSource[], how: 'news' | 'mend' = 'news'): Promise<number> {
     if (posts.length === 0) return 0;
     const indexed = posts.map(toIndexedPost);
-    const changed = await (how === 'mend' ? this.#index.mend(indexed) : this.#index.apply(indexed, null));
+    const changed = await (how === 'mend' ? this.#parts.index.mend(indexed) : this.#parts.index.apply(indexed, null));
     if (changed > 0) this.#changedAt = performance.now();
     if (changed > 0) for (const listener of this.#listeners) listener(posts);
     for (const { _id, changedAt } of posts) if (changedAt) this.#recent.set(_id.toHexString(), changedAt.toBigInt());
@@ -530,10 +512,10 @@ export class IndexFollower {
 
   /** Where the counts differ every post is compared. */
   async #compare(): Promise<void> {
-    const { posts } = await this.#index.summary();
-    const live = await this.#store.countLive();
+    const { posts } = await this.#parts.index.summary();
+    const live = await this.#parts.store.countLive();
     if (live === posts) return;
-    this.#log.info({ index: posts, database: live }, 'comparing every post of the archive index');
+    this.#parts.log.info({ index: posts, database: live }, 'comparing every post of the archive index');
     this.#walk.hurry();
   }
 
@@ -541,13 +523,13 @@ export class IndexFollower {
   async #mend(ids: ObjectId[]): Promise<void> {
     for (let at = 0; at < ids.length; at += FOLLOW_BATCH) {
       const batch = ids.slice(at, at + FOLLOW_BATCH);
-      const held = await this.#source.find(batch);
+      const held = await this.#parts.source.find(batch);
       const there = new Set(held.map((post) => post._id.toHexString()));
       await this.#applyInLook(held, 'mend');
       const gone = batch.filter((id) => !there.has(id.toHexString()));
       if (gone.length === 0) continue;
       this.#shared.expectLook(gone.length);
-      await this.#index.mend(gone.map(({ id }) => toRemoval(id)));
+      await this.#parts.index.mend(gone.map(({ id }) => toRemoval(id)));
     }
   }
 }

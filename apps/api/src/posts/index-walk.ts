@@ -12,7 +12,7 @@ const PASS_MS = 50 * 60_000;
 const LEAST_PAUSE_MS = 20;
 
 interface Parts {
-  index: Pick<ArchiveIndex<Asker>, 'walk'>;
+  index: Pick<ArchiveIndex<Asker>, 'ask'>;
   store: Pick<PostStore, 'estimateCount'>;
   source: Pick<PostsForIndex, 'readPage'>;
   /** Takes posts in as they are, and answers how many of them the index held otherwise. */
@@ -73,7 +73,7 @@ export class IndexWalk {
     const there = new Set(page.map((post) => post._id.toHexString()));
     const extra: ObjectId[] = [];
     for (let from = after?.id ?? null; ; ) {
-      const held = await this.#parts.index.walk(from, PAGE, OURS);
+      const held = await this.#parts.index.ask('walk', { after: from, limit: PAGE }, OURS);
       for (const oid of held) {
         if (last && Buffer.compare(oid, last.id) > 0) return extra;
         const id = new ObjectId(oid);

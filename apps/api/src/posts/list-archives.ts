@@ -29,7 +29,7 @@ export async function listArchives(context: Needs, query: ArchiveQuery, asker: A
   // While the index counts, the database reads what the page will probably show.
   let ahead: { posts: ReturnType<typeof readPosts>; version: number; at: number } | undefined;
   const { index } = context.posts;
-  const answer = await index.list(question, asker, (oids) => {
+  const answer = await index.ask('list', question, asker, (oids) => {
     if (limit > LARGE_PAGE || (ahead && performance.now() - ahead.at < LONGEST_AHEAD_MS)) return;
     ahead = { posts: readPosts(context, oids), version: index.version, at: performance.now() };
     // Awaited below, unless there is no answer or it has aged.

@@ -1,5 +1,5 @@
 import type { IndexedPost } from '@archive/search';
-import { type Collection, type Db, type Filter, type ObjectId, Timestamp } from 'mongodb';
+import { type Collection, type Db, type Filter, type FindOptions, type ObjectId, Timestamp } from 'mongodb';
 import type { ReactionCounter } from './answer-posts.ts';
 import { INDEX_PROJECTION, type IndexSource, toIndexedPost } from './indexed-source.ts';
 import type { StoredPost, Tombstone } from './post-document.ts';
@@ -16,8 +16,8 @@ export class PostsForIndex {
     this.#reactions = reactions;
   }
 
-  /** Every live post, oldest first: what the index is built from. */
-  async *readAll(batchSize: number): AsyncGenerator<IndexSource> {
+  /** Every live post, oldest first and some at a time: what the index is built from. */
+  async *readAll(batchSize: number): AsyncGenerator<IndexSource[]> {
     let batch: IndexSource[] = [];
     const posts = this.#posts
       .find({ timestamp: { $type: 'date' } }, { hint: 'time', batchSize })
@@ -32,64 +32,53 @@ export class PostsForIndex {
       // A failure surfaces when it is awaited; until then it must not count as unhandled.
       counting.catch(() => {});
       batch = [];
-      yield* await counted;
+      yield await counted;
     }
-    yield* await counting;
-    yield* await this.#counted(batch);
+    yield await counting;
+    yield await this.#counted(batch);
   }
 
   /** Ids of what changed since a second, in the order of change; read from an index alone. */
   changesSince(second: number): AsyncIterable<Pick<Tombstone, '_id' | 'changedAt'>> {
     return this.#posts
-      .find(
-        { changedAt: { $gte: new Timestamp({ t: Math.max(0, second), i: 0 }) } },
-        { hint: 'changed', batchSize: 10_000 },
-      )
+      .find(changedSince(second), { hint: 'changed', batchSize: 10_000 })
       .sort({ changedAt: 1, _id: 1 })
       .project<Pick<Tombstone, '_id' | 'changedAt'>>({ _id: 1, changedAt: 1 });
   }
 
   /** How many changes there are since a second; no more than `most` are counted. */
   countChanges(second: number, most: number): Promise<number> {
-    const since = new Timestamp({ t: Math.max(0, second), i: 0 });
-    return this.#posts.countDocuments({ changedAt: { $gte: since } }, { hint: 'changed', limit: Math.ceil(most) });
+    return this.#posts.countDocuments(changedSince(second), { hint: 'changed', limit: Math.ceil(most) });
   }
 
   /** Tombstones of what was removed since a second. */
   removedSince(second: number): Promise<IndexSource[]> {
-    const since = new Timestamp({ t: Math.max(0, second), i: 0 });
     return this.#posts
-      .find({ changedAt: { $gte: since }, removedAt: { $exists: true } }, { hint: 'changed' })
+      .find({ ...changedSince(second), removedAt: { $exists: true } }, { hint: 'changed' })
       .project<IndexSource>(INDEX_PROJECTION)
       .toArray();
   }
 
   /** These as they are now; a removed one as its tombstone. */
-  async find(ids: readonly ObjectId[]): Promise<IndexSource[]> {
-    const posts = await this.#posts
-      .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
-      .project<IndexSource>(INDEX_PROJECTION)
-      .toArray();
-    return this.#counted(posts);
+  find(ids: readonly ObjectId[]): Promise<IndexSource[]> {
+    return this.#read({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 });
   }
 
   /** Up to `limit` posts and tombstones after `after`, by `_id` ascending. */
-  async readPage(after: ObjectId | null, limit: number): Promise<IndexSource[]> {
-    const posts = await this.#posts
-      .find(after ? { _id: { $gt: after } } : {}, { hint: { _id: 1 }, batchSize: limit + 1, limit })
-      .sort({ _id: 1 })
-      .project<IndexSource>(INDEX_PROJECTION)
-      .toArray();
-    return this.#counted(posts);
+  readPage(after: ObjectId | null, limit: number): Promise<IndexSource[]> {
+    const options = { hint: { _id: 1 }, sort: { _id: 1 }, batchSize: limit + 1, limit } as const;
+    return this.#read(after ? { _id: { $gt: after } } : {}, options);
   }
 
   /** The live posts of these threads as they are now. */
   async findThreads(roots: readonly string[]): Promise<IndexedPost[]> {
-    const posts = await this.#posts
-      .find({ threadRoot: { $in: [...roots] }, removedAt: { $exists: false } } as Filter<StoredPost>)
-      .project<IndexSource>(INDEX_PROJECTION)
-      .toArray();
-    return (await this.#counted(posts)).map(toIndexedPost);
+    const posts = await this.#read({ threadRoot: { $in: [...roots] }, removedAt: { $exists: false } });
+    return posts.map(toIndexedPost);
+  }
+
+  async #read(filter: Filter<StoredPost>, options: FindOptions = {}): Promise<IndexSource[]> {
+    const posts = this.#posts.find(filter, options).project<IndexSource>(INDEX_PROJECTION);
+    return this.#counted(await posts.toArray());
   }
 
   /** Every live post, by `_id` ascending. */
@@ -110,4 +99,8 @@ export class PostsForIndex {
       return { ...post, reactions: counted.reduce((sum, count) => sum + count, 0) };
     });
   }
+}
+
+function changedSince(second: number): Filter<StoredPost> {
+  return { changedAt: { $gte: new Timestamp({ t: Math.max(0, second), i: 0 }) } };
 }

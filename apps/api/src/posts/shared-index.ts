@@ -35,11 +35,12 @@ interface Parts {
 export class SharedIndex {
   readonly #parts: Parts;
   #keeping = { isOurs: false, until: 0 };
-  #away: string | null = null;
+  /** Why it cannot be kept, in words; null where it can. */
+  away: string | null = null;
   /** It is not there yet, or lacks a part. */
   #isMissing = false;
   /** Times that changes could not reach it, and how many of these were made up for: until then lists lack posts. */
-  #owed = 0;
+  owed = 0;
   #settled = 0;
   #tidyAt = 0;
   /** By `performance.now()`: what was changed before is taken in; null before the first look has ended. */
@@ -52,28 +53,19 @@ export class SharedIndex {
     this.#parts = parts;
   }
 
-  /** Why it cannot be kept, in words; null where it can. */
-  get away(): string | null {
-    return this.#away;
-  }
-
   /** Whether no process can answer lists. */
   get isAway(): boolean {
-    return this.#away !== null || this.#isMissing;
+    return this.away !== null || this.#isMissing;
   }
 
   /** Whether it has taken in every change that failed to reach it. */
   get isSettled(): boolean {
-    return this.#settled === this.#owed;
-  }
-
-  get owed(): number {
-    return this.#owed;
+    return this.#settled === this.owed;
   }
 
   /** Why it cannot be asked, in words. `failure`: why the last build failed. */
   troubleAfter(failure: string | null): string | null {
-    if (this.#away !== null || !this.#isMissing) return this.#away;
+    if (this.away !== null || !this.#isMissing) return this.away;
     const attempt = failure ? `; its last attempt failed: ${failure}` : '';
     return `the search cluster holds no whole index of this archive: one process builds it${attempt}`;
   }
@@ -112,7 +104,7 @@ export class SharedIndex {
   noteFailure(error: unknown): void {
     // On a full disk lists go on without what is new. Otherwise what others have saved meanwhile is in no list either.
     const isDisk = error instanceof IndexAwayError && error.reason === 'disk';
-    if (this.#parts.index.isShared && !isDisk) this.#owed++;
+    if (this.#parts.index.isShared && !isDisk) this.owed++;
   }
 
   /** Waits until a change of so many posts is taken in. @throws IndexAwayError where that takes too long: it may still be. */
@@ -142,9 +134,9 @@ export class SharedIndex {
   /** Logged once, however long it lasts. */
   noteAway(why: string | null): void {
     const { log } = this.#parts;
-    if (why !== null && this.#away !== why) log.error({ why }, 'the search cluster cannot be kept; trying again');
-    if (why === null && this.#away !== null) log.info({}, 'the search cluster is kept again');
-    this.#away = why;
+    if (why !== null && this.away !== why) log.error({ why }, 'the search cluster cannot be kept; trying again');
+    if (why === null && this.away !== null) log.info({}, 'the search cluster is kept again');
+    this.away = why;
   }
 
   /** All has been taken in that was there when so many were owed. */

@@ -9,6 +9,6 @@ export async function suggest(
   typed: { from?: string | undefined; word?: string | undefined },
   asker: Asker,
 ): Promise<AnswerOf<'suggest'>> {
-  const { authors, words } = await context.posts.index.suggest(typed, asker);
+  const { authors, words } = await context.posts.index.ask('suggest', typed, asker);
   return { authors: await answerAuthors(context.posts.store, authors), words };
 }

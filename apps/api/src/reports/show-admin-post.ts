@@ -26,6 +26,9 @@ export async function showAdminPost(context: Needs, id: string, asker: Asker): P
 
 async function authorOf({ posts }: Needs, handle: string, asker: Asker): Promise<AdminPost['author']> {
   if (posts.follower.progress.phase !== 'ready') return null;
-  const [figures, hidden] = await Promise.all([posts.index.author(handle, asker), posts.sealed.countHiddenOf(handle)]);
+  const [figures, hidden] = await Promise.all([
+    posts.index.ask('author', { handle }, asker),
+    posts.sealed.countHiddenOf(handle),
+  ]);
   return { shown: figures?.posts ?? 0, hidden };
 }

@@ -42,7 +42,7 @@ export async function countNewPosts(
     const { page: _, limit: __, sortBy: ___, sortOrder: ____, ...filter } = archiveQuerySchema.parse(filtersOf(query));
     const sort = { sortBy: 'saved', sortOrder: 'desc' } as const;
     const latest = { filter, sort, offset: 0, limit: NEW_POSTS_COUNTED + 1, split: false, now: now() };
-    const answer = await posts.index.list(latest, asker).catch((error: unknown) => {
+    const answer = await posts.index.ask('list', latest, asker).catch((error: unknown) => {
       if (!onRefused || !(error instanceof AppError)) throw error;
       onRefused();
       return null;

@@ -21,6 +21,7 @@ import type {
   ListQuestion,
   Mark,
   Neighbours,
+  Questions,
   Suggestions,
   TimelineAnswer,
   TimelineQuestion,
@@ -58,11 +59,7 @@ const CHUNK = 1_000;
 export type ContentsOf = (oids: readonly Uint8Array[]) => Promise<string[]>;
 
 /** A page, and the index that answered, by its own name; null where it is not whole. */
-export async function list(
-  searcher: Searcher,
-  question: ListQuestion,
-  signal?: AbortSignal,
-): Promise<ListAnswer & { index: string | null }> {
+export async function list(searcher: Searcher, question: ListQuestion): Promise<ListAnswer & { index: string | null }> {
   const startedAt = performance.now();
   const { sort, limit, split, after } = question;
   const parts = questionOf(question.filter, question.now);
@@ -77,23 +74,20 @@ export async function list(
   const first = isFirst ? { size: limit + 1, sort: sortOf(sort) } : {};
   // Counts of their own: an aggregation would look at every post.
   const recentOnes = postsOf([], [range('at', { gt: question.now - RECENT_DAYS * DAY_MS, lte: question.now })]);
-  const [whole, posts, authors, recent, all, featuredOne] = (await searcher.all(
-    [
-      WHOLE,
-      { query: POST, isCounted: true },
-      { query: AUTHOR, isCounted: true },
-      { query: recentOnes, isCounted: true },
-      { query: matches, isCounted: true, ...first },
-      ...(split || isFirst ? [featuredSearch] : []),
-    ],
-    signal,
-  )) as [Found, Found, Found, Found, Found, Found?];
+  const [whole, posts, authors, recent, all, featuredOne] = (await searcher.all([
+    WHOLE,
+    { query: POST, isCounted: true },
+    { query: AUTHOR, isCounted: true },
+    { query: recentOnes, isCounted: true },
+    { query: matches, isCounted: true, ...first },
+    ...(split || isFirst ? [featuredSearch] : []),
+  ])) as [Found, Found, Found, Found, Found, Found?];
   const countedAt = performance.now();
   const [featured = null] = featuredOne ? oidsOf(featuredOne) : [];
   const leftOut = split && featured ? hexOf(featured) : null;
   const found = isFirst
     ? { hits: all.hits.filter((hit) => idOf(hit) !== leftOut).slice(0, limit) }
-    : await pageOf(searcher, question, { matches, total: all.total, leftOut }, signal);
+    : await pageOf(searcher, question, { matches, total: all.total, leftOut });
   const oids = oidsOf(found);
   return {
     index: whole.hits[0]?._index ?? null,
@@ -111,13 +105,12 @@ async function pageOf(
   searcher: Searcher,
   question: ListQuestion,
   { matches, total, leftOut }: { matches: Query; total: number; leftOut: string | null },
-  signal?: AbortSignal,
 ): Promise<Pick<Found, 'hits'>> {
   const left = leftOut === null ? [] : [not(term('oid', leftOut))];
-  const begin = await beginOf(searcher, question, signal);
+  const begin = await beginOf(searcher, question);
   if (begin.offset >= total - left.length) return { hits: [] };
   const from = { ...begin, conditions: [matches, ...left, ...begin.conditions] };
-  return pageFrom(searcher, from, question.sort, question.limit, signal);
+  return pageFrom(searcher, from, question.sort, question.limit);
 }
 
 async function pageFrom(
@@ -125,30 +118,25 @@ async function pageFrom(
   { conditions, offset, after }: Begin,
   sort: ArchiveSort,
   limit: number,
-  signal?: AbortSignal,
 ): Promise<Found> {
-  const begin = after ? { conditions, after } : await approach(searcher, conditions, sort, { offset, limit, signal });
+  const begin = after ? { conditions, after } : await approach(searcher, conditions, sort, { offset, limit });
   const query = { bool: { filter: begin.conditions } };
   const from = begin.after ? { after: begin.after } : { from: 'offset' in begin ? begin.offset : 0 };
-  return searcher.one({ query, sort: sortOf(sort), ...from, size: limit }, signal);
+  return searcher.one({ query, sort: sortOf(sort), ...from, size: limit });
 }
 
 /** Where a page begins: after a post, or at an offset. */
-async function beginOf(
-  searcher: Searcher,
-  { sort, offset, after }: ListQuestion,
-  signal?: AbortSignal,
-): Promise<Begin> {
+async function beginOf(searcher: Searcher, { sort, offset, after }: ListQuestion): Promise<Begin> {
   if (!after) return { conditions: [], offset };
-  const key = after.key ?? (await textKeyOf(searcher, sort, after.oid, signal));
+  const key = after.key ?? (await textKeyOf(searcher, sort, after.oid));
   // Removed since, and with it the text that it stood by: it is no longer among those passed.
   if (key === undefined) return { conditions: [], offset: after.passed - 1 };
   return beginAfter(sort, key, after.oid);
 }
 
-async function textKeyOf(searcher: Searcher, sort: ArchiveSort, oid: Uint8Array, signal?: AbortSignal) {
+async function textKeyOf(searcher: Searcher, sort: ArchiveSort, oid: Uint8Array) {
   const query = postsOf([], [term('oid', hexOf(oid))]);
-  const { hits } = await searcher.one({ query, size: 1, sort: sortOf(sort) }, signal);
+  const { hits } = await searcher.one({ query, size: 1, sort: sortOf(sort) });
   return firstOf(hits[0]);
 }
 
@@ -172,7 +160,7 @@ export async function* exportAll(
   for (let begin: Begin = { conditions: [], offset: 0 }; ; ) {
     const query = { bool: { filter: [matches, ...begin.conditions] } };
     const search = { query, sort: sortOf(sort), size: WINDOW, after: begin.after };
-    const found = await searcher.one(search, undefined, 60_000);
+    const found = await searcher.one(search, 60_000);
     const oids = oidsOf(found);
     for (let at = 0; at < oids.length; at += CHUNK) yield oids.slice(at, at + CHUNK);
     const last = found.hits.at(-1);
@@ -182,27 +170,20 @@ export async function* exportAll(
   }
 }
 
-export async function timeline(
-  searcher: Searcher,
-  { filter, now }: Omit<TimelineQuestion, 'version'>,
-  signal?: AbortSignal,
-): Promise<TimelineAnswer> {
+export async function timeline(searcher: Searcher, { filter, now }: TimelineQuestion): Promise<TimelineAnswer> {
   const startedAt = performance.now();
   const query = postsOf(questionOf(filter, now));
-  const ends = await searcher.one(
-    { query, aggs: { first: { min: { field: 'month' } }, last: { max: { field: 'month' } } } },
-    signal,
-  );
+  const ends = await searcher.one({
+    query,
+    aggs: { first: { min: { field: 'month' } }, last: { max: { field: 'month' } } },
+  });
   const [first, last] = [metricOf(ends, 'first'), metricOf(ends, 'last')];
   const spent = () => performance.now() - startedAt;
   if (first === null || last === null) return { bucket: 'day', counts: [], spent: spent() };
   const bucket = bucketOver(last - first + 1);
   const isByDay = bucket === 'day' || bucket === 'week';
   const field = isByDay ? 'day' : 'month';
-  const found = await searcher.one(
-    { query, aggs: { by: { histogram: { field, interval: 1, min_doc_count: 1 } } } },
-    signal,
-  );
+  const found = await searcher.one({ query, aggs: { by: { histogram: { field, interval: 1, min_doc_count: 1 } } } });
   const counts = new Map<number, number>();
   for (const { key, doc_count } of bucketsOf(found, 'by')) {
     const from = bucketStart(bucket, isByDay ? key : firstDayOf(key));
@@ -211,69 +192,60 @@ export async function timeline(
   return { bucket, counts: [...counts].map(([from, posts]) => ({ from, posts })), spent: spent() };
 }
 
-export async function analytics(searcher: Searcher, now: number, signal?: AbortSignal): Promise<AnalyticsAnswer> {
+export async function analytics(searcher: Searcher, { now }: { now: number }): Promise<AnalyticsAnswer> {
   const today = Math.floor(now / DAY_MS);
   const days = range('day', { gte: today - TREND_DAYS + 1, lte: today });
-  const [posts, lately, authors] = (await searcher.all(
-    [
-      { query: POST, aggs: { categories: countsOf('category') } },
-      {
-        query: postsOf([], [days]),
-        aggs: { days: { histogram: { field: 'day', interval: 1, min_doc_count: 1 } } },
-      },
-      activeAuthors(TOP_AUTHORS),
-    ],
-    signal,
-  )) as [Found, Found, Found];
+  const [posts, lately, authors] = (await searcher.all([
+    { query: POST, aggs: { categories: countsOf('category') } },
+    {
+      query: postsOf([], [days]),
+      aggs: { days: { histogram: { field: 'day', interval: 1, min_doc_count: 1 } } },
+    },
+    activeAuthors(TOP_AUTHORS),
+  ])) as [Found, Found, Found];
   return {
-    topAuthors: (await withNewest(searcher, authorsOf(authors), signal)).map(withoutSince),
+    topAuthors: await withNewest(searcher, authorsOf(authors)),
     categories: categoriesOf(posts),
     days: bucketsOf(lately, 'days').map(({ key, doc_count }) => ({ day: key, posts: doc_count })),
   };
 }
 
-export async function explore(searcher: Searcher, now: number, signal?: AbortSignal): Promise<ExploreAnswer> {
+export async function explore(searcher: Searcher, { now }: { now: number }): Promise<ExploreAnswer> {
   const thisMonth = monthOf(Math.floor(now / DAY_MS));
   const isShown = [range('month', { gte: FIRST_MONTH, lte: thisMonth }), range('category', { lt: CATEGORIES.length })];
-  const [posts, written, months, active, latest] = (await searcher.all(
-    [
-      {
-        query: POST,
-        isCounted: true,
-        aggs: {
-          categories: countsOf('category'),
-          kept: { min: { field: 'saved_at' } },
-          first: { min: { field: 'day' } },
-          last: { max: { field: 'day' } },
-          languages: { terms: { field: 'language', size: ALL_LANGUAGES } },
-          unknown: { missing: { field: 'language' } },
-        },
+  const [posts, written, months, active, latest] = (await searcher.all([
+    {
+      query: POST,
+      isCounted: true,
+      aggs: {
+        categories: countsOf('category'),
+        kept: { min: { field: 'saved_at' } },
+        first: { min: { field: 'day' } },
+        last: { max: { field: 'day' } },
+        languages: { terms: { field: 'language', size: ALL_LANGUAGES } },
+        unknown: { missing: { field: 'language' } },
       },
-      { query: postsOf([], [range('month', { gte: FIRST_MONTH })]), aggs: { first: { min: { field: 'month' } } } },
-      {
-        query: postsOf([], isShown),
-        aggs: { months: { terms: { field: 'month', size: TREND_MONTHS, order: { _key: 'desc' } } } },
-      },
-      activeAuthors(EXPLORED_AUTHORS),
-      { query: AUTHOR, size: EXPLORED_AUTHORS, sort: [{ since: 'desc' }, { by: 'desc' }], source: AUTHOR_FIELDS },
-    ],
-    signal,
-  )) as [Found, Found, Found, Found, Found];
+    },
+    { query: postsOf([], [range('month', { gte: FIRST_MONTH })]), aggs: { first: { min: { field: 'month' } } } },
+    {
+      query: postsOf([], isShown),
+      aggs: { months: { terms: { field: 'month', size: TREND_MONTHS, order: { _key: 'desc' } } } },
+    },
+    activeAuthors(EXPLORED_AUTHORS),
+    { query: AUTHOR, size: EXPLORED_AUTHORS, sort: [{ since: 'desc' }, { by: 'desc' }], source: AUTHOR_FIELDS },
+  ])) as [Found, Found, Found, Found, Found];
   const latestMonths = bucketsOf(months, 'months').map(({ key }) => key);
   const days = sameDaysOf(now, metricOf(posts, 'first'), metricOf(posts, 'last'));
-  const [byMonth, sameDays] = (await searcher.all(
-    [
-      {
-        query: postsOf([], [terms('month', latestMonths)]),
-        aggs: { months: { terms: { field: 'month', size: TREND_MONTHS }, aggs: { categories: countsOf('category') } } },
-      },
-      {
-        query: postsOf([], [terms('day', days)]),
-        aggs: { days: { terms: { field: 'day', size: Math.max(1, days.length), order: { _key: 'desc' } } } },
-      },
-    ],
-    signal,
-  )) as [Found, Found];
+  const [byMonth, sameDays] = (await searcher.all([
+    {
+      query: postsOf([], [terms('month', latestMonths)]),
+      aggs: { months: { terms: { field: 'month', size: TREND_MONTHS }, aggs: { categories: countsOf('category') } } },
+    },
+    {
+      query: postsOf([], [terms('day', days)]),
+      aggs: { days: { terms: { field: 'day', size: Math.max(1, days.length), order: { _key: 'desc' } } } },
+    },
+  ])) as [Found, Found];
   const found = bucketsOf(sameDays, 'days').map(({ key, doc_count }) => ({ day: key, posts: doc_count }));
   const shown = await searcher.all(
     found.slice(0, YEARS_SHOWN).map(({ day }) => ({
@@ -281,7 +253,6 @@ export async function explore(searcher: Searcher, now: number, signal?: AbortSig
       size: 1,
       sort: [{ reactions: 'desc' }, { oid: 'asc' }],
     })),
-    signal,
   );
   return {
     total: posts.total,
@@ -289,8 +260,8 @@ export async function explore(searcher: Searcher, now: number, signal?: AbortSig
     writtenSince: metricOf(written, 'first'),
     months: monthsOf(byMonth),
     categories: categoriesOf(posts),
-    activeAuthors: (await withNewest(searcher, authorsOf(active), signal)).map(withoutSince),
-    newAuthors: await withNewest(searcher, authorsOf(latest), signal),
+    activeAuthors: (await withNewest(searcher, authorsOf(active))).map(withoutSince),
+    newAuthors: await withNewest(searcher, authorsOf(latest)),
     languages: languagesOf(posts),
     sameDays: found.map((one, at) => ({ ...one, shown: shown[at] ? (oidsOf(shown[at])[0] ?? null) : null })),
   };
@@ -339,32 +310,29 @@ function sameDaysOf(now: number, first: number | null, last: number | null): num
 }
 
 /** The post at an offset in the order of time. */
-export async function at(searcher: Searcher, place: number, signal?: AbortSignal): Promise<Uint8Array | null> {
-  const { total } = await searcher.one({ query: POST, isCounted: true }, signal);
+export async function at(searcher: Searcher, { place }: { place: number }): Promise<Uint8Array | null> {
+  const { total } = await searcher.one({ query: POST, isCounted: true });
   if (total === 0) return null;
   const sort = { sortBy: 'timestamp', sortOrder: 'asc' } as const;
   const offset = Math.floor(place * total);
-  const [oid] = oidsOf(await pageFrom(searcher, { conditions: [POST], offset }, sort, 1, signal));
+  const [oid] = oidsOf(await pageFrom(searcher, { conditions: [POST], offset }, sort, 1));
   return oid ?? null;
 }
 
-export async function author(searcher: Searcher, handle: string, signal?: AbortSignal): Promise<AuthorFigures | null> {
-  const found = await searcher.one(
-    {
-      query: postsOf([{ by: 'author', handle: foldText(handle) }]),
-      isCounted: true,
-      size: 1,
-      sort: [...NEWEST_FIRST],
-      aggs: {
-        reactions: { sum: { field: 'reactions' } },
-        first: { min: { field: 'at' } },
-        last: { max: { field: 'at' } },
-        categories: countsOf('category'),
-        platforms: countsOf('platform'),
-      },
+export async function author(searcher: Searcher, { handle }: { handle: string }): Promise<AuthorFigures | null> {
+  const found = await searcher.one({
+    query: postsOf([{ by: 'author', handle: foldText(handle) }]),
+    isCounted: true,
+    size: 1,
+    sort: [...NEWEST_FIRST],
+    aggs: {
+      reactions: { sum: { field: 'reactions' } },
+      first: { min: { field: 'at' } },
+      last: { max: { field: 'at' } },
+      categories: countsOf('category'),
+      platforms: countsOf('platform'),
     },
-    signal,
-  );
+  });
   const [newest] = oidsOf(found);
   if (!newest) return null;
   return {
@@ -381,34 +349,24 @@ export async function author(searcher: Searcher, handle: string, signal?: AbortS
   };
 }
 
-export async function suggest(
-  searcher: Searcher,
-  { from, word }: Typed,
-  contentsOf: ContentsOf,
-  signal?: AbortSignal,
-): Promise<Suggestions> {
+export async function suggest(searcher: Searcher, { from, word }: Typed, contentsOf: ContentsOf): Promise<Suggestions> {
   return {
-    authors: from ? await suggestAuthors(searcher, foldText(from), signal) : [],
-    words: word ? await suggestWords(searcher, foldText(word), contentsOf, signal) : [],
+    authors: from ? await suggestAuthors(searcher, foldText(from)) : [],
+    words: word ? await suggestWords(searcher, foldText(word), contentsOf) : [],
   };
 }
 
-async function suggestAuthors(searcher: Searcher, start: string, signal?: AbortSignal): Promise<AuthorCount[]> {
+async function suggestAuthors(searcher: Searcher, start: string): Promise<AuthorCount[]> {
   const query = { bool: { filter: [term('kind', 'author'), { prefix: { by: start } }] } };
-  const found = await searcher.one({ ...activeAuthors(SUGGESTED), query }, signal);
-  return (await withNewest(searcher, authorsOf(found), signal)).map(withoutSince);
+  const found = await searcher.one({ ...activeAuthors(SUGGESTED), query });
+  return (await withNewest(searcher, authorsOf(found))).map(withoutSince);
 }
 
 /** Words of the newest posts that begin so, those in most of them first. */
-async function suggestWords(
-  searcher: Searcher,
-  start: string,
-  contentsOf: ContentsOf,
-  signal?: AbortSignal,
-): Promise<string[]> {
+async function suggestWords(searcher: Searcher, start: string, contentsOf: ContentsOf): Promise<string[]> {
   if (Array.from(start).length < LEAST_LETTERS || !/^[\p{L}\p{N}]+$/u.test(start)) return [];
   const query = postsOf([{ by: 'text', text: start, in: 'content' }]);
-  const oids = oidsOf(await searcher.one({ query, size: READ_POSTS, sort: [...NEWEST_FIRST] }, signal));
+  const oids = oidsOf(await searcher.one({ query, size: READ_POSTS, sort: [...NEWEST_FIRST] }));
   const posts = new Map<string, number>();
   for (const content of await contentsOf(oids)) {
     const words = new Set(foldText(content).match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? []);
@@ -421,11 +379,7 @@ async function suggestWords(
     .map(([word]) => word);
 }
 
-export async function neighbours(
-  searcher: Searcher,
-  { at: time, oid }: InTime,
-  signal?: AbortSignal,
-): Promise<Neighbours> {
+export async function neighbours(searcher: Searcher, { at: time, oid }: InTime): Promise<Neighbours> {
   const hex = hexOf(oid);
   const next = (time_: 'lt' | 'gt', order: 'asc' | 'desc'): Search => ({
     query: postsOf(
@@ -445,19 +399,13 @@ export async function neighbours(
     size: 1,
     sort: [{ at: order }, { oid: order }],
   });
-  const [before, after] = (await searcher.all([next('lt', 'desc'), next('gt', 'asc')], signal)) as [Found, Found];
+  const [before, after] = (await searcher.all([next('lt', 'desc'), next('gt', 'asc')])) as [Found, Found];
   return { before: oidsOf(before)[0] ?? null, after: oidsOf(after)[0] ?? null };
 }
 
 /** Ids of posts in their order, after one. */
-export async function walk(
-  searcher: Searcher,
-  after: Uint8Array | null,
-  limit: number,
-  signal?: AbortSignal,
-): Promise<Uint8Array[]> {
-  const found = await searcher.one({ ...walkSearch(after), size: limit }, signal);
-  return oidsOf(found);
+export async function walk(searcher: Searcher, { after, limit }: Questions['walk']['asked']): Promise<Uint8Array[]> {
+  return oidsOf(await searcher.one({ ...walkSearch(after), size: limit }));
 }
 
 /** By the second in which each was made, which a number tells sooner than the id. */
@@ -491,14 +439,9 @@ function authorsOf({ hits }: Found): CountedAuthor[] {
   });
 }
 
-async function withNewest(
-  searcher: Searcher,
-  authors: CountedAuthor[],
-  signal?: AbortSignal,
-): Promise<(CountedAuthor & AuthorCount)[]> {
+async function withNewest(searcher: Searcher, authors: CountedAuthor[]): Promise<(CountedAuthor & AuthorCount)[]> {
   const found = await searcher.all(
     authors.map(({ handle }) => ({ query: postsOf([{ by: 'author', handle }]), size: 1, sort: [...NEWEST_FIRST] })),
-    signal,
   );
   return authors.flatMap((one, index) => {
     const [newest] = oidsOf(found[index] as Found);

@@ -1,24 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
 import {
-  type AnalyticsAnswer,
   type ArchiveIndex,
-  type AuthorFigures,
-  type ExploreAnswer,
   IndexAwayError,
   type IndexPosition,
   type IndexReport,
-  type InTime,
   type ListAnswer,
   type ListQuestion,
-  type Neighbours,
+  type Questions,
   type RebuildSource,
-  type Suggestions,
   type Summary,
-  type TimelineAnswer,
-  type TimelineQuestion,
   type Turns,
-  type Typed,
 } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import * as answers from './answers.ts';
@@ -85,6 +77,7 @@ export async function dropIndexes({ name, ...options }: ClusterOptions & { name:
   }
 }
 
+/** Every index of this name, and the aliases that each bears. */
 async function aliasesOf(cluster: Cluster, name: string, ms?: number): Promise<Record<string, Record<string, object>>> {
   const found = await cluster.call<AliasAnswer>({ method: 'GET', path: `/${name}-posts-*/_alias`, ms });
   return Object.fromEntries(Object.entries(found ?? {}).map(([index, { aliases }]) => [index, aliases]));
@@ -93,6 +86,14 @@ async function aliasesOf(cluster: Cluster, name: string, ms?: number): Promise<R
 async function deleteIndex(cluster: Cluster, index: string): Promise<void> {
   await cluster.call({ method: 'DELETE', path: `/${index}`, allowed: 404, ms: BUILD_MS });
 }
+
+type Answers = {
+  [N in keyof Questions]: (
+    searcher: Searcher,
+    asked: Questions[N]['asked'],
+    contentsOf: answers.ContentsOf,
+  ) => Promise<Questions[N]['answer']>;
+};
 
 interface AliasAnswer {
   [index: string]: { aliases: Record<string, object> };
@@ -109,11 +110,13 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   readonly #cluster: Cluster;
   readonly #searcher: Searcher;
   readonly #questions: Turns<null, Asker>;
+  readonly #answers: Answers = { ...answers, list: (searcher, question) => this.#list(searcher, question) };
   readonly #current: ClusterWriter;
   readonly #next: ClusterWriter;
-  #version = 0;
+  version = 0;
+  trouble: string | null = null;
+  isOutdated = false;
   #askedAt = Number.NEGATIVE_INFINITY;
-  #trouble: string | null = null;
   /** Since when a part of the index has had no copy; null: every part has one. */
   #redSince: number | null = null;
   /** Posts that were counted, less those that were removed since: fewer of them means that a part is lost. */
@@ -122,7 +125,6 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   #asked: string | null = null;
   /** Whether the index is known to be that of this archive, on a cluster that will do. */
   #isOurs = false;
-  #isOutdated = false;
   /** Posts that the cluster takes under no circumstances. */
   readonly #refused = new Set<string>();
   /** By how much the counts of authors do not add up to that of posts, and since when by as much. */
@@ -138,10 +140,6 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     this.#next = new ClusterWriter(this.#cluster, this.#nextName, options.ofThreads);
     void this.#watch();
     this.#watching = setInterval(() => void this.#watch(), WATCH_MS).unref();
-  }
-
-  get trouble(): string | null {
-    return this.#trouble;
   }
 
   async #watch(): Promise<void> {
@@ -166,9 +164,9 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
         ...(health?.status === 'yellow' ? ['not every part of the index has its copies'] : []),
         ...(this.#refused.size > 0 ? [`${this.#refused.size} posts were refused`] : []),
       ];
-      this.#trouble = troubles.length > 0 ? troubles.join('; ') : null;
+      this.trouble = troubles.length > 0 ? troubles.join('; ') : null;
     } catch (error) {
-      this.#trouble = (error as Error).message;
+      this.trouble = (error as Error).message;
     }
   }
 
@@ -176,15 +174,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   #noteAsked(index: string | null): void {
     if (index === null || index === this.#asked) return;
     [this.#asked, this.#counted, this.#isOurs] = [index, 0, false];
-    this.#version++;
-  }
-
-  get version(): number {
-    return this.#version;
-  }
-
-  get isOutdated(): boolean {
-    return this.#isOutdated;
+    this.version++;
   }
 
   get #isLost(): boolean {
@@ -201,52 +191,38 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     return `${this.#options.name}-next-${SCHEMA_VERSION}`;
   }
 
-  list(question: ListQuestion, asker: Asker): Promise<ListAnswer> {
-    return this.#inTurn(async (signal) => {
-      const { index, ...answer } = await answers.list(this.#searcher, question, signal);
-      this.#noteAsked(index);
-      await this.#ensureOurs();
-      if (index === null || this.#hasLost(answer.stats.total)) throw lost();
-      this.#counted = Math.max(this.#counted, answer.stats.total);
-      return answer;
-    }, asker);
+  ask<N extends keyof Questions>(name: N, asked: Questions[N]['asked'], asker: Asker): Promise<Questions[N]['answer']> {
+    const searcher = new Searcher(this.#cluster, this.#options.name, this.#options.signalOf(asker));
+    const answer = () => this.#answers[name](searcher, asked, this.#options.contentsOf);
+    // The API itself walks all the time: that keeps no build waiting, and finds what the index lacks.
+    if (name === 'walk') return this.#questions.ask(answer, asker);
+    this.#askedAt = performance.now();
+    const ask = async () => {
+      try {
+        await this.#ensureOurs();
+        // A list tells by itself whether the index is whole.
+        if (name !== 'list') await this.#requireWhole();
+        return await answer();
+      } catch (error) {
+        // Until the next look at the cluster, which may find it well.
+        if (error instanceof IndexAwayError) this.trouble = error.message;
+        throw error;
+      }
+    };
+    return this.#questions.ask(ask, asker);
+  }
+
+  async #list(searcher: Searcher, question: ListQuestion): Promise<ListAnswer> {
+    const { index, ...answer } = await answers.list(searcher, question);
+    this.#noteAsked(index);
+    await this.#ensureOurs();
+    if (index === null || this.#hasLost(answer.stats.total)) throw lost();
+    this.#counted = Math.max(this.#counted, answer.stats.total);
+    return answer;
   }
 
   #hasLost(total: number): boolean {
     return total < this.#counted * (1 - LOST_SHARE) - LOST_POSTS;
-  }
-
-  analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
-    return this.#ask((signal) => answers.analytics(this.#searcher, now, signal), asker);
-  }
-
-  explore(now: number, asker: Asker): Promise<ExploreAnswer> {
-    return this.#ask((signal) => answers.explore(this.#searcher, now, signal), asker);
-  }
-
-  at(place: number, asker: Asker): Promise<Uint8Array | null> {
-    return this.#ask((signal) => answers.at(this.#searcher, place, signal), asker);
-  }
-
-  suggest(typed: Typed, asker: Asker): Promise<Suggestions> {
-    const { contentsOf } = this.#options;
-    return this.#ask((signal) => answers.suggest(this.#searcher, typed, contentsOf, signal), asker);
-  }
-
-  timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer> {
-    return this.#ask((signal) => answers.timeline(this.#searcher, question, signal), asker);
-  }
-
-  author(handle: string, asker: Asker): Promise<AuthorFigures | null> {
-    return this.#ask((signal) => answers.author(this.#searcher, handle, signal), asker);
-  }
-
-  neighbours(place: InTime, asker: Asker): Promise<Neighbours> {
-    return this.#ask((signal) => answers.neighbours(this.#searcher, place, signal), asker);
-  }
-
-  walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]> {
-    return this.#questions.ask(() => answers.walk(this.#searcher, after, limit), asker);
   }
 
   async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
@@ -274,7 +250,6 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
           { query: postsOf([]), isCounted: true },
           { query: { bool: { filter: [term('kind', 'author')] } }, aggs: { posts: { sum: { field: 'posts' } } } },
         ],
-        undefined,
         LOOK_MS,
       ),
       this.#current.get<{ position: number; beat: number; gone_since: number }>(['state', 'gone', 'whole']),
@@ -296,13 +271,13 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     if (posts === 0 || now - this.#difference.since < DIFFERENCE_MS) return;
     this.#difference = { posts: 0, since: now };
     await this.#current.recountAuthors();
-    this.#version++;
+    this.version++;
   }
 
   async apply(posts: IndexedPost[], position: IndexPosition | null): Promise<number> {
     const changed = await this.mend(posts);
     // The change may have been written by another process, and be new to this one.
-    if (posts.length > 0 && changed === 0) this.#version++;
+    if (posts.length > 0 && changed === 0) this.version++;
     if (position) await this.#current.setPosition(position);
     return posts.length;
   }
@@ -311,7 +286,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     await this.#ensureOurs();
     if (posts.length === 0) return 0;
     this.#counted = Math.max(0, this.#counted - posts.filter(({ removed }) => removed).length);
-    const aliases = await this.#aliases(LOOK_MS);
+    const aliases = await aliasesOf(this.#cluster, this.#options.name, LOOK_MS);
     const isNextThere = Object.values(aliases).some((names) => this.#nextName in names);
     // The next one first: where it takes the place of the current one meanwhile, one of both writes reaches it.
     if (isNextThere) await this.#next.apply(posts).catch((error) => this.#giveUpNext(error));
@@ -320,7 +295,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     });
     for (const { oid } of posts) this.#refused.delete(hexOf(oid));
     this.#noteRefused(refused);
-    if (changed > 0) this.#version++;
+    if (changed > 0) this.version++;
     return changed;
   }
 
@@ -337,11 +312,6 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     if (error instanceof IndexAwayError && error.reason === 'building') return;
     const remove = { index: `${this.#options.name}-posts-*`, alias: this.#nextName };
     await this.#cluster.call({ method: 'POST', path: '/_aliases', body: { actions: [{ remove }] }, allowed: 404 });
-  }
-
-  /** Every index of this archive, and the names that it bears. */
-  async #aliases(ms?: number): Promise<Record<string, Record<string, object>>> {
-    return aliasesOf(this.#cluster, this.#options.name, ms);
   }
 
   async rebuild({ posts, catchUp }: RebuildSource): Promise<void> {
@@ -368,7 +338,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     await this.#next.refresh(BUILD_MS);
     await this.#putInPlace(index);
     [this.#counted, this.#asked] = [0, index];
-    this.#version++;
+    this.version++;
     await delay(LEFT_MS);
     // Where it fails the keeper does it later: the new index is in place.
     await this.tidy().catch(() => {});
@@ -432,7 +402,9 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   async #copy(index: string): Promise<void> {
     const body = { index: { number_of_replicas: this.#options.replicas } };
     await this.#cluster.call({ method: 'PUT', path: `/${index}/_settings`, body });
-    const isFirst = !Object.values(await this.#aliases()).some((names) => this.#options.name in names);
+    const isFirst = !Object.values(await aliasesOf(this.#cluster, this.#options.name)).some(
+      (names) => this.#options.name in names,
+    );
     let still = 0;
     for (const until = performance.now() + COPY_MS; performance.now() < until && still < STILL_LOOKS; ) {
       const health = await this.#cluster.call<Health>({ method: 'GET', path: `/_cluster/health/${index}` });
@@ -447,7 +419,9 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   async #putInPlace(index: string): Promise<void> {
     await this.#requireOurs();
     const { name } = this.#options;
-    const replaced = Object.entries(await this.#aliases()).filter(([held, names]) => held !== index && name in names);
+    const replaced = Object.entries(await aliasesOf(this.#cluster, this.#options.name)).filter(
+      ([held, names]) => held !== index && name in names,
+    );
     const actions = [
       ...replaced.map(([held]) => ({ remove: { index: held, alias: name } })),
       { add: { index, alias: name } },
@@ -457,7 +431,7 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   async tidy(): Promise<void> {
-    for (const [index, names] of Object.entries(await this.#aliases(LOOK_MS))) {
+    for (const [index, names] of Object.entries(await aliasesOf(this.#cluster, this.#options.name, LOOK_MS))) {
       if (!(this.#options.name in names)) await deleteIndex(this.#cluster, index);
     }
   }
@@ -503,9 +477,9 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
   }
 
   #refusalOf(meta: Meta | null): string | null {
-    this.#isOutdated = meta !== null && meta.schema > SCHEMA_VERSION;
+    this.isOutdated = meta !== null && meta.schema > SCHEMA_VERSION;
     if (!meta) return null;
-    if (this.#isOutdated) return 'a newer release has built the index of the search cluster: update this one';
+    if (this.isOutdated) return 'a newer release has built the index of the search cluster: update this one';
     if (meta.epoch === this.#options.epoch) return null;
     return `the index ${this.#options.name} of the search cluster is that of another archive: set SEARCH_INDEX to another name, or delete it by "amber index drop"`;
   }
@@ -520,29 +494,6 @@ class ClusterIndex<Asker> implements ArchiveIndex<Asker> {
     });
     const [held] = Object.values(found ?? {});
     return held ? (held.mappings?._meta ?? { epoch: '', schema: 0 }) : null;
-  }
-
-  #ask<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
-    return this.#inTurn(async (signal) => {
-      await this.#requireWhole();
-      return question(signal);
-    }, asker);
-  }
-
-  #inTurn<Answer>(question: (signal?: AbortSignal) => Promise<Answer>, asker: Asker): Promise<Answer> {
-    this.#askedAt = performance.now();
-    const signal = this.#options.signalOf(asker);
-    const ask = async () => {
-      try {
-        await this.#ensureOurs();
-        return await question(signal);
-      } catch (error) {
-        // Until the next look at the cluster, which may find it well.
-        if (error instanceof IndexAwayError) this.#trouble = error.message;
-        throw error;
-      }
-    };
-    return this.#questions.ask(ask, asker);
   }
 
   /** An index that was emptied lacks the mark, whatever was written to it since. It must be asked before the question: a whole index may take its place meanwhile. */

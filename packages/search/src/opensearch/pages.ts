@@ -69,20 +69,20 @@ export async function approach(
   searcher: Searcher,
   conditions: readonly Query[],
   sort: ArchiveSort,
-  { offset, limit, signal }: { offset: number; limit: number; signal?: AbortSignal | undefined },
+  { offset, limit }: { offset: number; limit: number },
 ): Promise<Begin> {
   const room = WINDOW - limit;
   if (offset <= room) return { conditions: [...conditions], offset };
   const key = keyOf(sort);
   const field = HEADS[key] ?? key;
   const begin: Begin = { conditions: [...conditions], offset };
-  const held = await narrow(searcher, begin, field, sort.sortOrder, room, signal);
+  const held = await narrow(searcher, begin, field, sort.sortOrder, room);
   if (held) {
     const [from, beyondIt] = sort.sortOrder === 'asc' ? ['gte', 'gt'] : ['lte', 'lt'];
     const edge = sort.sortOrder === 'asc' ? held.first : held.last;
     if (held.first === held.last && field === key && held.offset > room) {
       const same = [...conditions, term(field, edge)];
-      const made = await narrow(searcher, { conditions: same, offset: held.offset }, 'made', 'asc', room, signal);
+      const made = await narrow(searcher, { conditions: same, offset: held.offset }, 'made', 'asc', room);
       const later = { bool: { filter: [term(field, edge), range('made', { gte: made?.first ?? 0 })] } };
       begin.conditions.push(anyOf([range(field, { [beyondIt as string]: edge }), later]));
       begin.offset = made?.offset ?? held.offset;
@@ -91,22 +91,24 @@ export async function approach(
       begin.offset = held.offset;
     }
   }
-  while (begin.offset > (begin.after ? 0 : room)) await step(searcher, begin, sort, signal);
+  while (begin.offset > (begin.after ? 0 : room)) await step(searcher, begin, sort);
   return begin;
 }
 
 /** Passes as many posts as one request may. */
-async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort, signal?: AbortSignal): Promise<void> {
+async function step(searcher: Searcher, begin: Begin, sort: ArchiveSort): Promise<void> {
   const query = { bool: { filter: begin.conditions } };
   const most = begin.after ? CHUNK : WINDOW;
   const passed = Math.min(begin.offset, most);
   // Several, so that a range may begin after one of them.
   const size = begin.after ? passed : Math.min(passed, LOOKED_AT);
   const from = passed - size;
-  const { hits } = await searcher.one(
-    { query, sort: sortOf(sort), size, ...(begin.after ? { after: begin.after } : { from }) },
-    signal,
-  );
+  const { hits } = await searcher.one({
+    query,
+    sort: sortOf(sort),
+    size,
+    ...(begin.after ? { after: begin.after } : { from }),
+  });
   const marks = hits.map(markOf);
   const at = marks.findLastIndex(({ key }) => isBound(key));
   const bound = begin.after ? undefined : marks[at];
@@ -130,19 +132,18 @@ async function narrow(
   field: string,
   order: 'asc' | 'desc',
   room: number,
-  signal?: AbortSignal,
 ): Promise<{ first: number; last: number; offset: number } | null> {
-  const ends = await searcher.one(
-    { query: { bool: { filter: conditions } }, aggs: { first: { min: { field } }, last: { max: { field } } } },
-    signal,
-  );
+  const ends = await searcher.one({
+    query: { bool: { filter: conditions } },
+    aggs: { first: { min: { field } }, last: { max: { field } } },
+  });
   let [first, last, left] = [metricOf(ends, 'first'), metricOf(ends, 'last'), offset];
   if (first === null || last === null) return null;
   while (left > room && first < last) {
     const interval = Math.max(1, Math.ceil((last - first + 1) / BUCKETS));
     const query: Query = { bool: { filter: [...conditions, range(field, { gte: first, lte: last })] } };
     const aggs = { by: { histogram: { field, interval, min_doc_count: 1 } } };
-    const buckets = bucketsOf(await searcher.one({ query, aggs }, signal), 'by');
+    const buckets = bucketsOf(await searcher.one({ query, aggs }), 'by');
     if (order === 'desc') buckets.reverse();
     const held = buckets.find(({ doc_count }) => {
       if (left < doc_count) return true;

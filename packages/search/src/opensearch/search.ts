@@ -53,26 +53,29 @@ const NO_FIRST_ROUND = { pre_filter_shard_size: 10_000 };
 export class Searcher {
   readonly #cluster: Cluster;
   readonly #index: string;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(cluster: Cluster, index: string) {
+  /** `signal`: aborted once the answers are not wanted any more. */
+  constructor(cluster: Cluster, index: string, signal?: AbortSignal) {
     this.#cluster = cluster;
     this.#index = index;
+    this.#signal = signal;
   }
 
-  async one(search: Search, signal?: AbortSignal, ms = QUESTION_MS): Promise<Found> {
+  async one(search: Search, ms = QUESTION_MS): Promise<Found> {
     const answer = await this.#cluster.call<Answer>({
       method: 'POST',
       path: `/${this.#index}/_search`,
       query: { allow_partial_search_results: false, ...NO_FIRST_ROUND },
       body: bodyOf(search),
       ms,
-      signal,
+      signal: this.#signal,
     });
     return foundIn(answer);
   }
 
   /** Several at once. */
-  async all(searches: readonly Search[], signal?: AbortSignal, ms = QUESTION_MS): Promise<Found[]> {
+  async all(searches: readonly Search[], ms = QUESTION_MS): Promise<Found[]> {
     if (searches.length === 0) return [];
     const lines = searches.flatMap((search) => [{ allow_partial_search_results: false }, bodyOf(search)]);
     const { responses } = await this.#cluster.call<{ responses: Answer[] }>({
@@ -81,7 +84,7 @@ export class Searcher {
       query: NO_FIRST_ROUND,
       lines: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
       ms,
-      signal,
+      signal: this.#signal,
     });
     return responses.map((answer) => {
       if (answer.error) throw this.#cluster.toldOf(answer.status ?? 500, answer.error);

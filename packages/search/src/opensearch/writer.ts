@@ -217,10 +217,7 @@ export class ClusterWriter {
       const source = { size: AUTHORS, sources: [{ by: { terms: { field: 'by' } } }], ...(after && { after }) };
       const query = { bool: { filter: [term('kind', kind)] } };
       const aggs = { authors: { composite: source, aggs: SINCE } };
-      const buckets = bucketsOf<{ by: string }>(
-        await this.#searcher.one({ query, aggs }, undefined, 120_000),
-        'authors',
-      );
+      const buckets = bucketsOf<{ by: string }>(await this.#searcher.one({ query, aggs }, 120_000), 'authors');
       yield buckets;
       after = buckets.at(-1)?.key;
       isLast = buckets.length < AUTHORS;

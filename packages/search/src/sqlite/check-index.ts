@@ -1,7 +1,7 @@
 import { monthOf } from '@archive/contracts';
 import type { IndexReport } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
-import { type IndexFile, openForReading, Query } from './index-file.ts';
+import { openForReading, Query } from './index-file.ts';
 import { DERIVED_COLUMNS, deriveRow, type PostColumns, SEPARATOR, searchFields } from './post-table.ts';
 import { DAY_MS } from './schema.ts';
 
@@ -12,6 +12,16 @@ interface Held extends PostColumns {
 }
 
 const KEPT = 1_000;
+
+/** Every row of what is counted: its name, and in how many posts it stands. */
+const COUNTS = {
+  trigram: 'SELECT term AS name, doc AS posts FROM term',
+  text: 'SELECT text AS name, posts FROM piece',
+  category: "SELECT category || '' AS name, posts FROM category",
+  day: "SELECT day || '' AS name, posts FROM day",
+  kind: "SELECT category || ',' || traits AS name, posts FROM kind",
+  month: "SELECT month || ',' || category || ',' || traits AS name, posts FROM month",
+};
 
 /**
  * Compares an index file with the posts it was derived from, given by `_id` ascending: every stored column of every
@@ -37,20 +47,15 @@ export async function checkIndex(
        FROM post INDEXED BY post_oid JOIN author ON author.id = post.author LEFT JOIN featured ON featured.rank = post.rank
        ORDER BY post.oid`,
     ).iterate();
-    const trigrams = new Map<string, number>();
-    const pieces = new Map<string, number>();
-    const counted = new CountedRows();
+    const wantedCounts = new Map(Object.keys(COUNTS).map((table) => [table, new Map<string, number>()]));
     let next = held.next();
     for await (const post of posts) {
       report.posts++;
       const row = deriveRow(post);
-      for (const trigram of piecesOf(searchFields(row.columns), [3])) {
-        trigrams.set(trigram, (trigrams.get(trigram) ?? 0) + 1);
+      for (const [table, names] of Object.entries(countedIn(row.columns))) {
+        const counts = wantedCounts.get(table) as Map<string, number>;
+        for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
       }
-      for (const piece of piecesOf([row.columns.content, ...row.columns.names.split(SEPARATOR)], [1, 2])) {
-        pieces.set(piece, (pieces.get(piece) ?? 0) + 1);
-      }
-      counted.add(row.columns);
       for (; !next.done && Buffer.compare(next.value.oid, post.oid) < 0; next = held.next()) {
         differ(`${hex(next.value.oid)}: only the index holds it`);
       }
@@ -71,22 +76,15 @@ export async function checkIndex(
       'SELECT count(*) AS misplaced FROM (SELECT at < lag(at) OVER (ORDER BY rank) AS wrong FROM post) WHERE wrong',
     ).all() as [{ misplaced: number }];
     if (misplaced > 0) differ(`${misplaced} posts stand out of the order of time`);
-    for (const { term, doc } of new Query<{ term: string; doc: number }>(db, 'SELECT term, doc FROM term').iterate()) {
-      if (trigrams.get(term) !== doc)
-        differ(`trigram ${JSON.stringify(term)}: ${doc} posts, not ${trigrams.get(term) ?? 0}`);
-      trigrams.delete(term);
+    for (const [table, wanted] of wantedCounts) {
+      const rows = new Query<{ name: string; posts: number }>(db, COUNTS[table as keyof typeof COUNTS]).iterate();
+      for (const { name, posts: count } of rows) {
+        if (count !== (wanted.get(name) ?? 0))
+          differ(`${table} ${JSON.stringify(name)}: ${count} posts, not ${wanted.get(name) ?? 0}`);
+        wanted.delete(name);
+      }
+      for (const [name, count] of wanted) differ(`${table} ${JSON.stringify(name)}: no posts, not ${count}`);
     }
-    for (const [term, count] of trigrams) differ(`trigram ${JSON.stringify(term)}: no posts, not ${count}`);
-    for (const { text, posts: count } of new Query<{ text: string; posts: number }>(
-      db,
-      'SELECT text, posts FROM piece',
-    ).iterate()) {
-      if (pieces.get(text) !== count)
-        differ(`text ${JSON.stringify(text)}: ${count} posts, not ${pieces.get(text) ?? 0}`);
-      pieces.delete(text);
-    }
-    for (const text of pieces.keys()) differ(`text ${JSON.stringify(text)}: no posts`);
-    for (const difference of counted.compare(db)) differ(difference);
     db.exec('COMMIT');
   } finally {
     db.close();
@@ -105,39 +103,18 @@ function piecesOf(fields: string[], lengths: number[]): Set<string> {
   return distinct;
 }
 
-/** What the tables of counts should hold, by the values that name a row. */
-class CountedRows {
-  readonly #tables = {
-    category: { columns: ['category'], counts: new Map<string, number>() },
-    day: { columns: ['day'], counts: new Map<string, number>() },
-    kind: { columns: ['category', 'traits'], counts: new Map<string, number>() },
-    month: { columns: ['month', 'category', 'traits'], counts: new Map<string, number>() },
+/** In what counts a post stands, by the names of their rows. */
+function countedIn(row: PostColumns): Record<keyof typeof COUNTS, Iterable<string>> {
+  const { at, category, traits, content, names } = row;
+  const day = Math.floor(at / DAY_MS);
+  return {
+    trigram: piecesOf(searchFields(row), [3]),
+    text: piecesOf([content, ...names.split(SEPARATOR)], [1, 2]),
+    category: [`${category}`],
+    day: [`${day}`],
+    kind: [`${category},${traits}`],
+    month: [`${monthOf(day)},${category},${traits}`],
   };
-
-  add({ at, category, traits }: PostColumns): void {
-    const day = Math.floor(at / DAY_MS);
-    const values: Record<string, number> = { category, traits, day, month: monthOf(day) };
-    for (const { columns, counts } of Object.values(this.#tables)) {
-      const name = columns.map((column) => values[column]).join();
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-  }
-
-  /** Where the file differs, in words. */
-  *compare(db: IndexFile): Generator<string> {
-    for (const [table, { columns, counts }] of Object.entries(this.#tables)) {
-      const rows = new Query<{ name: string; posts: number }>(
-        db,
-        `SELECT ${columns.join(" || ',' || ")} AS name, posts FROM ${table}`,
-      ).iterate();
-      for (const { name, posts } of rows) {
-        const wanted = counts.get(String(name)) ?? 0;
-        if (posts !== wanted) yield `${table} ${name}: ${posts} posts, not ${wanted}`;
-        counts.delete(String(name));
-      }
-      for (const [name, wanted] of counts) yield `${table} ${name}: no posts, not ${wanted}`;
-    }
-  }
 }
 
 function hex(oid: Uint8Array): string {

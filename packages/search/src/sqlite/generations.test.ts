@@ -67,7 +67,7 @@ const some = (count: number, word = 'plain') =>
 async function total(search: string): Promise<number> {
   const sort = { sortBy: 'timestamp', sortOrder: 'desc' } as const;
   const question = { filter: { search }, sort, offset: 0, limit: 12, split: false, now: 0 };
-  return (await index.list(question, null)).total;
+  return (await index.ask('list', question, null)).total;
 }
 
 async function differences(posts: IndexedPost[]): Promise<string[]> {

@@ -4,30 +4,19 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
 import {
-  type AnalyticsAnswer,
   type ArchiveIndex,
-  type AuthorFigures,
-  type ExploreAnswer,
   type IndexPosition,
   type IndexReport,
-  type InTime,
-  type ListAnswer,
-  type ListQuestion,
-  type Neighbours,
   NoRoomError,
+  type Questions,
   type RebuildSource,
-  type Suggestions,
   type Summary,
-  type TimelineAnswer,
-  type TimelineQuestion,
   type Turns,
-  type Typed,
-  type Work,
 } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import { checkIndex } from './check-index.ts';
 import { building, bytesOf, putInPlace, removeFile } from './files.ts';
-import type { WorkerOptions } from './messages.ts';
+import type { Asked, WorkerOptions } from './messages.ts';
 import { Thread } from './thread.ts';
 
 /** Room for a new file and, while its largest index is made, for its log. */
@@ -73,7 +62,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   readonly #questions: Turns<Reader, Asker>;
   readonly failure: Promise<never>;
   #fail: (error: Error) => void = () => {};
-  #version = 0;
+  version = 0;
   /** Questions that wait or are being answered. */
   #asked = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -99,45 +88,23 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     await this.#startReaders();
   }
 
-  get version(): number {
-    return this.#version;
-  }
-
-  list(question: ListQuestion, asker: Asker, onAhead?: (oids: Uint8Array[]) => void): Promise<ListAnswer> {
-    return this.#ask(({ thread }) => thread.ask('list', { ...question, version: this.#version }, onAhead), asker);
-  }
-
-  analytics(now: number, asker: Asker): Promise<AnalyticsAnswer> {
-    return this.#ask(({ thread }) => thread.call('analytics', { now }), asker);
-  }
-
-  explore(now: number, asker: Asker): Promise<ExploreAnswer> {
-    return this.#ask(({ thread }) => thread.call('explore', { now }), asker);
-  }
-
-  at(place: number, asker: Asker): Promise<Uint8Array | null> {
-    return this.#ask(({ thread }) => thread.call('at', { place }), asker);
-  }
-
-  suggest(typed: Typed, asker: Asker): Promise<Suggestions> {
-    return this.#ask(({ thread }) => thread.call('suggest', typed), asker);
-  }
-
-  timeline(question: Omit<TimelineQuestion, 'version'>, asker: Asker): Promise<TimelineAnswer> {
-    return this.#ask(({ thread }) => thread.ask('timeline', { ...question, version: this.#version }), asker);
-  }
-
-  author(handle: string, asker: Asker): Promise<AuthorFigures | null> {
-    return this.#ask(({ thread }) => thread.ask('author', { handle }), asker);
-  }
-
-  neighbours(place: InTime, asker: Asker): Promise<Neighbours> {
-    return this.#ask(({ thread }) => thread.call('neighbours', place), asker);
-  }
-
-  walk(after: Uint8Array | null, limit: number, asker: Asker): Promise<Uint8Array[]> {
-    // Asked by the API itself, all the time.
-    return this.#questions.ask(({ thread }) => thread.call('walk', { after, limit }), asker);
+  async ask<N extends keyof Questions>(
+    name: N,
+    asked: Questions[N]['asked'],
+    asker: Asker,
+    onAhead?: (oids: Uint8Array[]) => void,
+  ): Promise<Questions[N]['answer']> {
+    const question = ({ thread }: Reader) => thread.ask(name, { ...asked, version: this.version } as Asked<N>, onAhead);
+    // The API itself walks all the time: that keeps no build waiting.
+    if (name === 'walk') return this.#questions.ask(question, asker);
+    this.#asked++;
+    this.#askedAt = performance.now();
+    try {
+      // The queue throws before it returns a promise where the caller has left.
+      return await this.#questions.ask(question, asker);
+    } finally {
+      this.#asked--;
+    }
   }
 
   async *export(filter: ArchiveFilter, sort: ArchiveSort, now: number): AsyncGenerator<Uint8Array[]> {
@@ -146,11 +113,13 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
     this.#opening = Promise.allSettled([this.#opening, starting]);
     const thread = await starting;
     try {
-      let next = thread.nextChunk();
-      for (;;) {
+      // One chunk is read ahead, and no more: a slow reader fills no memory.
+      for (let next = thread.call('chunk', null); ; ) {
         const chunk = await next;
         if (chunk.length === 0) return;
-        next = thread.nextChunk();
+        next = thread.call('chunk', null);
+        // It may fail after the reader has left.
+        next.catch(() => {});
         yield chunk;
       }
     } finally {
@@ -170,7 +139,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       // What cannot be taken into the next file ends its building, and nothing else.
       next?.call('apply', { posts, position: null }).catch((error) => next.end(error)),
     ]);
-    if (changed > 0) this.#version++;
+    if (changed > 0) this.version++;
     return changed;
   }
 
@@ -242,18 +211,7 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
       await this.#startWriter();
     } finally {
       await this.#startReaders();
-      this.#version++;
-    }
-  }
-
-  async #ask<Answer>(question: (reader: Reader) => Work<Answer>, asker: Asker): Promise<Answer> {
-    this.#asked++;
-    this.#askedAt = performance.now();
-    try {
-      // The queue throws before it returns a promise where the caller has left.
-      return await this.#questions.ask(question, asker);
-    } finally {
-      this.#asked--;
+      this.version++;
     }
   }
 
@@ -295,12 +253,12 @@ class IndexThreads<Asker> implements ArchiveIndex<Asker> {
   }
 
   async close(): Promise<void> {
-    const threads = [await this.#writing(), ...this.#readers.map(({ thread }) => thread)];
+    const writer = await this.#writing();
     try {
-      await Promise.all(threads.map((thread) => thread.call('close', null)));
+      await writer.call('close', null);
     } finally {
-      // Also where the file is torn, and one of them has ended already.
-      await Promise.all(threads.map((thread) => thread.end()));
+      // Also where the file is torn, and the writer has ended already.
+      await Promise.all([writer, ...this.#readers.map(({ thread }) => thread)].map((thread) => thread.end()));
     }
   }
 }

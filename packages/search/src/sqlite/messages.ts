@@ -1,37 +1,20 @@
 import type { ArchiveFilter, ArchiveSort } from '@archive/contracts';
-import type {
-  AnalyticsAnswer,
-  AuthorFigures,
-  ExploreAnswer,
-  IndexPosition,
-  InTime,
-  ListAnswer,
-  ListQuestion,
-  Neighbours,
-  Suggestions,
-  Summary,
-  TimelineAnswer,
-  TimelineQuestion,
-  Typed,
-} from '../archive-index.ts';
+import type { IndexPosition, Questions, Summary } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 
+/** A question as a reader gets it: equal versions mean that the archive has not changed. */
+export type Asked<N extends keyof Questions> = Questions[N]['asked'] & { version: number };
+
 /** What a thread can be asked; one entry per operation. */
-export interface Operations {
+export type Operations = {
   apply: { input: { posts: IndexedPost[]; position: IndexPosition | null }; output: { changed: number } };
   finishBuild: { input: null; output: null };
   summary: { input: null; output: Summary };
-  list: { input: ListQuestion & { version: number }; output: ListAnswer };
-  analytics: { input: { now: number }; output: AnalyticsAnswer };
-  explore: { input: { now: number }; output: ExploreAnswer };
-  at: { input: { place: number }; output: Uint8Array | null };
-  neighbours: { input: InTime; output: Neighbours };
-  timeline: { input: TimelineQuestion; output: TimelineAnswer };
-  author: { input: { handle: string }; output: AuthorFigures | null };
-  suggest: { input: Typed; output: Suggestions };
+  /** Of a writer: from then on the file can be trusted whatever happens to the machine. */
   close: { input: null; output: null };
-  walk: { input: { after: Uint8Array | null; limit: number }; output: Uint8Array[] };
-}
+  /** The next chunk of an export; an empty one says that this was all. */
+  chunk: { input: null; output: Uint8Array[] };
+} & { [N in keyof Questions]: { input: Asked<N>; output: Questions[N]['answer'] } };
 
 export type OperationName = keyof Operations;
 

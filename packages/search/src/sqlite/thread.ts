@@ -11,7 +11,6 @@ interface Pending {
 export class Thread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
-  readonly #chunks: Pending[] = [];
   /** Rejects when the thread ends unasked. */
   readonly failure: Promise<never>;
   #rejectFailure: (error: Error) => void = () => {};
@@ -27,10 +26,7 @@ export class Thread {
     });
     // Only some listen.
     this.failure.catch(() => {});
-    worker.on('message', (message: Reply | Uint8Array[]) => {
-      if (Array.isArray(message)) this.#chunks.shift()?.resolve(message);
-      else this.#settle(message);
-    });
+    worker.on('message', (reply: Reply) => this.#settle(reply));
     worker.on('error', (error) => this.#fail(error));
     worker.on('exit', () => this.#fail(new Error('the archive index thread has ended')));
   }
@@ -54,13 +50,8 @@ export class Thread {
 
   /** What is answered at once. */
   async call<N extends OperationName>(name: N, input: Operations[N]['input']): Promise<Operations[N]['output']> {
-    this.#underWay++;
-    try {
-      const [output] = (await this.#send({ call: ++this.#calls, name, input })) ?? [];
-      return output as Operations[N]['output'];
-    } finally {
-      this.#endOne();
-    }
+    const { value } = await this.ask(name, input).next();
+    return value as Operations[N]['output'];
   }
 
   /** What is answered in turns, each of which has to be asked for. */
@@ -92,17 +83,6 @@ export class Thread {
       this.#pending.set(request.call, { resolve: resolve as (value: unknown) => void, reject, onAhead });
       this.#worker.postMessage(request);
     });
-  }
-
-  nextChunk(): Promise<Uint8Array[]> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    const chunk = new Promise<Uint8Array[]>((resolve, reject) => {
-      this.#chunks.push({ resolve: resolve as (value: unknown) => void, reject });
-      this.#worker.postMessage('next');
-    });
-    // A chunk asked for ahead may fail after the reader has left.
-    chunk.catch(() => {});
-    return chunk;
   }
 
   /** `reason`: what calls that are under way or come later reject with. */
@@ -146,8 +126,7 @@ export class Thread {
   #fail(error: Error): void {
     this.#failure ??= error;
     this.#rejectFailure(this.#failure);
-    for (const pending of [...this.#pending.values(), ...this.#chunks]) pending.reject(this.#failure);
+    for (const pending of this.#pending.values()) pending.reject(this.#failure);
     this.#pending.clear();
-    this.#chunks.length = 0;
   }
 }

@@ -24,9 +24,6 @@ export function flagBit(name: Flag): number {
   return 1 << (FLAG_SHIFT + FLAGS.indexOf(name));
 }
 
-/** More than any traits. */
-export const TRAITS = 2 ** 26;
-
 const [IMAGE, VIDEO] = [0b01, 0b10];
 const [PLATFORM_SHIFT, LANGUAGE_SHIFT] = [2, 10];
 const MASKS = { media: 0b11, platform: 0b111_00, language: -1 << LANGUAGE_SHIFT };

@@ -25,33 +25,30 @@ const underWay = new Map<number, Steps<unknown>>();
 // Questions come first. On Linux a priority is that of the thread, elsewhere that of the process.
 if (options.role === 'builder' && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-if (options.role === 'exporter') {
-  exportAll(options);
-} else {
-  const handlers = handlersOf(options);
-  port.on('message', async (request: Request) => {
-    const reply = await answer(handlers, request);
-    if (reply) port.postMessage(reply);
-  });
-  port.postMessage('ready');
-}
+const handlers = handlersOf(options);
+port.on('message', async (request: Request) => {
+  const reply = await answer(handlers, request);
+  if (reply) port.postMessage(reply);
+});
+port.postMessage('ready');
 
 /** Null where nothing is waited for. */
 async function answer(handlers: Handlers, request: Request): Promise<Reply | null> {
   const { call } = request;
   try {
     if ('step' in request) return takeTurn(call, request.step);
-    const handle = handlers[request.name] as ((input: unknown, onAhead: unknown) => unknown) | undefined;
-    if (!handle) throw new Error(`the ${options.role} does not know ${request.name}`);
     const tellAhead = (ahead: Uint8Array[]) => port?.postMessage({ call, ahead } satisfies Reply);
-    const work = await handle(request.input, tellAhead);
+    // A handler may be a method, and needs its object.
+    const asked = handlers as Record<string, (input: unknown, onAhead: typeof tellAhead) => unknown>;
+    const work = await asked[request.name]?.(request.input, tellAhead);
+    if (work === undefined) throw new Error(`the ${options.role} does not know ${request.name}`);
     if (!isSteps(work)) return { call, output: work };
     underWay.set(call, work);
     return takeTurn(call, 'go on');
   } catch (error) {
     const { message, stack, code } = error as Error & { code?: string };
     // Whatever a torn file answers is wrong: it is built again by the next start.
-    if (code && /^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    if (code && /^SQLITE_(CORRUPT|NOTADB)/.test(code) && options.role !== 'exporter') {
       condemn(options.role === 'builder' ? building(options.path) : options.path);
       setImmediate(() => {
         throw new Error(`the archive index is damaged: ${message}`);
@@ -84,8 +81,13 @@ function isSteps(work: unknown): work is Steps<unknown> {
   return typeof work === 'object' && work !== null && 'next' in work;
 }
 
-function handlersOf({ role, path, epoch }: WorkerOptions): Handlers {
-  if (role === 'reader') return readerHandlers(path);
+function handlersOf({ role, path, epoch, question }: WorkerOptions): Handlers {
+  if (role === 'reader') return new IndexReader(openForReading(path));
+  if (question) {
+    const { filter, sort, now } = question;
+    const chunks = new IndexReader(openForReading(path, { once: true })).export(filter, sort, now);
+    return { chunk: () => chunks.next().value ?? [] };
+  }
   const { db, isEmpty } = role === 'writer' ? openForWriting(path, epoch) : openForBuilding(path, epoch);
   const writer = new IndexWriter(db, isEmpty);
   return {
@@ -100,44 +102,4 @@ function handlersOf({ role, path, epoch }: WorkerOptions): Handlers {
       return null;
     },
   };
-}
-
-function readerHandlers(path: string): Handlers {
-  const db = openForReading(path);
-  const reader = new IndexReader(db);
-  return {
-    list: (question, onAhead) => reader.list(question, onAhead),
-    analytics: ({ now }) => reader.analytics(now),
-    explore: ({ now }) => reader.explore(now),
-    at: ({ place }) => reader.at(place),
-    neighbours: (place) => reader.neighbours(place),
-    timeline: (question) => reader.timeline(question),
-    author: ({ handle }) => reader.author(handle),
-    suggest: (typed) => reader.suggest(typed),
-    walk: ({ after, limit }) => reader.walk(after, limit),
-    close: () => {
-      db.close();
-      return null;
-    },
-  };
-}
-
-/** Sends the matches chunk by chunk, the next one only when asked, so that a slow reader fills no memory. */
-function exportAll({ path, question }: WorkerOptions): void {
-  if (!question) throw new Error('an exporter needs a question');
-  const db = openForReading(path, { once: true });
-  const chunks = new IndexReader(db).export(question.filter, question.sort, question.now);
-  port?.on('message', () => {
-    let chunk: Uint8Array[];
-    try {
-      chunk = chunks.next().value ?? [];
-    } catch (error) {
-      // The library's own errors lose their words on the way to another thread.
-      throw new Error(`an export failed: ${(error as Error).message}`);
-    }
-    // An empty chunk says that this was all.
-    port?.postMessage(chunk);
-    if (chunk.length === 0) db.close();
-  });
-  port?.postMessage('ready');
 }

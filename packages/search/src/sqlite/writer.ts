@@ -1,13 +1,11 @@
-import { monthOf } from '@archive/contracts';
 import type { IndexPosition, Summary } from '../archive-index.ts';
 import type { IndexedPost } from '../indexed-post.ts';
+import { Counts } from './counts.ts';
 import type { IndexFile, Value } from './index-file.ts';
 import { finishBuild, getMeta, Query, setMeta } from './index-file.ts';
 import { Pieces } from './pieces.ts';
 import { DERIVED_COLUMNS, type DerivedRow, deriveRow, type PostColumns, searchFields } from './post-table.ts';
 import { Ranks } from './ranks.ts';
-import { DAY_MS } from './schema.ts';
-import { TRAITS } from './traits.ts';
 
 const KNOWN_AUTHORS = 200_000;
 /** Posts of one transaction of a build, however few are handed over at a time: each leaves a segment of the full text to merge. */
@@ -26,7 +24,7 @@ export class IndexWriter {
   readonly #authors = new Map<string, number>();
   readonly #ranks: Ranks;
   readonly #pieces: Pieces;
-  #tallies = noTallies();
+  readonly #counts: Counts;
   #isBuilding: boolean;
   #gathered: IndexedPost[] = [];
 
@@ -34,6 +32,7 @@ export class IndexWriter {
     this.#db = db;
     this.#statements = prepare(db);
     this.#ranks = new Ranks(db, (from, to) => this.#move(from, to));
+    this.#counts = new Counts(db);
     this.#pieces = new Pieces(db);
     this.#isBuilding = isEmpty;
   }
@@ -59,7 +58,7 @@ export class IndexWriter {
     this.#ranks.expect(posts.map((post) => post.at));
     this.#inTransaction(() => {
       for (const [index, post] of posts.entries()) if (this.#take(post, index)) changed++;
-      this.#writeTallies();
+      this.#counts.write();
       this.#pieces.write();
       if (input.position) this.#setPosition(input.position);
     });
@@ -109,7 +108,7 @@ export class IndexWriter {
     } catch (error) {
       // First of all: what the batch added is in the file no longer, whatever else fails.
       this.#authors.clear();
-      this.#tallies = noTallies();
+      this.#counts.forget();
       this.#pieces.forget();
       // A full disk has ended the transaction by itself.
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
@@ -145,47 +144,13 @@ export class IndexWriter {
     const author = this.#authorId(handle);
     s.insertPost.run(rank, oid, author, ...DERIVED_COLUMNS.map((name) => columns[name]));
     s.insertSearch.run(rank, ...searchFields(columns));
-    this.#tally(author, columns);
+    s.countAuthor.run(columns.saved_at, author);
+    this.#counts.tally(columns, 1);
     this.#pieces.tally(columns, 1);
     if (featuredAt !== null) this.#feature(rank, featuredAt);
   }
 
-  /** Counts a new post; a batch's counts are written once, at its end. */
-  #tally(author: number, { at, category, traits, saved_at }: PostColumns): void {
-    const { authors, days, months } = this.#tallies;
-    const held = authors.get(author);
-    authors.set(author, {
-      posts: (held?.posts ?? 0) + 1,
-      since: Math.min(held?.since ?? saved_at, saved_at),
-    });
-    const day = Math.floor(at / DAY_MS);
-    days.set(day, (days.get(day) ?? 0) + 1);
-    const kind = category * TRAITS + traits;
-    count(months, monthOf(day), kind);
-  }
-
-  #writeTallies(): void {
-    const { authors, days, months } = this.#tallies;
-    const s = this.#statements;
-    for (const [author, { posts, since }] of authors) s.countAuthor.run(posts, since, author);
-    for (const [day, posts] of days) s.countDay.run(day, posts);
-    const all = new Map<number, number>();
-    for (const [month, kinds] of months) {
-      for (const [kind, posts] of kinds) {
-        s.countMonth.run(Math.floor(kind / TRAITS), month, kind % TRAITS, posts);
-        all.set(kind, (all.get(kind) ?? 0) + posts);
-      }
-    }
-    for (const [kind, posts] of all) {
-      s.countKind.run(Math.floor(kind / TRAITS), kind % TRAITS, posts);
-      s.countCategory.run(Math.floor(kind / TRAITS), posts);
-    }
-    this.#tallies = noTallies();
-  }
-
   #remove(row: Held): void {
-    // What it takes off must have been counted.
-    this.#writeTallies();
     const s = this.#statements;
     s.deletePost.run(row.rank);
     s.deleteSearch.run(row.rank);
@@ -194,14 +159,7 @@ export class IndexWriter {
     s.dropAuthor.run(row.author);
     this.#authors.clear();
     this.#pieces.tally(row, -1);
-    const day = Math.floor(Number(row.at) / DAY_MS);
-    s.countDay.run(day, -1);
-    s.countCategory.run(row.category, -1);
-    s.countKind.run(row.category, row.traits, -1);
-    s.dropKind.run(row.category, row.traits);
-    const month = monthOf(day);
-    s.countMonth.run(row.category, month, row.traits, -1);
-    s.dropMonth.run(row.category, month, row.traits);
+    this.#counts.tally(row, -1);
   }
 
   /** Words or names were removed: the file may hold them until another takes its place. */
@@ -235,25 +193,6 @@ export class IndexWriter {
   }
 }
 
-interface Tallies {
-  authors: Map<number, { posts: number; since: number }>;
-  days: Map<number, number>;
-  /** By category and traits in one number. */
-  months: KindCounts;
-}
-
-type KindCounts = Map<number, Map<number, number>>;
-
-function noTallies(): Tallies {
-  return { authors: new Map(), days: new Map(), months: new Map() };
-}
-
-function count(counts: KindCounts, period: number, kind: number): void {
-  const kinds = counts.get(period) ?? new Map<number, number>();
-  counts.set(period, kinds);
-  kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-}
-
 /** Whole numbers come back as bigint. */
 function numbered(row: Held) {
   return { ...row, at: Number(row.at), category: Number(row.category), traits: Number(row.traits) };
@@ -281,7 +220,7 @@ function prepare(db: IndexFile) {
       'INSERT INTO author (handle, posts, since) VALUES (?, 0, 9223372036854775807) ON CONFLICT DO NOTHING',
     ),
     findAuthor: new Query<{ id: number }>(db, 'SELECT id FROM author WHERE handle = ?'),
-    countAuthor: new Query(db, 'UPDATE author SET posts = posts + ?1, since = min(since, ?2) WHERE id = ?3'),
+    countAuthor: new Query(db, 'UPDATE author SET posts = posts + 1, since = min(since, ?) WHERE id = ?'),
     uncountAuthor: new Query(
       db,
       `UPDATE author SET posts = posts - 1,
@@ -289,15 +228,6 @@ function prepare(db: IndexFile) {
                  ELSE coalesce((SELECT min(saved_at) FROM post WHERE author = ?1), since) END WHERE id = ?1`,
     ),
     dropAuthor: new Query(db, 'DELETE FROM author WHERE id = ? AND posts = 0'),
-    countDay: new Query(db, 'INSERT INTO day VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
-    countCategory: new Query(db, 'INSERT INTO category VALUES (?1, ?2) ON CONFLICT DO UPDATE SET posts = posts + ?2'),
-    countKind: new Query(db, 'INSERT INTO kind VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET posts = posts + ?3'),
-    dropKind: new Query(db, 'DELETE FROM kind WHERE category = ? AND traits = ? AND posts = 0'),
-    countMonth: new Query(
-      db,
-      'INSERT INTO month (category, month, traits, posts) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET posts = posts + ?4',
-    ),
-    dropMonth: new Query(db, 'DELETE FROM month WHERE category = ? AND month = ? AND traits = ? AND posts = 0'),
     insertPost: new Query(
       db,
       `INSERT INTO post (rank, oid, author, ${DERIVED_COLUMNS.join(', ')}) VALUES (?, ?, ?${', ?'.repeat(DERIVED_COLUMNS.length)})`,

@@ -38,7 +38,11 @@ async function followOn(index: ArchiveIndex<null>): Promise<void> {
 async function ask(index: ArchiveIndex<null>, { oid, content, removed }: IndexedPost): Promise<void> {
   const search = removed ? anyWordOf(oid) : (content.split(' ')[0] as string);
   const sort = { sortBy: 'timestamp', sortOrder: 'desc' } as const;
-  const { total } = await index.list({ filter: { search }, sort, offset: 0, limit: 1, split: false, now: 0 }, null);
+  const { total } = await index.ask(
+    'list',
+    { filter: { search }, sort, offset: 0, limit: 1, split: false, now: 0 },
+    null,
+  );
   if (total !== (removed ? 0 : 1)) throw new Error(`${search}: ${total}`);
 }
 

@@ -40,10 +40,10 @@ test('the newest post of an author is the one of the highest id where times are 
   for (const one of [3, 7, 1, 5]) take(aPost({ oid: oid(one), at: AT, handle: 'ada' }));
   take(aPost({ oid: oid(9), at: AT - 1, handle: 'ada' }));
   const newest = () => [
-    runWhole(reader.author('ada'))?.newest,
-    reader.explore(NOW).activeAuthors[0]?.newest,
-    reader.explore(NOW).newAuthors[0]?.newest,
-    reader.analytics(NOW).topAuthors[0]?.newest,
+    runWhole(reader.author({ handle: 'ada' }))?.newest,
+    reader.explore({ now: NOW }).activeAuthors[0]?.newest,
+    reader.explore({ now: NOW }).newAuthors[0]?.newest,
+    reader.analytics({ now: NOW }).topAuthors[0]?.newest,
     reader.suggest({ from: 'a' }).authors[0]?.newest,
   ];
   expect(newest()).toEqual(Array(5).fill(oid(7)));
@@ -60,7 +60,7 @@ test('of a day the most reacted of all its posts is shown, of as many reactions 
     aPost({ oid: oid(4), at: day - 1, reactions: 9 }),
     aPost({ oid: oid(5), at: day + DAY_MS, reactions: 9 }),
   );
-  expect(reader.explore(NOW).sameDays).toEqual([{ day: day / DAY_MS, posts: 602, shown: oid(6) }]);
+  expect(reader.explore({ now: NOW }).sameDays).toEqual([{ day: day / DAY_MS, posts: 602, shown: oid(6) }]);
 });
 
 test('contents are ordered by their first 1,000 code points, and by id where these are equal', () => {

@@ -7,13 +7,14 @@ import type {
   ListAnswer,
   ListQuestion,
   Neighbours,
+  Questions,
   Suggestions,
   TimelineAnswer,
-  TimelineQuestion,
   Typed,
 } from '../../archive-index.ts';
 import { type Question, questionOf } from '../../question.ts';
 import type { IndexFile } from '../index-file.ts';
+import type { Asked } from '../messages.ts';
 import type { PostIndex } from '../post-table.ts';
 import { DAY_MS } from '../schema.ts';
 import { lastOf, startOf } from './after.ts';
@@ -81,7 +82,7 @@ export class IndexReader {
   }
 
   /** `onAhead` is told, before the matches are counted, which posts the page will probably show. */
-  *list(question: ListQuestion & { version: number }, onAhead?: (oids: Uint8Array[]) => void): Steps<ListAnswer> {
+  *list(question: Asked<'list'>, onAhead?: (oids: Uint8Array[]) => void): Steps<ListAnswer> {
     const startedAt = performance.now();
     const parts = questionOf(question.filter, question.now);
     let asked = this.#ask(parts, question.version);
@@ -115,7 +116,7 @@ export class IndexReader {
 
   /** The page, or how far a turn has brought the way to it. */
   #turnTo(
-    question: ListQuestion & { version: number },
+    question: Asked<'list'>,
     { plan, clauses, newest, few }: Prepared,
     { total }: Counted,
     begun: Begun | null,
@@ -147,7 +148,7 @@ export class IndexReader {
     };
   }
 
-  analytics(now: number): AnalyticsAnswer {
+  analytics({ now }: { now: number }): AnalyticsAnswer {
     return this.#file.atOneMoment(() => {
       const topAuthors = activeAuthors(this.#file, TOP_AUTHORS);
       const today = Math.floor(now / DAY_MS);
@@ -165,15 +166,15 @@ export class IndexReader {
     });
   }
 
-  explore(now: number): ExploreAnswer {
+  explore({ now }: { now: number }): ExploreAnswer {
     return this.#file.atOneMoment(() => explore(this.#file, now));
   }
 
-  at(place: number): Uint8Array | null {
+  at({ place }: { place: number }): Uint8Array | null {
     return this.#file.atOneMoment(() => postAt(this.#file, place));
   }
 
-  *timeline({ filter, now, version }: TimelineQuestion): Steps<TimelineAnswer> {
+  *timeline({ filter, now, version }: Asked<'timeline'>): Steps<TimelineAnswer> {
     const question = questionOf(filter, now);
     const { plan, short, clauses, newest } = this.#ask(question, version);
     return yield* this.#timelines.of(question, version, {
@@ -183,7 +184,7 @@ export class IndexReader {
     });
   }
 
-  author(handle: string): Steps<AuthorFigures | null> {
+  author({ handle }: { handle: string }): Steps<AuthorFigures | null> {
     return this.#authors.of(handle);
   }
 
@@ -204,7 +205,7 @@ export class IndexReader {
     return this.#file.atOneMoment(() => ({ before: next('<', 'DESC'), after: next('>', 'ASC') }));
   }
 
-  walk(after: Uint8Array | null, limit: number): Uint8Array[] {
+  walk({ after, limit }: Questions['walk']['asked']): Uint8Array[] {
     const rows = after
       ? this.#file.all<{ oid: Uint8Array }>('SELECT oid FROM post WHERE oid > ? ORDER BY oid LIMIT ?', after, limit)
       : this.#file.all<{ oid: Uint8Array }>('SELECT oid FROM post ORDER BY oid LIMIT ?', limit);

@@ -15,6 +15,7 @@ import {
   type Term,
   wordsOf,
 } from '@archive/contracts';
+import { DAY_MS } from './figures.ts';
 import type { Flag } from './indexed-post.ts';
 
 /** What is asked of a post, in the terms of no engine. Texts and handles are folded, times are milliseconds since 1970. */
@@ -37,7 +38,6 @@ export type Part =
 /** Where a text may stand; `anywhere` is content, name and handle. */
 export type Place = 'anywhere' | 'content' | 'names' | 'handle';
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** What each filter asks; an engine may test the parts in this order, the cheapest first. */

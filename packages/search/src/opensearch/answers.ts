@@ -27,9 +27,10 @@ import type {
   TimelineQuestion,
   Typed,
 } from '../archive-index.ts';
+import { DAY_MS, isBeginning, sameDaysOf, wordsBeginning } from '../figures.ts';
 import { questionOf } from '../question.ts';
 import { exists, not, postsOf, type Query, range, term, terms } from './compile.ts';
-import { DAY_MS, hexOf, madeAt, WINDOW } from './mapping.ts';
+import { hexOf, madeAt, WINDOW } from './mapping.ts';
 import { approach, type Begin, beginAfter, markOf, sortOf } from './pages.ts';
 import { bucketsOf, type Found, firstOf, idOf, metricOf, oidsOf, type Search, type Searcher } from './search.ts';
 
@@ -44,15 +45,10 @@ const ALL_OF_FEW = 1_000;
 const ALL_LANGUAGES = 20_000;
 const TOP_AUTHORS = 10;
 const EXPLORED_AUTHORS = 6;
-/** Years are told in four digits. */
-const FIRST_YEAR = 1000;
-const FIRST_MONTH = (FIRST_YEAR - 1970) * 12;
 const YEARS_SHOWN = 4;
 const SUGGESTED = 6;
 /** The newest posts that words are taken from. */
 const READ_POSTS = 300;
-/** Fewer letters begin too many words. */
-const LEAST_LETTERS = 3;
 const CHUNK = 1_000;
 
 /** Contents of posts, which the cluster does not hold. */
@@ -212,30 +208,31 @@ export async function analytics(searcher: Searcher, { now }: { now: number }): P
 
 export async function explore(searcher: Searcher, { now }: { now: number }): Promise<ExploreAnswer> {
   const thisMonth = monthOf(Math.floor(now / DAY_MS));
-  const isShown = [range('month', { gte: FIRST_MONTH, lte: thisMonth }), range('category', { lt: CATEGORIES.length })];
-  const [posts, written, months, active, latest] = (await searcher.all([
+  const isShown = [range('month', { lte: thisMonth }), range('category', { lt: CATEGORIES.length })];
+  const [posts, months, active, latest] = (await searcher.all([
     {
       query: POST,
       isCounted: true,
       aggs: {
         categories: countsOf('category'),
         kept: { min: { field: 'saved_at' } },
-        first: { min: { field: 'day' } },
-        last: { max: { field: 'day' } },
+        written: { min: { field: 'month' } },
+        first: { min: { field: 'at' } },
+        last: { max: { field: 'at' } },
         languages: { terms: { field: 'language', size: ALL_LANGUAGES } },
         unknown: { missing: { field: 'language' } },
       },
     },
-    { query: postsOf([], [range('month', { gte: FIRST_MONTH })]), aggs: { first: { min: { field: 'month' } } } },
     {
       query: postsOf([], isShown),
       aggs: { months: { terms: { field: 'month', size: TREND_MONTHS, order: { _key: 'desc' } } } },
     },
     activeAuthors(EXPLORED_AUTHORS),
     { query: AUTHOR, size: EXPLORED_AUTHORS, sort: [{ since: 'desc' }, { by: 'desc' }], source: AUTHOR_FIELDS },
-  ])) as [Found, Found, Found, Found, Found];
+  ])) as [Found, Found, Found, Found];
   const latestMonths = bucketsOf(months, 'months').map(({ key }) => key);
-  const days = sameDaysOf(now, metricOf(posts, 'first'), metricOf(posts, 'last'));
+  const [first, last] = [metricOf(posts, 'first'), metricOf(posts, 'last')];
+  const days = first === null || last === null ? [] : sameDaysOf(now, first, last);
   const [byMonth, sameDays] = (await searcher.all([
     {
       query: postsOf([], [terms('month', latestMonths)]),
@@ -257,10 +254,10 @@ export async function explore(searcher: Searcher, { now }: { now: number }): Pro
   return {
     total: posts.total,
     keptSince: metricOf(posts, 'kept'),
-    writtenSince: metricOf(written, 'first'),
+    writtenSince: metricOf(posts, 'written'),
     months: monthsOf(byMonth),
     categories: categoriesOf(posts),
-    activeAuthors: (await withNewest(searcher, authorsOf(active))).map(withoutSince),
+    activeAuthors: await withNewest(searcher, authorsOf(active)),
     newAuthors: await withNewest(searcher, authorsOf(latest)),
     languages: languagesOf(posts),
     sameDays: found.map((one, at) => ({ ...one, shown: shown[at] ? (oidsOf(shown[at])[0] ?? null) : null })),
@@ -288,25 +285,6 @@ function languagesOf(found: Found): ExploreAnswer['languages'] {
   return [...known, ...(unknown > 0 ? [{ language: null, posts: unknown }] : [])].sort(
     (one, other) => other.posts - one.posts || (String(one.language) < String(other.language) ? -1 : 1),
   );
-}
-
-/** This day of the calendar in earlier years, within the days that have posts; the latest first. */
-function sameDaysOf(now: number, first: number | null, last: number | null): number[] {
-  if (first === null || last === null) return [];
-  const today = new Date(now);
-  const yearOf = (day: number) => new Date(day * DAY_MS).getUTCFullYear();
-  const days: number[] = [];
-  for (
-    let year = Math.min(yearOf(last), today.getUTCFullYear() - 1);
-    year >= Math.max(yearOf(first), FIRST_YEAR);
-    year--
-  ) {
-    const same = new Date(0);
-    same.setUTCFullYear(year, today.getUTCMonth(), today.getUTCDate());
-    // Not every year has a 29th of February.
-    if (same.getUTCDate() === today.getUTCDate()) days.push(same.getTime() / DAY_MS);
-  }
-  return days;
 }
 
 /** The post at an offset in the order of time. */
@@ -359,24 +337,15 @@ export async function suggest(searcher: Searcher, { from, word }: Typed, content
 async function suggestAuthors(searcher: Searcher, start: string): Promise<AuthorCount[]> {
   const query = { bool: { filter: [term('kind', 'author'), { prefix: { by: start } }] } };
   const found = await searcher.one({ ...activeAuthors(SUGGESTED), query });
-  return (await withNewest(searcher, authorsOf(found))).map(withoutSince);
+  return await withNewest(searcher, authorsOf(found));
 }
 
 /** Words of the newest posts that begin so, those in most of them first. */
 async function suggestWords(searcher: Searcher, start: string, contentsOf: ContentsOf): Promise<string[]> {
-  if (Array.from(start).length < LEAST_LETTERS || !/^[\p{L}\p{N}]+$/u.test(start)) return [];
+  if (!isBeginning(start)) return [];
   const query = postsOf([{ by: 'text', text: start, in: 'content' }]);
   const oids = oidsOf(await searcher.one({ query, size: READ_POSTS, sort: [...NEWEST_FIRST] }));
-  const posts = new Map<string, number>();
-  for (const content of await contentsOf(oids)) {
-    const words = new Set(foldText(content).match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? []);
-    for (const word of words) if (word.startsWith(start)) posts.set(word, (posts.get(word) ?? 0) + 1);
-  }
-  posts.delete(start);
-  return [...posts]
-    .sort(([one, of], [other, than]) => than - of || (one < other ? -1 : 1))
-    .slice(0, SUGGESTED)
-    .map(([word]) => word);
+  return wordsBeginning(start, (await contentsOf(oids)).map(foldText), SUGGESTED);
 }
 
 export async function neighbours(searcher: Searcher, { at: time, oid }: InTime): Promise<Neighbours> {
@@ -448,10 +417,6 @@ async function withNewest(searcher: Searcher, authors: CountedAuthor[]): Promise
     // Their last post was removed a moment ago.
     return newest ? [{ ...one, newest }] : [];
   });
-}
-
-function withoutSince({ handle, posts, newest }: AuthorCount): AuthorCount {
-  return { handle, posts, newest };
 }
 
 /** How many posts have each value, those of most first. */

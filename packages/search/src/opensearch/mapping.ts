@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { CATEGORIES, foldText, monthOf, primaryLanguage, showsMedia } from '@archive/contracts';
+import { DAY_MS } from '../figures.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 
 /** Raised with every change of what a document holds: an index of another number is built again. */
 export const SCHEMA_VERSION = 2;
-
-export const DAY_MS = 86_400_000;
 
 /** Category of a post without one: after every category. */
 export const NO_CATEGORY = CATEGORIES.length;

@@ -1,9 +1,9 @@
 import { monthOf } from '@archive/contracts';
 import type { IndexReport } from '../archive-index.ts';
+import { DAY_MS } from '../figures.ts';
 import type { IndexedPost } from '../indexed-post.ts';
 import { openForReading, Query } from './index-file.ts';
 import { DERIVED_COLUMNS, deriveRow, type PostColumns, SEPARATOR, searchFields } from './post-table.ts';
-import { DAY_MS } from './schema.ts';
 
 interface Held extends PostColumns {
   oid: Uint8Array;

@@ -1,7 +1,7 @@
 import { monthOf } from '@archive/contracts';
+import { DAY_MS } from '../figures.ts';
 import { type IndexFile, Query } from './index-file.ts';
 import type { PostColumns } from './post-table.ts';
-import { DAY_MS } from './schema.ts';
 
 /** How many values name a row of each table of counts. */
 const NAMES = { category: 1, day: 1, kind: 2, month: 3 };

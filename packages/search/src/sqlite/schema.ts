@@ -16,8 +16,6 @@ import { POST_INDEXES, POST_TABLE } from './post-table.ts';
  */
 export const SCHEMA_VERSION = 10;
 
-export const DAY_MS = 86_400_000;
-
 export const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE author (

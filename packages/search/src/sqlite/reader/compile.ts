@@ -1,8 +1,8 @@
 import { CATEGORIES, type Category } from '@archive/contracts';
+import { DAY_MS } from '../../figures.ts';
 import type { Flag } from '../../indexed-post.ts';
 import type { Part, Place, Question } from '../../question.ts';
 import { categoryToken, END, type PostIndex } from '../post-table.ts';
-import { DAY_MS } from '../schema.ts';
 import { flagBit, flagToken, languageTrait, mediaTrait, platformTrait, type Trait, traitToken } from '../traits.ts';
 import { anyOf, type Clause, type Condition, condition, quote } from './clause.ts';
 

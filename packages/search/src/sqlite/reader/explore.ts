@@ -1,14 +1,11 @@
 import { CATEGORIES, monthOf, TREND_MONTHS } from '@archive/contracts';
 import type { AuthorCount, ExploreAnswer } from '../../archive-index.ts';
-import { DAY_MS } from '../schema.ts';
+import { DAY_MS, sameDaysOf } from '../../figures.ts';
 import { languageOfTraits } from '../traits.ts';
 import { NEWEST } from './authors.ts';
 import type { Statements } from './statements.ts';
 
 const AUTHORS = 6;
-/** A post may say that it is of any time; its years are told in four digits. */
-const FIRST_YEAR = 1000;
-const FIRST_MONTH = (FIRST_YEAR - 1970) * 12;
 const YEARS_SHOWN = 4;
 
 interface Found {
@@ -20,14 +17,13 @@ export function explore(file: Statements, now: number): ExploreAnswer {
   const [first] = file.all<{ savedAt: number }>(
     'SELECT saved_at AS savedAt FROM post INDEXED BY post_saved ORDER BY saved_at LIMIT 1',
   );
-  const categories = file.all<{ category: number; posts: number }>(
-    'SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category',
-  );
+  const categories = countCategories(file);
+  const [written] = file.all<{ month: number | null }>('SELECT min(month) AS month FROM month WHERE posts > 0');
   const thisMonth = monthOf(now / DAY_MS);
   return {
     total: categories.reduce((sum, { posts }) => sum + posts, 0),
     keptSince: first?.savedAt ?? null,
-    writtenSince: firstMonth(file),
+    writtenSince: written?.month ?? null,
     months: countMonths(file, thisMonth),
     categories,
     activeAuthors: activeAuthors(file, AUTHORS),
@@ -63,12 +59,9 @@ export function postAt(file: Statements, place: number): Uint8Array | null {
   return post?.oid ?? null;
 }
 
-function firstMonth(file: Statements): number | null {
-  const [first] = file.all<{ month: number | null }>(
-    'SELECT min(month) AS month FROM month WHERE posts > 0 AND month >= ?',
-    FIRST_MONTH,
-  );
-  return first?.month ?? null;
+/** Those of most posts first. */
+export function countCategories(file: Statements): { category: number; posts: number }[] {
+  return file.all('SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category');
 }
 
 /** The last months that have posts of a category, up to this one. */
@@ -76,11 +69,10 @@ function countMonths(file: Statements, thisMonth: number): ExploreAnswer['months
   return file.all(
     `SELECT category, month, sum(posts) AS posts FROM month
      WHERE posts > 0 AND month IN (
-       SELECT DISTINCT month FROM month WHERE posts > 0 AND category < ? AND month BETWEEN ? AND ?
+       SELECT DISTINCT month FROM month WHERE posts > 0 AND category < ? AND month <= ?
        ORDER BY month DESC LIMIT ?
      ) GROUP BY category, month ORDER BY month, category`,
     CATEGORIES.length,
-    FIRST_MONTH,
     thisMonth,
     TREND_MONTHS,
   );
@@ -100,23 +92,13 @@ function countLanguages(file: Statements): ExploreAnswer['languages'] {
 
 /** Every earlier year that has posts of this day of the calendar; of the latest ones also which to show. */
 function findSameDays(file: Statements, now: number): ExploreAnswer['sameDays'] {
-  const today = new Date(now);
   const [bounds] = file.all<{ first: number | null; last: number | null }>(
     'SELECT (SELECT min(at) FROM post) AS first, (SELECT max(at) FROM post) AS last',
   );
   if (!bounds || bounds.first === null || bounds.last === null) return [];
-  const days: number[] = [];
-  const last = Math.min(new Date(bounds.last).getUTCFullYear(), today.getUTCFullYear() - 1);
-  const first = Math.max(new Date(bounds.first).getUTCFullYear(), FIRST_YEAR);
-  for (let year = last; year >= first; year--) {
-    const same = new Date(0);
-    same.setUTCFullYear(year, today.getUTCMonth(), today.getUTCDate());
-    // Not every year has a 29th of February.
-    if (same.getUTCDate() === today.getUTCDate()) days.push(same.getTime() / DAY_MS);
-  }
   const counted = file.all<{ day: number; posts: number }>(
     `SELECT day, posts FROM day WHERE posts > 0 AND day IN (SELECT value FROM json_each(?)) ORDER BY day DESC`,
-    JSON.stringify(days),
+    JSON.stringify(sameDaysOf(now, bounds.first, bounds.last)),
   );
   return counted.map(({ day, posts }, index) => ({
     day,

@@ -1,6 +1,6 @@
 import { CATEGORIES, firstDayOf, monthOf } from '@archive/contracts';
+import { DAY_MS } from '../../figures.ts';
 import type { PostIndex } from '../post-table.ts';
-import { DAY_MS } from '../schema.ts';
 import type { Clause, Condition } from './clause.ts';
 import { allOf, byTime, conditionsOf } from './plan.ts';
 import type { Statements } from './statements.ts';

@@ -12,15 +12,15 @@ import type {
   TimelineAnswer,
   Typed,
 } from '../../archive-index.ts';
+import { DAY_MS } from '../../figures.ts';
 import { type Question, questionOf } from '../../question.ts';
 import type { IndexFile } from '../index-file.ts';
 import type { Asked } from '../messages.ts';
 import type { PostIndex } from '../post-table.ts';
-import { DAY_MS } from '../schema.ts';
 import { lastOf, startOf } from './after.ts';
 import { Authors } from './authors.ts';
 import type { Clause, Condition } from './clause.ts';
-import { activeAuthors, explore, postAt } from './explore.ts';
+import { activeAuthors, countCategories, explore, postAt } from './explore.ts';
 import { exportAll } from './export.ts';
 import { FewMatches, type NewestMatches, toList } from './few-matches.ts';
 import { findPage, pageOfFew, pageOfNewest, SORTED, type Way } from './page.ts';
@@ -154,9 +154,7 @@ export class IndexReader {
       const today = Math.floor(now / DAY_MS);
       return {
         topAuthors,
-        categories: this.#file.all(
-          'SELECT category, posts FROM category WHERE posts > 0 ORDER BY posts DESC, category',
-        ),
+        categories: countCategories(this.#file),
         days: this.#file.all(
           'SELECT day, posts FROM day WHERE posts > 0 AND day BETWEEN ? AND ? ORDER BY day',
           today - TREND_DAYS + 1,
@@ -206,10 +204,12 @@ export class IndexReader {
   }
 
   walk({ after, limit }: Questions['walk']['asked']): Uint8Array[] {
-    const rows = after
-      ? this.#file.all<{ oid: Uint8Array }>('SELECT oid FROM post WHERE oid > ? ORDER BY oid LIMIT ?', after, limit)
-      : this.#file.all<{ oid: Uint8Array }>('SELECT oid FROM post ORDER BY oid LIMIT ?', limit);
-    return rows.map((row) => row.oid);
+    const rows = this.#file.all<{ oid: Uint8Array }>(
+      'SELECT oid FROM post WHERE oid > ? ORDER BY oid LIMIT ?',
+      after ?? new Uint8Array(1),
+      limit,
+    );
+    return rows.map(({ oid }) => oid);
   }
 
   /** Every match in order, in chunks. */

@@ -1,6 +1,6 @@
 import { RECENT_DAYS } from '@archive/contracts';
 import type { IndexStats } from '../../archive-index.ts';
-import { DAY_MS } from '../schema.ts';
+import { DAY_MS } from '../../figures.ts';
 import type { Statements } from './statements.ts';
 
 const RECENT_MS = RECENT_DAYS * DAY_MS;

@@ -1,5 +1,6 @@
 import { foldText } from '@archive/contracts';
 import type { Suggestions } from '../../archive-index.ts';
+import { isBeginning, wordsBeginning } from '../../figures.ts';
 import { NEWEST } from './authors.ts';
 import { quote } from './clause.ts';
 import type { Statements } from './statements.ts';
@@ -10,8 +11,6 @@ const WORDS = 6;
 const SORTED_AUTHORS = 2_000;
 /** The newest posts that words are taken from: the index keeps no words, and reading all posts would take too long. */
 const READ_POSTS = 300;
-/** The full text finds no less. */
-const LEAST_LETTERS = 3;
 /** Beyond every character of a handle or a word. */
 const LAST = '\u{10ffff}';
 
@@ -36,21 +35,16 @@ export function suggestAuthors(file: Statements, typed: string): Suggestions['au
 /** Words of the newest posts that begin so, those in most of them first. */
 export function suggestWords(file: Statements, typed: string): string[] {
   const start = foldText(typed);
-  if (Array.from(start).length < LEAST_LETTERS || !/^[\p{L}\p{N}]+$/u.test(start)) return [];
+  if (!isBeginning(start)) return [];
   const rows = file.all<{ content: string }>(
     `SELECT post.content FROM (
        SELECT search.rowid AS r FROM search WHERE search MATCH ? ORDER BY search.rowid DESC LIMIT ${READ_POSTS}
      ) CROSS JOIN post ON post.rank = r`,
     `(content : ${quote(start)})`,
   );
-  const posts = new Map<string, number>();
-  for (const { content } of rows) {
-    const words = new Set(content.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? []);
-    for (const word of words) if (word.startsWith(start)) posts.set(word, (posts.get(word) ?? 0) + 1);
-  }
-  posts.delete(start);
-  return [...posts]
-    .sort(([one, of], [other, than]) => than - of || (one < other ? -1 : 1))
-    .slice(0, WORDS)
-    .map(([word]) => word);
+  return wordsBeginning(
+    start,
+    rows.map(({ content }) => content),
+    WORDS,
+  );
 }

@@ -1,7 +1,7 @@
 import { type Bucket, bucketOver, bucketStart, firstDayOf, monthOf, nextBucket } from '@archive/contracts';
 import type { TimelineAnswer } from '../../archive-index.ts';
+import { DAY_MS } from '../../figures.ts';
 import type { Question } from '../../question.ts';
-import { DAY_MS } from '../schema.ts';
 import type { Clause } from './clause.ts';
 import { bound } from './compile.ts';
 import { allOf, fullTextWhere, isFullTextAlone, type Plan } from './plan.ts';

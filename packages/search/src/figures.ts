@@ -1,0 +1,38 @@
+/** Milliseconds. */
+export const DAY_MS = 86_400_000;
+
+/** Fewer letters begin too many words, and the full text finds no less. */
+const LEAST_LETTERS = 3;
+
+/** Whether words are looked for that begin so; folded. */
+export function isBeginning(start: string): boolean {
+  return Array.from(start).length >= LEAST_LETTERS && /^[\p{L}\p{N}]+$/u.test(start);
+}
+
+/** Words of folded texts that begin so, those in most of them first. */
+export function wordsBeginning(start: string, contents: readonly string[], limit: number): string[] {
+  const posts = new Map<string, number>();
+  for (const content of contents) {
+    const words = new Set(content.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? []);
+    for (const word of words) if (word.startsWith(start)) posts.set(word, (posts.get(word) ?? 0) + 1);
+  }
+  posts.delete(start);
+  return [...posts]
+    .sort(([one, of], [other, than]) => than - of || (one < other ? -1 : 1))
+    .slice(0, limit)
+    .map(([word]) => word);
+}
+
+/** This day of the calendar in earlier years, as days since 1970, from the year of the first post; the latest first. */
+export function sameDaysOf(now: number, first: number, last: number): number[] {
+  const today = new Date(now);
+  const yearOf = (time: number) => new Date(time).getUTCFullYear();
+  const days: number[] = [];
+  for (let year = Math.min(yearOf(last), today.getUTCFullYear() - 1); year >= yearOf(first); year--) {
+    const same = new Date(0);
+    same.setUTCFullYear(year, today.getUTCMonth(), today.getUTCDate());
+    // Not every year has a 29th of February.
+    if (same.getUTCDate() === today.getUTCDate()) days.push(same.getTime() / DAY_MS);
+  }
+  return days;
+}

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { building, condemned, endPutting, removeFile } from './files.ts';
-import { COLUMN_NAMES } from './post-table.ts';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
+/** A file made with other tables is built again, also where the version was forgotten. */
+const SCHEMA = `${SCHEMA_VERSION} ${TABLES}`;
 
 export type IndexFile = Database.Database;
 export type Value = string | number | bigint | Uint8Array | null;
@@ -75,7 +76,7 @@ function makeEmpty(path: string, epoch: string): IndexFile {
   db.exec(
     `INSERT INTO search (search, rank) VALUES ('hashsize', 33554432), ('pgsz', 4050), ('automerge', 16), ('crisismerge', 64)`,
   );
-  setMeta(db, 'schema', SCHEMA_VERSION);
+  setMeta(db, 'schema', SCHEMA);
   setMeta(db, 'epoch', epoch);
   beginUse(db);
   return db;
@@ -129,14 +130,7 @@ function openKept(path: string, epoch: string): IndexFile | undefined {
 }
 
 function isOurs(db: IndexFile, epoch: string): boolean {
-  const isOfToday = getMeta(db, 'schema') === SCHEMA_VERSION && hasOurColumns(db);
-  return isOfToday && getMeta(db, 'built') === 1 && getMeta(db, 'epoch') === epoch;
-}
-
-/** Whether `post` was made with the columns it would have today. */
-function hasOurColumns(db: IndexFile): boolean {
-  const columns = new Query<{ name: string }>(db, `SELECT name FROM pragma_table_info('post')`).all();
-  return columns.map(({ name }) => name).join() === COLUMN_NAMES.join();
+  return getMeta(db, 'schema') === SCHEMA && getMeta(db, 'built') === 1 && getMeta(db, 'epoch') === epoch;
 }
 
 /** Closes a written file so that it can be trusted whatever happens to the machine after. */

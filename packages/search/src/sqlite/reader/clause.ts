@@ -1,6 +1,9 @@
 import type { Value } from '../index-file.ts';
 import type { PostIndex } from '../post-table.ts';
 
+/** So many matches are sorted at once; more would keep other questions waiting. */
+export const SORTED = 20_000;
+
 export interface Condition {
   sql: string;
   values: Value[];
@@ -81,8 +84,7 @@ export function anyOf(literals: readonly Literal[]): Clause | null | undefined {
 function unresolvedAny(held: Clause[], ruledOut: Clause[]): Pick<Clause, 'match' | 'except' | 'unresolved'> {
   const [any, all] = [held.map(expressionOf), ruledOut.map(expressionOf)];
   if (!areAll(any) || !areAll(all)) return {};
-  const expression = ruledOut.length === 0 ? { any } : { all, but: any };
-  return ruledOut.length === 0 ? { unresolved: { match: expression } } : { unresolved: { except: expression } };
+  return { unresolved: ruledOut.length === 0 ? { match: { any } } : { except: { all, but: any } } };
 }
 
 function areAll(expressions: (Expression | undefined)[]): expressions is Expression[] {

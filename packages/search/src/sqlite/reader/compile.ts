@@ -4,16 +4,8 @@ import type { Flag } from '../../indexed-post.ts';
 import type { Part, Place, Question } from '../../question.ts';
 import { categoryToken, END, type PostIndex } from '../post-table.ts';
 import { flagBit, flagToken, languageTrait, mediaTrait, platformTrait, type Trait, traitToken } from '../traits.ts';
-import { anyOf, type Clause, type Condition, condition, quote } from './clause.ts';
-
-/** What a part of a question may look up. */
-export interface Lookup {
-  authorId(foldedHandle: string): number | undefined;
-  /** The least rank of posts of this time or later; without such posts one beyond all ranks. */
-  rankFrom(time: number): bigint;
-  /** Whether an index holds so few of these that they are found there at once. */
-  isFew(index: PostIndex, test: Condition): boolean;
-}
+import { anyOf, type Clause, type Condition, condition, quote, SORTED } from './clause.ts';
+import type { Statements } from './statements.ts';
 
 /** Where a text is looked for: as columns of the full text, and in a row of `post`. */
 const PLACES: Record<Place, { columns: string; fields: string[] }> = {
@@ -29,29 +21,29 @@ const PLACES: Record<Place, { columns: string; fields: string[] }> = {
 const NEVER_STORED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /** A part of a question in the terms of the index file: null where no post can match, undefined where all do. */
-export function compile(question: Question, lookup: Lookup): Clause | null | undefined {
-  if ('not' in question) return compile({ any: [question] }, lookup);
-  if (!('any' in question)) return PARTS[question.by](question as never, lookup);
+export function compile(question: Question, file: Statements): Clause | null | undefined {
+  if ('not' in question) return compile({ any: [question] }, file);
+  if (!('any' in question)) return PARTS[question.by](question as never, file);
   const literals = question.any.map((part) => {
     const isNegated = 'not' in part;
-    return { clause: compile(isNegated ? part.not : part, lookup), isNegated };
+    return { clause: compile(isNegated ? part.not : part, file), isNegated };
   });
   return anyOf(literals);
 }
 
-const PARTS: { [B in Part['by']]: (part: Extract<Part, { by: B }>, lookup: Lookup) => Clause | null } = {
+const PARTS: { [B in Part['by']]: (part: Extract<Part, { by: B }>, file: Statements) => Clause | null } = {
   text: ({ text, in: place }) => holds(text, place),
-  author: ({ handle }, lookup) => isBy(handle, lookup),
-  since: ({ time }, lookup) => bound('>=', time, lookup),
-  before: ({ time }, lookup) => bound('<', time, lookup),
+  author: ({ handle }, file) => isBy(handle, file),
+  since: ({ time }, file) => bound('>=', time, file),
+  before: ({ time }, file) => bound('<', time, file),
   category: ({ category }) => isCategory(category),
   media: ({ media }) => trait(mediaTrait(media)),
   platform: ({ platform }) => trait(platformTrait(platform)),
   language: ({ tag }) => trait(languageTrait(tag)),
   flag: ({ flag }) => isFlagged(flag),
-  thread: (_, lookup) => inThread(lookup),
-  reactions: ({ than, value }, lookup) => inRange('post.reactions', 'post_reactions', than, value, lookup),
-  saved: ({ than, value }, lookup) => inRange('post.saved_at', 'post_saved', than, value, lookup),
+  thread: (_, file) => inThread(file),
+  reactions: ({ than, value }, file) => inRange('post.reactions', 'post_reactions', than, value, file),
+  saved: ({ than, value }, file) => inRange('post.saved_at', 'post_saved', than, value, file),
 };
 
 function holds(text: string, place: Place): Clause | null {
@@ -81,28 +73,34 @@ function isCategory(name: Category): Clause {
   };
 }
 
-function isBy(handle: string, lookup: Lookup): Clause | null {
-  const author = lookup.authorId(handle);
+function isBy(handle: string, file: Statements): Clause | null {
+  const author = file.first<{ id: number }>('SELECT id FROM author WHERE handle = ?', handle)?.id;
   if (author === undefined) return null;
   const match = `(handle : ^ ${quote(handle + END)})`;
   return { test: () => condition('post.author = ?', author), match, index: 'post_handle', isFew: true };
 }
 
 /** One that stands there alone is no thread. */
-function inThread(lookup: Lookup): Clause {
+function inThread(file: Statements): Clause {
   const test = condition(
     `(post.thread IS NOT NULL AND EXISTS
       (SELECT 1 FROM post AS other WHERE other.thread = post.thread AND other.rank <> post.rank))`,
   );
-  const isFew = lookup.isFew('post_thread', condition('post.thread IS NOT NULL'));
-  return { test: () => test, ...(isFew && { index: 'post_thread', isFew }) };
+  const few = isFew(file, 'post_thread', condition('post.thread IS NOT NULL'));
+  return { test: () => test, ...(few && { index: 'post_thread', isFew: few }) };
 }
 
 /** Of values that the index for sorting by them holds in order. */
-function inRange(column: string, index: PostIndex, than: '<' | '>', value: number, lookup: Lookup): Clause {
+function inRange(column: string, index: PostIndex, than: '<' | '>', value: number, file: Statements): Clause {
   const test = condition(`${column} ${than} ?`, value);
-  const isFew = lookup.isFew(index, test);
-  return { test: () => test, told: index, ...(isFew && { index, isFew }) };
+  const few = isFew(file, index, test);
+  return { test: () => test, told: index, ...(few && { index, isFew: few }) };
+}
+
+/** Whether an index holds so few of these that they are found there at once. */
+function isFew(file: Statements, index: PostIndex, { sql, values }: Condition): boolean {
+  const few = `SELECT 1 FROM post INDEXED BY ${index} WHERE ${sql} LIMIT ${SORTED + 1}`;
+  return (file.first<{ posts: number }>(`SELECT count(*) AS posts FROM (${few})`, ...values)?.posts ?? 0) <= SORTED;
 }
 
 function isFlagged(name: Flag): Clause {
@@ -128,8 +126,8 @@ function trait(asked: Trait | null): Clause | null {
 }
 
 /** Posts from a time on, or before it: the beginning of a day, in milliseconds since 1970. */
-export function bound(operator: '>=' | '<', time: number, lookup: Pick<Lookup, 'rankFrom'>): Clause {
-  const rank = lookup.rankFrom(time);
+export function bound(operator: '>=' | '<', time: number, file: Statements): Clause {
+  const rank = file.rankFrom(time);
   return {
     test: (column) => condition(`${column} ${operator} ?`, column === 'post.at' ? time : rank),
     isTime: true,

@@ -6,10 +6,10 @@ import { isFull } from '@archive/tiers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { IndexedPost } from '../../indexed-post.ts';
 import { aPost } from '../../testing/a-post.ts';
+import { runWhole } from '../../testing/run-whole.ts';
 import { type IndexFile, openForReading, openForWriting } from '../index-file.ts';
 import { IndexWriter } from '../writer.ts';
 import { IndexReader } from './reader.ts';
-import { runWhole } from './steps.ts';
 
 const POSTS = 3_000;
 const TURN = 70;

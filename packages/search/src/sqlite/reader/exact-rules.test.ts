@@ -7,10 +7,10 @@ import { DAY_MS } from '../../figures.ts';
 import type { IndexedPost } from '../../indexed-post.ts';
 import { toRemoval } from '../../indexed-post.ts';
 import { aPost } from '../../testing/a-post.ts';
+import { runWhole } from '../../testing/run-whole.ts';
 import { type IndexFile, openForWriting } from '../index-file.ts';
 import { IndexWriter } from '../writer.ts';
 import { IndexReader } from './reader.ts';
-import { runWhole } from './steps.ts';
 
 const AT = Date.UTC(2024, 6, 9, 12);
 const NOW = Date.UTC(2026, 6, 9);

@@ -1,7 +1,7 @@
 import type { ArchiveSort } from '@archive/contracts';
 import type { Value } from '../index-file.ts';
-import type { Clause, Condition } from './clause.ts';
-import { byKey, orderBy, SORTED } from './page.ts';
+import { type Clause, type Condition, SORTED } from './clause.ts';
+import { byKey, orderBy } from './page.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, type Plan, type Source } from './plan.ts';
 import type { Statements } from './statements.ts';
 import { KEYS, pageOf, walkMatches, walkOrder } from './walk.ts';

@@ -37,7 +37,7 @@ export function countAll(file: Statements): number {
 
 /** Counts what an index holds together. */
 export function countMatches(file: Statements, clauses: Clause[], index?: PostIndex): number {
-  const source = index ? { ...byTime(clauses), from: `post INDEXED BY ${index}`, index } : byTime(clauses);
+  const source = index ? { ...byTime(clauses), from: `post INDEXED BY ${index}` } : byTime(clauses);
   const condition = allOf(conditionsOf(source));
   const [row] = file.all<{ n: number }>(
     `SELECT count(*) AS n FROM ${source.from} WHERE ${condition.sql}`,

@@ -1,7 +1,7 @@
 import type { ArchiveSort, SortField } from '@archive/contracts';
 import type { ListQuestion } from '../../archive-index.ts';
 import type { PostIndex } from '../post-table.ts';
-import type { Clause, Condition } from './clause.ts';
+import { type Clause, type Condition, SORTED } from './clause.ts';
 import { toList } from './few-matches.ts';
 import { countAll, countKept } from './kept-counts.ts';
 import { allOf, asksFullText, byTime, conditionsOf, fastestSource, isFullTextAlone, type Source } from './plan.ts';
@@ -13,8 +13,6 @@ import { type Cursor, KEYS, type LeftOut, type Met, pageOf, type Walk, walkMatch
  * tells all that is asked costs less than a row, and less than finding a match in the full text.
  */
 const COST = { walkRow: 1, walkEntry: 0.03, sortMatch: 0.5, findMatch: 0.3 };
-/** So many matches are sorted at once; more would keep everybody else waiting. */
-export const SORTED = 20_000;
 /** Up to here the rows of one author are walked in the order they were saved. */
 const AUTHOR_ROWS = 1_000;
 

@@ -1,9 +1,9 @@
 import { PLATFORMS } from '@archive/contracts';
 import type { Question } from '../../question.ts';
-import type { PostIndex } from '../post-table.ts';
 import { platformTrait, traitToken } from '../traits.ts';
 import { type Clause, type Condition, quote } from './clause.ts';
-import { compile, type Lookup } from './compile.ts';
+import { compile } from './compile.ts';
+import type { Statements } from './statements.ts';
 
 /** All that is asked at once; null where no post can match, whatever the archive holds. */
 export type Plan = Clause[] | null;
@@ -11,18 +11,16 @@ export type Plan = Clause[] | null;
 /** Rows to read and what each of them has to pass. */
 export interface Source {
   from: string;
-  /** Of `post`, where one is walked. */
-  index?: PostIndex;
   /** Told by what is walked. */
   where: Condition[];
   /** For each of these the row itself is read. */
   tests: Condition[];
 }
 
-export function planFor(parts: readonly Question[], lookup: Lookup): Plan {
+export function planFor(parts: readonly Question[], file: Statements): Plan {
   const clauses: Clause[] = [];
   for (const part of parts) {
-    const clause = compile(part, lookup);
+    const clause = compile(part, file);
     if (clause === null) return null;
     if (clause !== undefined) clauses.push(clause);
   }
@@ -78,7 +76,6 @@ export function byTime(clauses: Clause[]): Source {
   const test = (some: Clause[]) => some.map((clause) => clause.test('post.at'));
   return {
     from: `post INDEXED BY ${index}`,
-    index,
     where: test(clauses.filter(isTold)),
     tests: test(clauses.filter((clause) => !isTold(clause))),
   };

@@ -16,14 +16,13 @@ import { DAY_MS } from '../../figures.ts';
 import { type Question, questionOf } from '../../question.ts';
 import type { IndexFile } from '../index-file.ts';
 import type { Asked } from '../messages.ts';
-import type { PostIndex } from '../post-table.ts';
 import { lastOf, startOf } from './after.ts';
-import { Authors } from './authors.ts';
-import type { Clause, Condition } from './clause.ts';
+import { figuresOf } from './authors.ts';
+import type { Clause } from './clause.ts';
 import { activeAuthors, countCategories, explore, postAt } from './explore.ts';
 import { exportAll } from './export.ts';
 import { FewMatches, type NewestMatches, toList } from './few-matches.ts';
-import { findPage, pageOfFew, pageOfNewest, SORTED, type Way } from './page.ts';
+import { findPage, pageOfFew, pageOfNewest, type Way } from './page.ts';
 import { allOf, type Plan, planFor } from './plan.ts';
 import { ShortTexts } from './short-texts.ts';
 import { Statements } from './statements.ts';
@@ -31,7 +30,7 @@ import { Stats } from './stats.ts';
 import type { Steps } from './steps.ts';
 import { suggestAuthors, suggestWords } from './suggest.ts';
 import { Timelines } from './timeline.ts';
-import { Totals } from './total.ts';
+import { type Total, Totals } from './total.ts';
 import type { LeftOut } from './walk.ts';
 
 const TOP_AUTHORS = 10;
@@ -51,12 +50,6 @@ interface Begun {
   left: string | null;
 }
 
-/** Counted once for all turns of a question: under writes each turn would count something else. */
-interface Counted {
-  total: number;
-  ms: number;
-}
-
 /**
  * Answers questions over an index file that another thread writes. A filter becomes a question (`question.ts`), that a plan (`compile.ts`, `plan.ts`),
  * its short texts are resolved (`short-texts.ts`), the matches counted (`total.ts`), and a page of them read (`page.ts`).
@@ -66,7 +59,6 @@ export class IndexReader {
   readonly #few: FewMatches;
   readonly #totals: Totals;
   readonly #timelines: Timelines;
-  readonly #authors: Authors;
   readonly #stats: Stats;
   readonly #turn: number | undefined;
 
@@ -77,7 +69,6 @@ export class IndexReader {
     this.#few = new FewMatches(this.#file);
     this.#totals = new Totals(this.#file, turn);
     this.#timelines = new Timelines(this.#file, this.#totals);
-    this.#authors = new Authors(this.#file);
     this.#stats = new Stats(this.#file);
   }
 
@@ -88,6 +79,7 @@ export class IndexReader {
     let asked = this.#ask(parts, question.version);
     if (asked.newest && !asked.few) this.#tellAhead(asked.newest.ranks, question, onAhead);
     const plannedAt = performance.now();
+    // Once for all turns: under writes each turn would count something else.
     const counted = asked.few
       ? { total: asked.few.length, ms: 0 }
       : yield* this.#totals.of(parts, question.version, {
@@ -107,7 +99,7 @@ export class IndexReader {
 
   /** Read again at each turn: remembered ranks may have moved. */
   #ask(question: readonly Question[], version: number): Prepared {
-    const plan = this.#plan(question);
+    const plan = planFor(question, this.#file);
     const short = new ShortTexts(this.#file, plan ?? []);
     const clauses = plan && short.resolve('page');
     const newest = clauses ? this.#few.find(question, version, clauses) : { ranks: [], isAll: true };
@@ -118,7 +110,7 @@ export class IndexReader {
   #turnTo(
     question: Asked<'list'>,
     { plan, clauses, newest, few }: Prepared,
-    { total }: Counted,
+    { total }: Total,
     begun: Begun | null,
   ): Omit<ListAnswer, 'spent'> | Begun {
     const isFirst = question.offset === 0 && !question.after;
@@ -183,7 +175,7 @@ export class IndexReader {
   }
 
   author({ handle }: { handle: string }): Steps<AuthorFigures | null> {
-    return this.#authors.of(handle);
+    return figuresOf(this.#file, handle);
   }
 
   suggest({ from, word }: Typed): Suggestions {
@@ -195,11 +187,11 @@ export class IndexReader {
 
   neighbours({ at, oid }: InTime): Neighbours {
     const next = (beyond: '<' | '>', order: 'DESC' | 'ASC') =>
-      this.#file.all<{ oid: Uint8Array }>(
+      this.#file.first<{ oid: Uint8Array }>(
         `SELECT oid FROM post INDEXED BY post_time WHERE (at, oid) ${beyond} (?, ?) ORDER BY at ${order}, oid ${order} LIMIT 1`,
         at,
         oid,
-      )[0]?.oid ?? null;
+      )?.oid ?? null;
     return this.#file.atOneMoment(() => ({ before: next('<', 'DESC'), after: next('>', 'ASC') }));
   }
 
@@ -214,25 +206,9 @@ export class IndexReader {
 
   /** Every match in order, in chunks. */
   export(filter: ArchiveFilter, sort: ArchiveSort, now: number): Generator<Uint8Array[]> {
-    const plan = this.#plan(questionOf(filter, now));
+    const plan = planFor(questionOf(filter, now), this.#file);
     const clauses = plan && new ShortTexts(this.#file, plan).resolve('total');
     return exportAll(this.#file, clauses, sort);
-  }
-
-  #plan(question: readonly Question[]): Plan {
-    return planFor(question, {
-      isFew: (index, test) => this.#isFew(index, test),
-      rankFrom: (time) => this.#file.rankFrom(time),
-      authorId: (handle) => this.#file.all<{ id: number }>('SELECT id FROM author WHERE handle = ?', handle)[0]?.id,
-    });
-  }
-
-  #isFew(index: PostIndex, test: Condition): boolean {
-    const [row] = this.#file.all<{ posts: number }>(
-      `SELECT count(*) AS posts FROM (SELECT 1 FROM post INDEXED BY ${index} WHERE ${test.sql} LIMIT ${SORTED + 1})`,
-      ...test.values,
-    );
-    return (row?.posts ?? 0) <= SORTED;
   }
 
   /** One more than are asked for, since one may be left out. */

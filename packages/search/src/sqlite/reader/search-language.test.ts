@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FLAGS, type IndexedPost } from '../../indexed-post.ts';
 import { type Facts, queryTest, wordQuestion } from '../../testing/reference-query.ts';
 import { fold } from '../../testing/reference-text.ts';
+import { runWhole } from '../../testing/run-whole.ts';
 import { type IndexFile, openForReading, openForWriting } from '../index-file.ts';
 import { IndexWriter } from '../writer.ts';
 import { IndexReader } from './reader.ts';
-import { runWhole } from './steps.ts';
 
 const POSTS = cases({ quick: 1_000, full: 3_000 });
 const QUESTIONS = cases({ quick: 250, full: 1_000 });

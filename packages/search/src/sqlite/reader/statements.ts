@@ -16,6 +16,10 @@ export class Statements {
     return this.#prepare(sql, sql, false).all(...values) as T[];
   }
 
+  first<T>(sql: string, ...values: Value[]): T | undefined {
+    return this.all<T>(sql, ...values)[0];
+  }
+
   /** The same with every whole number as bigint: ranks exceed 2^53. */
   allBig<T>(sql: string, ...values: Value[]): T[] {
     return this.#prepare(`${sql} -- big`, sql, true).all(...values) as T[];

@@ -7,10 +7,10 @@ import type { TimelineAnswer } from '../../archive-index.ts';
 import { DAY_MS } from '../../figures.ts';
 import type { IndexedPost } from '../../indexed-post.ts';
 import { aPost } from '../../testing/a-post.ts';
+import { runWhole } from '../../testing/run-whole.ts';
 import { type IndexFile, openForReading, openForWriting } from '../index-file.ts';
 import { IndexWriter } from '../writer.ts';
 import { IndexReader } from './reader.ts';
-import { runWhole } from './steps.ts';
 
 const POSTS = 12_000;
 const FIRST = Date.parse('2024-11-03T05:00:00Z');

@@ -71,12 +71,11 @@ export class Timelines {
     to: number,
   ): Steps<Counts> {
     const counts: Counts = new Map();
-    const lookup = { rankFrom: (time: number) => this.#file.rankFrom(time) };
     for (const start of new Set(this.#daysWithPosts(from, to).map((day) => bucketStart(bucket, day)))) {
       // Before the question's own dates: of two bounds SQLite uses the first to begin and end at.
       const within = [
-        bound('>=', Math.max(start, from) * DAY_MS, lookup),
-        bound('<', Math.min(nextBucket(bucket, start), to) * DAY_MS, lookup),
+        bound('>=', Math.max(start, from) * DAY_MS, this.#file),
+        bound('<', Math.min(nextBucket(bucket, start), to) * DAY_MS, this.#file),
       ];
       const posts = yield* this.#totals.count({
         plan: [...within, ...plan],

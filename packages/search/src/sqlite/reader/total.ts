@@ -17,7 +17,7 @@ export interface ToCount {
   newest: NewestMatches | null;
 }
 
-interface Total {
+export interface Total {
   total: number;
   /** Since counting began. */
   ms: number;

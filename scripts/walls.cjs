@@ -18,9 +18,11 @@ const API_FLOORS = [
     'with-timeout.ts',
     'kept-file.ts',
     'push-keys.ts',
+    'secret-files.ts',
   ],
   ['question-queue.ts'],
   ['db', 'chain', 'classify', 'ledger', 'markup', 'outbound'],
+  ['media-settings.ts', 'search-settings.ts'],
   ['config.ts', 'background'],
   ['audit'],
   ['base.ts'],
@@ -44,7 +46,7 @@ const API_FLOORS = [
   ['context.ts', 'agent.ts'],
   ['routes.ts', 'mcp'],
   ['app.ts', 'cli'],
-  ['main.ts', 'agent-main.ts'],
+  ['main.ts', 'agent-main.ts', 'run-process.ts'],
 ];
 const FEATURES = [
   'media',

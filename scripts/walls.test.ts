@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 const ROOT = join(__dirname, '..');
-const { forbidden } = require('./walls.cjs') as { forbidden: { name: string; from: { path?: string } }[] };
+const { forbidden } = require('./walls.cjs') as {
+  forbidden: { name: string; from: { path?: string }; to: { path?: string } }[];
+};
 
 /** A file for each rule that breaks it, with what it imports; a floor of rooms is broken by the lowest reaching for the highest. */
 const PLANTED: Record<string, [file: string, imported: string]> = {
@@ -95,3 +97,10 @@ function write(file: string, text: string): void {
   const up = '../'.repeat(file.split('/').length - 1);
   writeFileSync(join(folder, file), text.replace(/from '(.+)'/, `from '${up}$1'`));
 }
+
+test.each(['api', 'web'])('every file and folder of apps/%s/src stands on a floor', (app) => {
+  const [lowest] = forbidden.filter(({ name }) => name.startsWith(`${app}-floor-`));
+  const floors = [lowest?.from.path, lowest?.to.path].map((path) => new RegExp(path as string));
+  const found = readdirSync(join(ROOT, 'apps', app, 'src')).filter((name) => !/^testing$|\.(test|d)\.tsx?$/.test(name));
+  expect(found.filter((name) => !floors.some((floor) => floor.test(`apps/${app}/src/${name}`)))).toEqual([]);
+});

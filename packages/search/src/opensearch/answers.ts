@@ -244,21 +244,25 @@ export async function explore(searcher: Searcher, { now }: { now: number }): Pro
     },
   ])) as [Found, Found];
   const found = bucketsOf(sameDays, 'days').map(({ key, doc_count }) => ({ day: key, posts: doc_count }));
-  const shown = await searcher.all(
-    found.slice(0, YEARS_SHOWN).map(({ day }) => ({
-      query: postsOf([], [term('day', day)]),
-      size: 1,
-      sort: [{ reactions: 'desc' }, { oid: 'asc' }],
-    })),
-  );
+  const [shown, activeOnes, newOnes] = await Promise.all([
+    searcher.all(
+      found.slice(0, YEARS_SHOWN).map(({ day }) => ({
+        query: postsOf([], [term('day', day)]),
+        size: 1,
+        sort: [{ reactions: 'desc' }, { oid: 'asc' }],
+      })),
+    ),
+    withNewest(searcher, authorsOf(active)),
+    withNewest(searcher, authorsOf(latest)),
+  ]);
   return {
     total: posts.total,
     keptSince: metricOf(posts, 'kept'),
     writtenSince: metricOf(posts, 'written'),
     months: monthsOf(byMonth),
     categories: categoriesOf(posts),
-    activeAuthors: await withNewest(searcher, authorsOf(active)),
-    newAuthors: await withNewest(searcher, authorsOf(latest)),
+    activeAuthors: activeOnes,
+    newAuthors: newOnes,
     languages: languagesOf(posts),
     sameDays: found.map((one, at) => ({ ...one, shown: shown[at] ? (oidsOf(shown[at])[0] ?? null) : null })),
   };
